@@ -32,6 +32,11 @@ interface Notification {
   lastUpdate: string;
 }
 
+/** Of the time where the business is. */
+const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
+  .format(new Date())
+  .replace(/^.*, /, '');
+
 const link = 'https://news.example.com/offices';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const press = (page: Page, name: string) => button(page, name).click();
@@ -155,7 +160,7 @@ test.describe('a notification', () => {
     await field(page, 'Notification Send Date').fill('12-31-2099');
     await press(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
-    await expect(message(page)).toContainText('is sent on 12/31/2099 at 8:00 am Eastern Time.');
+    await expect(message(page)).toContainText(`is sent on 12/31/2099 at 8:00 am ${zoneName}.`);
     await expect(notification(page, 'Complete')).toContainText('SCHEDULED');
     await expect(notification(page, 'Complete')).toContainText('12/31/2099');
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
@@ -172,6 +177,9 @@ test.describe('a notification', () => {
     await choose(page, accounts.PRUS);
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
+    await expect(message(page)).toContainText(
+      `is sent at once, as 8:00 am ${zoneName} of its send date has passed.`,
+    );
     await shown(page, 'For today', 'SENT');
     expect(await received(reader)).toContain('For today');
 
@@ -412,6 +420,66 @@ test.describe('the form', () => {
     await expect(page.getByRole('heading', { name: 'Edit notification' })).toBeInViewport();
     const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(room[0]).toBeLessThanOrEqual(room[1] ?? 0);
+  });
+});
+
+test.describe('all that match', () => {
+  test('get it, but for those left out; decided when it is sent', async ({ page, playwright, portal }) => {
+    const name = `To all ${Date.now()}`;
+    await open(page);
+    await fill(page, name, today);
+    await press(page, 'MANAGE RECIPIENTS');
+    await page.getByRole('radio', { name: 'All that match' }).check();
+    await page.getByLabel('Account Types').fill('Provider User');
+    await page.getByRole('option', { name: 'Provider User', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await press(page, 'COUNT');
+    await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
+    await press(page, 'CLOSE');
+    await expect(page.getByText(/^All that match: Provider User/)).toBeVisible();
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await shown(page, name, 'SENT');
+    const reader = await playwright.request.newContext({ baseURL: portal.url });
+    expect(await received(reader)).toContain(name);
+
+    await act(page, name, 'EDIT');
+    await expect(page.getByText(/^All that match: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
+    await act(page, name, 'UN-PUBLISH');
+    await confirm(page, recall, 'CONTINUE');
+    await expect(notification(page, name)).toContainText('READY');
+    expect(await received(reader)).not.toContain(name);
+
+    await press(page, 'MANAGE RECIPIENTS');
+    await search(page, 'Usernames (comma separated)', accounts.PRUS);
+    await expect(rows(page, 'Users Found')).toHaveCount(1);
+    await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
+    await press(page, 'LEAVE OUT SELECTED');
+    await expect(page.getByText('1 recipient left out.')).toBeVisible();
+    await expect(page.getByText(/1 of those left out would match\.$/)).toBeVisible();
+    await press(page, 'CLOSE');
+    await press(page, 'CLOSE');
+    await expect(page.getByText(/without 1 left out/)).toBeVisible();
+    await field(page, 'Notification Send Date').fill(today);
+    await press(page, 'UPDATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification updated.');
+    await shown(page, name, 'SENT');
+    expect(await received(reader)).not.toContain(name);
+    await reader.dispose();
+  });
+
+  test('are not asked for by a form that nobody has touched', async ({ page }) => {
+    const token = await open(page);
+    const before = await listed(page, token);
+    await press(page, 'CREATE NOTIFICATION');
+    await confirm(
+      page,
+      'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+      'CANCEL',
+    );
+    expect(await listed(page, token)).toEqual(before);
   });
 });
 

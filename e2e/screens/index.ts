@@ -15,6 +15,7 @@ import { screens as rosters } from './rosters';
 import type { Walk } from './screen';
 import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
+import { screens as status } from './status';
 import { screens as tins } from './tins';
 import { screens as users } from './users';
 import { screens as workFind } from './work-find';
@@ -29,6 +30,7 @@ export const walks: Walk[] = [
   ...sessions,
   ...account,
   ...shell,
+  ...status,
   ...auditlog,
   ...bills,
   ...claims,

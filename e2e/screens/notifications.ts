@@ -67,10 +67,17 @@ export const screens: (Screen | Walk)[] = [
     screen('Notifications, not saved', async (page) => {
       await dismiss(page);
       await answer(page, '**/api/notifications/create', 'lost');
+      await page.getByLabel('Campaign', { exact: true }).fill('Provider news');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
+    screen('Notifications, nothing filled in', async (page) => {
+      await page.getByRole('button', { name: 'RESET' }).click();
+      await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
     screen('Notifications with errors', async (page) => {
+      await dismiss(page);
       await page.getByLabel('Notification Link').fill('news.example.com');
       await page.getByLabel('Notification Send Date').fill('01/02/2026');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
@@ -164,6 +171,27 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Email Address', { exact: true }).fill('*never');
       await searchRecipients(page);
       await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
+    }),
+  ],
+  [
+    screen('All that match', async (page) => {
+      await answer(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
+      await showNotifications(page);
+      await manageRecipients(page);
+      await page.getByRole('radio', { name: 'All that match' }).check();
+      await page.getByLabel('States').fill('OH, KY');
+      await page.getByRole('button', { name: 'COUNT' }).click();
+      await expect(page.getByText(/^200,000 users match now/)).toBeVisible();
+    }),
+    screen('All that match, what is wrong', async (page) => {
+      await page.getByLabel('Group IDs').fill('north');
+      await page.getByRole('button', { name: 'COUNT' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('All that match, on the form', async (page) => {
+      await page.getByLabel('Group IDs').fill('');
+      await page.getByRole('button', { name: 'CLOSE' }).click();
+      await expect(page.getByText(/^All that match: everyone; state KY or OH/)).toBeVisible();
     }),
   ],
   screen('Notification recipients that are not permitted', async (page) => {

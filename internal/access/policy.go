@@ -144,6 +144,7 @@ var policy = []Rule{
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
+	{Route: "desk/status", Types: systemAdmins, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -157,6 +158,8 @@ var policy = []Rule{
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "rosters.receive", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
+	{Permission: "status.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 

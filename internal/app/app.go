@@ -57,6 +57,7 @@ import (
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
+	"wcpp/internal/statusline"
 	"wcpp/internal/support"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
@@ -306,6 +307,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	if cfg.Access.Offers("work.find") {
 		modules = append(modules, a.Lookups.Module())
+	}
+	if cfg.Access.Offers("status.manage") {
+		modules = append(modules, statusline.NewService(a.DB, a.audit, businessTime).Module())
 	}
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module())

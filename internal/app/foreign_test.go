@@ -45,6 +45,7 @@ var nobodys = map[string]string{
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
+	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
 	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
 }
@@ -181,7 +182,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -566,12 +567,22 @@ func foreignCases(p *portal) []idCase {
 		{"createNotification userNotList", "isad", `/notifications/create {"name":"N","userNotList":"$"}`, any("987654"), 400},
 		{"updateNotification userNotList", "isad", `/notifications/update {"wcp_notification_id":987654,"name":"N","userNotList":"$"}`, any("987654"), 404},
 		{"updateNotification wcp_notification_id", "isad", `/notifications/update {"wcp_notification_id":$,"name":"N"}`, any("987654"), 404},
+		{"announce wcp_notification_id", "isad", `/notifications/announcement {"wcp_notification_id":$,"name":"N"}`, any("987654"), 404},
+		{"announce userNotList", "isad", `/notifications/announcement {"name":"N","userNotList":"$"}`, any("987654"), 400},
+		{"announce groups", "isad", `/notifications/announcement {"name":"N","audience":{"groups":[$]}}`, any("987654"), 400},
+		{"announce tins", "isad", `/notifications/announcement {"name":"N","audience":{"tins":["$"]}}`, any("999999999"), 400},
+		{"announce excluded", "isad", `/notifications/announcement {"name":"N","audience":{"excluded":[$]}}`, any("987654"), 400},
+		{"countAudience groups", "isad", `/notifications/audience {"groups":[$]}`, any("987654"), 400},
+		{"countAudience tins", "isad", `/notifications/audience {"tins":["$"]}`, any("999999999"), 400},
+		{"countAudience excluded", "isad", `/notifications/audience {"excluded":[$]}`, any("987654"), 400},
 		{"deleteNotification id", "isad", "/notifications/delete/$", any("987654"), 404},
 		{"recallNotification id", "isad", "/notifications/deleteUser/$", any("987654"), 404},
 		{"notificationEvents userId", "prad", "/notifications/events/$", userID, 403},
 		{"userNotifications userId", "prad", "/notifications/user/$", userID, 403},
 		{"viewNotification userId", "prad", `/notifications/viewed/$ {"wcp_notification_id":1}`, userID, 403},
 		{"viewNotification wcp_notification_id", "prad", fmt.Sprintf(`/notifications/viewed/%d {"wcp_notification_id":$}`, p.user("prad").ID), notice, 204},
+
+		{"endStatusLine id", "isad", "/desk/status/$", any("987654"), 404},
 
 		// Rosters.
 		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},

@@ -297,3 +297,45 @@ func TestTimeZone(t *testing.T) {
 		}
 	}
 }
+
+// A notification for all that match, as the screen makes it: counted, saved, sent.
+func TestAnnouncements(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad := p.signIn("isad")
+		audience := fields{"types": []string{"PRUS", "NNUS"}, "excluded": []int64{p.user("nnus").ID}}
+		if r := p.post("/notifications/audience", audience, bearer(isad)); r.status != 200 || strings.TrimSpace(string(r.body)) != `{"count":1,"excluded":1}` {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		bad := p.put("/notifications/announcement", p.written(fields{"userNotList": "", "audience": fields{"groups": []int64{987654}, "excluded": []int64{987654}}}), bearer(isad))
+		if bad.status != 400 || bad.fields() != "audience.groups: There is no group 987654. Remove it.; audience.excluded: There is no user with the id 987654. Remove it." {
+			t.Errorf("%d %s", bad.status, bad.fields())
+		}
+		for _, list := range []string{"types", "statuses"} {
+			p.want(p.post("/notifications/audience", fields{list: []string{"TERM"}}, bearer(isad)), 400, "")
+		}
+		body := p.written(fields{"userNotList": "", "sendDt": "2026-03-02", "audience": audience})
+		delete(body, "wcp_notification_id")
+		r := p.put("/notifications/announcement", body, bearer(isad))
+		var stored struct {
+			ID     int64 `json:"wcp_notification_id"`
+			Status string
+		}
+		r.into(t, &stored)
+		if stored.Status != "SCHEDULED" {
+			t.Fatalf("%s", r.body)
+		}
+		if err := p.Notifications.Send(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf(`[{"wcp_notification_id":%d,"audience":{"types":["NNUS","PRUS"],"excluded":[%d]},"sentTo":1}]`, stored.ID, p.user("nnus").ID)
+		if got := strings.TrimSpace(string(p.do("GET", "/api/notifications/announcements", nil, bearer(isad)).body)); got != want {
+			t.Errorf("%s\n%s", got, want)
+		}
+		if got := p.own(p.signIn("prus"), "prus"); !strings.Contains(got, "Office hours") {
+			t.Errorf("%s", got)
+		}
+		if got := p.own(p.signIn("nnus"), "nnus"); got != "[]" {
+			t.Errorf("left out: %s", got)
+		}
+	})
+}

@@ -40,6 +40,7 @@ type publicSettings struct {
 	TimeZone         string   `json:"timeZone"`
 	Version          string   `json:"version"`
 	Demo             bool     `json:"demo"`
+	StatusLine       bool     `json:"statusLine,omitempty"` // whether to ask for it
 }
 
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
@@ -49,7 +50,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL, PrivacyURL: cfg.Brand.PrivacyURL,
 		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath, LiveChat: cfg.Chat.ChatURL != "",
 		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,
-		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
+		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, StatusLine: cfg.Access.Offers("status.manage"), InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
 	})
 	if err != nil {
 		return err

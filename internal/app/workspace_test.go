@@ -24,7 +24,7 @@ import (
 // ofWorkspace tells the Workspace's permissions.
 func ofWorkspace(permission string) bool {
 	area, _, _ := strings.Cut(permission, ".")
-	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances"}, area)
+	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances", "announcements", "status"}, area)
 }
 
 // Off, the Workspace is not there: no operation, route, permission or menu of it,

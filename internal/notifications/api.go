@@ -58,12 +58,50 @@ func (c NotificationChange) notification() Notification {
 	return Notification{Name: c.Name, SendDate: c.SendDt, Campaign: c.Campaign, RequestedBy: c.RequestedBy, Recipients: c.UserNotList, Link: c.Link}
 }
 
+// revision is a change of the notification with the id, as it was read.
+func (c NotificationChange) revision(id int64, lastUpdate string) (Notification, error) {
+	n := c.notification()
+	n.ID = id
+	if err := n.UpdatedAt.Scan(lastUpdate); lastUpdate != "" && err != nil {
+		return n, problem.Say(problem.Invalid, "lastUpdate is not an instant.")
+	}
+	return n, nil
+}
+
 // NotificationRevision is a change of a notification that exists.
 type NotificationRevision struct {
 	NotificationChange
 	WcpNotificationID int64  `json:"wcp_notification_id"`
 	Status            Status `json:"status,omitempty" doc:"READY, without a date, un-publishes a sent notification; ignored otherwise"`
 	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"As it was read; refused when someone changed the notification since"`
+}
+
+// Announcement is a notification as it is to be, for all that match or for
+// recipients chosen one by one.
+type Announcement struct {
+	NotificationChange
+	WcpNotificationID int64     `json:"wcp_notification_id,omitempty" doc:"Absent for a new one"`
+	LastUpdate        string    `json:"lastUpdate,omitempty" format:"date-time" doc:"As it was read; refused when someone changed the notification since"`
+	Audience          *Audience `json:"audience,omitempty" doc:"Whom it is meant for, decided when it is sent; absent, userNotList names the recipients"`
+}
+
+// AnnouncementRow is what the list of notifications does not tell of one that goes
+// to all that match.
+type AnnouncementRow struct {
+	WcpNotificationID int64    `json:"wcp_notification_id"`
+	Audience          Audience `json:"audience"`
+	SentTo            *int64   `json:"sentTo" nullable:"true" doc:"How many users got it, once it is sent"`
+}
+
+func announcementRow(a Announced) (AnnouncementRow, error) {
+	audience, err := audienceOf(a.Audience)
+	return AnnouncementRow{a.ID, audience, a.SentTo}, err
+}
+
+// AudienceCount is how many an audience is now.
+type AudienceCount struct {
+	Count    int64 `json:"count" doc:"Who would get it now"`
+	Excluded int64 `json:"excluded" doc:"Who would get it too, but is left out"`
 }
 
 // UserNotification is a notification in the bell's menu.
@@ -88,7 +126,8 @@ const maxBody = 4 << 20
 type saved struct{ Body NotificationRow }
 
 // wireNames are the fields of a notification as the screens call them.
-var wireNames = check.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList"}
+var wireNames = check.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList",
+	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins", "states": "audience.states", "excluded": "audience.excluded"}
 
 func savedAs(n Notification, err error) (*saved, error) {
 	return &saved{rowOf(n)}, wireNames.Wire(err)
@@ -102,6 +141,7 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerAdministration(api)
+	s.registerAnnouncements(api)
 	s.registerOwn(api)
 }
 
@@ -134,10 +174,9 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		Description: "Answers it as it is stored. A sent notification is refused with 409, unless it is un-published.",
 		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationRevision }) (*saved, error) {
-		n := in.Body.notification()
-		n.ID = in.Body.WcpNotificationID
-		if err := n.UpdatedAt.Scan(in.Body.LastUpdate); in.Body.LastUpdate != "" && err != nil {
-			return nil, problem.Say(problem.Invalid, "lastUpdate is not an instant.")
+		n, err := in.Body.revision(in.Body.WcpNotificationID, in.Body.LastUpdate)
+		if err != nil {
+			return nil, err
 		}
 		return savedAs(s.Update(ctx, access.From(ctx), n, in.Body.Status))
 	})
@@ -153,6 +192,46 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		Access:      "notifications.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *identified) (*struct{}, error) {
 		return nil, s.Recall(ctx, access.From(ctx), in.ID)
+	})
+}
+
+// registerAnnouncements adds the operations on notifications for all that match.
+func (s *Service) registerAnnouncements(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "Notifications that go to all that match, the newest first, at most 1000",
+		Access: "announcements.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []AnnouncementRow `nullable:"false"`
+	}, error) {
+		list, err := s.Announced(ctx)
+		out := &struct {
+			Body []AnnouncementRow `nullable:"false"`
+		}{make([]AnnouncementRow, len(list))}
+		for i, a := range list {
+			if out.Body[i], err = announcementRow(a); err != nil {
+				return nil, err
+			}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "countAudience", Method: http.MethodPost, Path: "/notifications/audience", Summary: "Count whom a notification would go to now",
+		Description: "Groups, TINs and users that there are not are refused with 400.",
+		Access:      "announcements.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body Audience }) (*struct{ Body AudienceCount }, error) {
+		meant, err := s.Count(ctx, in.Body)
+		return &struct{ Body AudienceCount }{AudienceCount(meant)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "announce", Method: http.MethodPut, Path: "/notifications/announcement", Summary: "Make or change a notification, for all that match or for chosen recipients",
+		Description: "Answers it as it is stored; who gets it is decided when it is sent. A sent notification is refused with 409.",
+		Access:      "announcements.manage", Effect: httpapi.Write, MaxBytes: maxBody,
+	}, func(ctx context.Context, in *struct{ Body Announcement }) (*saved, error) {
+		n, err := in.Body.revision(in.Body.WcpNotificationID, in.Body.LastUpdate)
+		if err != nil {
+			return nil, err
+		}
+		return savedAs(s.Announce(ctx, access.From(ctx), n, in.Body.Audience))
 	})
 }
 

@@ -52,11 +52,17 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 	var copies int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		now := db.At(s.now())
-		marked, err := markSent(ctx, tx, id, on, now, sender)
-		if err != nil || marked == 0 { // sent, changed or deleted by someone else
+		audience, err := markSent(ctx, tx, id, on, now, sender)
+		if errors.Is(err, db.ErrNotFound) { // sent, changed or deleted by someone else
+			return nil
+		}
+		if err != nil {
 			return err
 		}
-		if copies, err = insertCopies(ctx, tx, id, now); err != nil {
+		if copies, err = copyTo(ctx, tx, id, audience, now); err != nil {
+			return err
+		}
+		if err := noteSentTo(ctx, tx, id, copies); err != nil {
 			return err
 		}
 		return s.note(ctx, tx, "notification-send", id, strconv.FormatInt(copies, 10))
@@ -65,4 +71,17 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 		s.events.Publish(ctx, topic)
 	}
 	return err
+}
+
+// copyTo gives the recipients of a notification their copies: those chosen one by
+// one, or all that match its audience now.
+func copyTo(ctx context.Context, tx *sql.Tx, id int64, audience string, now db.Instant) (int64, error) {
+	if audience == "" {
+		return insertCopies(ctx, tx, id, now)
+	}
+	a, err := audienceOf(audience)
+	if err != nil {
+		return 0, err
+	}
+	return insertCopiesFor(ctx, tx, a, id, now)
 }

@@ -14,9 +14,10 @@ func TestMappingsAreWhole(t *testing.T) {
 	// Who changed it and when, and the status, the portal decides.
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
-		"change": filltest.Empty(filltest.Filled[NotificationChange]().notification(), own...),
-		"row":    filltest.Empty(rowOf(filltest.Filled[Notification]())),
-		"copy":   filltest.Empty(userNotification(filltest.Filled[Copy]())),
+		"change":       filltest.Empty(filltest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
+		"row":          filltest.Empty(rowOf(filltest.Filled[Notification]())),
+		"announcement": filltest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(filltest.Filled[Audience]().stored()), SentTo: new(int64(2))}))),
+		"copy":         filltest.Empty(userNotification(filltest.Filled[Copy]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -80,4 +81,11 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Errorf("a copy loses %v", lost)
 		}
 	})
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }

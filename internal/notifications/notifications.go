@@ -47,6 +47,7 @@ type Notification struct {
 	SendDate    date.Date // empty: none
 	Status      Status
 	Recipients  string // ids of users, in order, with commas between them
+	Audience    string // an Audience as it is stored, where it goes to all that match instead
 	CreatedAt   db.Instant
 	CreatedBy   string
 	UpdatedAt   db.Instant
@@ -56,7 +57,7 @@ type Notification struct {
 // same tells whether a person sees the same in both.
 func (n Notification) same(o Notification) bool {
 	return n.Name == o.Name && n.Campaign == o.Campaign && n.RequestedBy == o.RequestedBy && n.Link == o.Link &&
-		n.SendDate == o.SendDate && n.Status == o.Status && n.Recipients == o.Recipients
+		n.SendDate == o.SendDate && n.Status == o.Status && n.Recipients == o.Recipients && n.Audience == o.Audience
 }
 
 // Copy is a notification as one of its recipients sees it.
@@ -128,7 +129,7 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	}
 	n.Recipients = listOf(ids)
 	switch {
-	case n.Name == "" || n.Campaign == "" || n.Link == "" || len(ids) == 0:
+	case n.Name == "" || n.Campaign == "" || n.Link == "" || len(ids) == 0 && n.Audience == "":
 		n.Status = Draft
 	case n.SendDate == "":
 		n.Status = Ready
@@ -244,7 +245,11 @@ func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notificatio
 			return err
 		}
 	}
-	return s.note(ctx, tx, operation, id, string(n.Status))
+	detail, err := recorded(n)
+	if err != nil {
+		return err
+	}
+	return s.note(ctx, tx, operation, id, detail)
 }
 
 func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, id int64, detail string) error {
@@ -273,8 +278,13 @@ func (s *Service) lockNotification(ctx context.Context, tx *sql.Tx, id int64) (N
 
 // Update changes a notification, as it was when it was changed last, if that is
 // known. A sent one can only be un-published: by asking for READY without a
-// date. What changes nothing is done already.
+// date. What changes nothing is done already. One for an audience keeps it,
+// unless recipients are named.
 func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, asked Status) (Notification, error) {
+	return s.change(ctx, a, n, asked, n.Recipients == "")
+}
+
+func (s *Service) change(ctx context.Context, a access.Actor, n Notification, asked Status, keepAudience bool) (Notification, error) {
 	read := n.UpdatedAt
 	var unpublished bool
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -293,6 +303,9 @@ func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, as
 			}
 			unpublished = true
 			return s.unpublish(ctx, tx, a, stored)
+		}
+		if keepAudience {
+			n.Audience = stored.Audience
 		}
 		changed, ids, err := s.checked(n)
 		if err != nil || changed.same(stored) {

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.created_at, n.created_by, n.updated_at, n.updated_by,
+const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.audience, n.created_at, n.created_by, n.updated_at, n.updated_by,
 	coalesce((SELECT string_agg(CAST(r.user_id AS text), ',' ORDER BY r.user_id) FROM notification_recipients r WHERE r.notification_id = n.id), '') AS recipients`
 
 // list walks along the newest rows, as many as the limit.
@@ -42,17 +42,18 @@ func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) err
 func insert(ctx context.Context, tx *sql.Tx, n Notification) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
-		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $8) RETURNING id`,
-		n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.CreatedAt, n.CreatedBy)
+		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by, audience)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $8, $9) RETURNING id`,
+		n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.CreatedAt, n.CreatedBy, n.Audience)
 	return id, err
 }
 
 func update(ctx context.Context, tx *sql.Tx, n Notification) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8, updated_by = $9, sent_at = NULL
+		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8, updated_by = $9, audience = $10,
+			sent_at = NULL, sent_to = NULL
 		WHERE id = $1`,
-		n.ID, n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.UpdatedAt, n.UpdatedBy)
+		n.ID, n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.UpdatedAt, n.UpdatedBy, n.Audience)
 	return err
 }
 
@@ -94,11 +95,18 @@ func due(ctx context.Context, q db.Queryer, on date.Date) ([]int64, error) {
 	return list, err
 }
 
-// markSent takes a notification for sending; of several who try one succeeds.
-func markSent(ctx context.Context, tx *sql.Tx, id int64, on date.Date, now db.Instant, by string) (int64, error) {
-	return db.Exec(ctx, tx, `
+// markSent takes a notification for sending, and answers its audience; of several
+// who try one succeeds, the others find none.
+func markSent(ctx context.Context, tx *sql.Tx, id int64, on date.Date, now db.Instant, by string) (audience string, err error) {
+	err = db.Get(ctx, tx, &audience, `
 		UPDATE notifications SET status = 'SENT', sent_at = $3, updated_at = $3, updated_by = $4
-		WHERE id = $1 AND status = 'SCHEDULED' AND send_date <= $2`, id, on, now, by)
+		WHERE id = $1 AND status = 'SCHEDULED' AND send_date <= $2 RETURNING audience`, id, on, now, by)
+	return audience, err
+}
+
+func noteSentTo(ctx context.Context, tx *sql.Tx, id, copies int64) error {
+	_, err := db.Exec(ctx, tx, `UPDATE notifications SET sent_to = $2 WHERE id = $1`, id, copies)
+	return err
 }
 
 // insertCopies gives every recipient whose account is not terminated a copy.
@@ -107,6 +115,102 @@ func insertCopies(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (in
 		INSERT INTO user_notifications (user_id, notification_id, sent_at)
 		SELECT r.user_id, r.notification_id, $2 FROM notification_recipients r JOIN users u ON u.id = r.user_id
 		WHERE r.notification_id = $1 AND u.status_cd <> 'TERM'`, id, now)
+}
+
+// insertCopiesFor gives everyone an audience means a copy.
+func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now db.Instant) (int64, error) {
+	condition, args := a.condition(id, now)
+	query := `
+		INSERT INTO user_notifications (user_id, notification_id, sent_at)
+		SELECT u.id, CAST($1 AS bigint), $2 FROM users u WHERE ` + condition
+	if len(a.Excluded) > 0 {
+		query += ` AND u.id NOT IN (` + db.In(len(args)+1, len(a.Excluded)) + `)`
+		args = append(args, anys(a.Excluded)...)
+	}
+	return db.Exec(ctx, tx, query, args...)
+}
+
+// countMeant counts whom an audience means.
+func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
+	excluded := append([]int64{0}, a.Excluded...) // nobody has the id 0
+	condition, args := a.condition(anys(excluded)...)
+	var m Meant
+	err := db.Get(ctx, q, &m, `
+		SELECT count(*) - count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS count,
+			count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS excluded
+		FROM users u WHERE `+condition, args...)
+	return m, err
+}
+
+// condition is the one by which users u are meant, whoever is left out, with its
+// values behind the given ones. Of a TIN are those of the groups that have it, but
+// of provider users only those to whom it was given. No list depends on the user:
+// SQLite would make one that does anew for each.
+func (a Audience) condition(args ...any) (string, []any) {
+	in := func(values []any) string {
+		args = append(args, values...)
+		return ` IN (` + db.In(len(args)-len(values)+1, len(values)) + `)`
+	}
+	among := a.Statuses
+	if len(among) == 0 {
+		among = statuses
+	}
+	condition := `u.status_cd` + in(anys(among))
+	if len(a.Types) > 0 {
+		condition += ` AND u.type_cd` + in(anys(a.Types))
+	}
+	if len(a.Groups) > 0 {
+		condition += ` AND u.group_id` + in(anys(a.Groups))
+	}
+	having := func(tins string) {
+		condition += ` AND u.group_id IN (SELECT g.group_id FROM group_tins g WHERE g.ftin IN (` + tins + `))
+			AND (u.type_cd <> 'PRUS' OR u.id IN (SELECT t.user_id FROM user_tins t WHERE t.ftin IN (` + tins + `)))`
+	}
+	if len(a.TINs) > 0 {
+		args = append(args, anys(a.TINs)...)
+		having(db.In(len(args)-len(a.TINs)+1, len(a.TINs)))
+	}
+	if len(a.States) > 0 {
+		having(`SELECT v.ftin FROM providers p JOIN provider_tins v ON v.provider_id = p.provider_id WHERE p.state` + in(anys(a.States)))
+	}
+	return condition, args
+}
+
+func anys[T any](list []T) []any {
+	values := make([]any, len(list))
+	for i, value := range list {
+		values[i] = value
+	}
+	return values
+}
+
+// announced walks along the newest notifications that are for an audience.
+func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error) {
+	var list []Announced
+	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' ORDER BY id DESC LIMIT $1`, limit)
+	return list, err
+}
+
+// groupsAmong, tinsAmong and usersAmong list those of the values that there are.
+func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, err error) {
+	if len(ids) > 0 {
+		err = db.Select(ctx, q, &list, `SELECT id FROM groups WHERE id IN (`+db.In(1, len(ids))+`)`, anys(ids)...)
+	}
+	return list, err
+}
+
+func tinsAmong(ctx context.Context, q db.Queryer, tins []string) (list []string, err error) {
+	if len(tins) > 0 {
+		err = db.Select(ctx, q, &list, `SELECT DISTINCT ftin FROM group_tins WHERE ftin IN (`+db.In(1, len(tins))+`)`, anys(tins)...)
+	}
+	return list, err
+}
+
+func usersAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, err error) {
+	if len(ids) > 0 {
+		err = db.Select(ctx, q, &list, `SELECT id FROM users WHERE id IN (`+db.In(1, len(ids))+`)`, anys(ids)...)
+	}
+	return list, err
 }
 
 func dropCopies(ctx context.Context, tx *sql.Tx, id int64) error {

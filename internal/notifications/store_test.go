@@ -12,11 +12,13 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"list": "it walks along the newest, as many as it shows",
+		"list":      "it walks along the newest, as many as it shows",
+		"announced": "it walks along the newest, as many as the list shows",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"a notification":         dbtest.Err(byID(ctx, tx, 1)),
+			"one to send":            dbtest.Err(markSent(ctx, tx, 1, "2026-03-02", now, "test")),
 			"a notification to lock": lock(ctx, tx, d.Dialect, 1),
 			"a user to lock":         lockUser(ctx, tx, d.Dialect, 1),
 		} {
@@ -31,8 +33,12 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(addRecipients(ctx, tx, 1, []int64{1, 2})),
 			dropRecipients(ctx, tx, 1),
 			dbtest.Err(due(ctx, tx, "2026-03-02")),
-			dbtest.Err(markSent(ctx, tx, 1, "2026-03-02", now, "test")),
+			noteSentTo(ctx, tx, 1, 2),
 			dbtest.Err(insertCopies(ctx, tx, 1, now)),
+			dbtest.Err(announced(ctx, tx, 10)),
+			dbtest.Err(groupsAmong(ctx, tx, []int64{1, 2})),
+			dbtest.Err(tinsAmong(ctx, tx, []string{"111111111"})),
+			dbtest.Err(usersAmong(ctx, tx, []int64{1, 2})),
 			dropCopies(ctx, tx, 1),
 			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
 			dbtest.Err(stateOf(ctx, tx, 1)),
@@ -41,6 +47,13 @@ func TestPlans(t *testing.T) {
 			remove(ctx, tx, 1),
 		); err != nil {
 			t.Error(err)
+		}
+		for _, a := range []Audience{
+			{}, {Types: []string{"PRUS"}}, {Groups: []int64{1}, Excluded: []int64{2}}, {TINs: []string{"111111111"}}, {States: []string{"TX"}, Statuses: []string{"ACTIV"}},
+		} {
+			if err := errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countMeant(ctx, tx, a))); err != nil {
+				t.Errorf("%+v: %v", a, err)
+			}
 		}
 	})
 }

@@ -30,6 +30,8 @@ export type Config = {
   /** Of the business, as the IANA names it. */
   timeZone: string;
   demo: boolean;
+  /** Whether a line can stand above all screens. */
+  statusLine: boolean;
 };
 
 const defaults: Config = {
@@ -56,6 +58,7 @@ const defaults: Config = {
   rosterFiles: 20,
   timeZone: 'America/New_York',
   demo: false,
+  statusLine: false,
 };
 
 let current = defaults;

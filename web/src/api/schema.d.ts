@@ -1031,6 +1031,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lines above all screens that there were and are to be, the latest first, at most 1000 */
+        get: operations["statusLines"];
+        put?: never;
+        /**
+         * Show a line above all screens for a time
+         * @description Shown to everybody, signed in or not, within a minute. 409 where another one is shown at that time.
+         */
+        post: operations["addStatusLine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/status/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a line that is shown, or take one back that is to come
+         * @description Safe to repeat.
+         */
+        delete: operations["endStatusLine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/users/open": {
         parameters: {
             query?: never;
@@ -1574,6 +1615,63 @@ export interface paths {
         put?: never;
         /** Try a mail that was given up once more */
         post: operations["resendMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/announcement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or change a notification, for all that match or for chosen recipients
+         * @description Answers it as it is stored; who gets it is decided when it is sent. A sent notification is refused with 409.
+         */
+        put: operations["announce"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notifications that go to all that match, the newest first, at most 1000 */
+        get: operations["announcements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/audience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count whom a notification would go to now
+         * @description Groups, TINs and users that there are not are refused with 400.
+         */
+        post: operations["countAudience"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4116,6 +4214,45 @@ export interface components {
             /** @description Names what is counted, for its lists and to mark it as seen */
             window: string;
         };
+        Announcement: {
+            /** @description Whom it is meant for, decided when it is sent; absent, userNotList names the recipients */
+            audience?: components["schemas"]["Audience"];
+            /** @description At most 64 characters */
+            campaign?: string;
+            /**
+             * Format: date-time
+             * @description As it was read; refused when someone changed the notification since
+             */
+            lastUpdate?: string;
+            /** @description http or https */
+            link?: string;
+            /** @description At most 64 characters; without one it stays a draft */
+            name?: string;
+            /** @description At most 22 characters */
+            requestedBy?: string;
+            /**
+             * Format: date
+             * @description YYYY-MM-DD, not in the past
+             */
+            sendDt?: string | null;
+            /** @description Ids of users with commas between them */
+            userNotList?: string;
+            /**
+             * Format: int64
+             * @description Absent for a new one
+             */
+            wcp_notification_id?: number;
+        };
+        AnnouncementRow: {
+            audience: components["schemas"]["Audience"];
+            /**
+             * Format: int64
+             * @description How many users got it, once it is sent
+             */
+            sentTo: number | null;
+            /** Format: int64 */
+            wcp_notification_id: number;
+        };
         AnyBill: {
             /**
              * Format: double
@@ -4193,6 +4330,32 @@ export interface components {
             ftin: string;
             /** @description Given to the user */
             hasIt: boolean;
+        };
+        Audience: {
+            /** @description Ids of users who do not get it all the same, at most 500 */
+            excluded?: number[];
+            /** @description Ids of groups, at most 100 */
+            groups?: number[];
+            /** @description Two letters each: who has a TIN of a provider there */
+            states?: string[];
+            /** @description Of the account; all but terminated where absent */
+            statuses?: ("NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL")[];
+            /** @description At most 100: who has one of them */
+            tins?: string[];
+            /** @description Account types */
+            types?: ("PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD")[];
+        };
+        AudienceCount: {
+            /**
+             * Format: int64
+             * @description Who would get it now
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Who would get it too, but is left out
+             */
+            excluded: number;
         };
         AuditEntries: {
             /**
@@ -5449,6 +5612,16 @@ export interface components {
             newPassword: string;
             /** @description Of the mailed link */
             token: string;
+        };
+        NewStatusLine: {
+            /** @description YYYY-MM-DDTHH:MM in the time zone of the business; at once where absent or over */
+            from?: string;
+            /** @description INFO or WARNING */
+            kind: string;
+            /** @description Plain text, at most 200 characters */
+            text: string;
+            /** @description YYYY-MM-DDTHH:MM, in the same way */
+            to: string;
         };
         NotificationChange: {
             /** @description At most 64 characters */
@@ -6928,6 +7101,21 @@ export interface components {
             day: string;
             name: string;
             state: string;
+        };
+        StatusLine: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description User name */
+            createdBy: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "INFO" | "WARNING";
+            text: string;
+            /** Format: date-time */
+            to: string;
         };
         StopMailsRequest: {
             /** @description Of the mailed link */
@@ -11344,6 +11532,196 @@ export interface operations {
             };
         };
     };
+    statusLines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusLine"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addStatusLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStatusLine"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusLine"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endStatusLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deskUser: {
         parameters: {
             query?: never;
@@ -13404,6 +13782,200 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Announcement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRow"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    announcements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementRow"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Audience"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceCount"];
+                };
             };
             /** @description Bad Request */
             400: {

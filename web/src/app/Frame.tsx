@@ -6,6 +6,8 @@ import { SignedOutFrame } from './SignedOutFrame';
 
 export const loadShell = () => import('./SignedInShell');
 const SignedInShell = lazy(loadShell);
+// A part that cannot be fetched is no reason to show nothing at all.
+const StatusLine = lazy(() => import('./StatusLine').catch(() => ({ default: () => null })));
 
 /** What stands around every screen: the portal's header and menu for whoever is signed in, else a plain header. */
 export function Frame() {
@@ -14,6 +16,11 @@ export function Frame() {
   return (
     <>
       <title>{title ? `${title} · ${config().brandName}` : config().brandName}</title>
+      {config().statusLine && (
+        <Suspense>
+          <StatusLine />
+        </Suspense>
+      )}
       {session ? (
         <SessionContext value={session}>
           <Suspense>

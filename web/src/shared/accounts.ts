@@ -10,3 +10,14 @@ export const statusLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warn
   DISABL: 'warning',
   TERM: 'neutral',
 };
+
+/** The account types by their names, as one chooses among them. */
+export const accountTypes = [
+  { value: 'PRAD', label: 'Provider Admin' },
+  { value: 'PRUS', label: 'Provider User' },
+  { value: 'NNUS', label: 'Non-Network User' },
+  { value: 'ROAD', label: 'Roster Admin' },
+  { value: 'ROUS', label: 'Roster User' },
+  { value: 'IRAD', label: 'Internal Read-Only Admin' },
+  { value: 'ISAD', label: 'Internal System Admin' },
+];

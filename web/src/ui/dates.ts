@@ -77,6 +77,11 @@ export function formatSince(instant: string): string {
 /** The day where the business is, YYYY-MM-DD. */
 export const today = () => dayIn(new Date());
 
+const zoneIn = inZone('en-US', { timeZoneName: 'longGeneric' });
+
+/** The name of the time where the business is: Eastern Time. */
+export const zoneName = () => zoneIn(new Date()).replace(/^[\d/]+, /, '');
+
 /** The time of day where the business is, HH:MM. */
 export const timeNow = () => timeIn(new Date());
 

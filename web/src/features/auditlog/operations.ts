@@ -120,6 +120,8 @@ export const operations: Record<string, string> = {
   'registration-complete': 'Registration finished',
   'client-list-agreement': 'Agreed to the Client List',
   'notification-view': 'Read a notification',
+  'status-line-add': 'Status line put above all screens',
+  'status-line-end': 'Status line ended',
   'audit-read': 'Read the audit log',
   'audit-open-search': 'Opened what was searched',
   'audit-export': 'Exported the audit log',

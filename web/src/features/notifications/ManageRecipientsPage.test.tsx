@@ -41,6 +41,7 @@ const draftOf = (part: Partial<Draft> = {}): Draft => ({
   editing: null,
   values: { ...noValues, name: 'Fee changes' },
   recipients: [5, 6],
+  audience: null,
   ...part,
 });
 

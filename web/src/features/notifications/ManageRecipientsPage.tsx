@@ -1,19 +1,26 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { showServerProblems } from '@/ui/form/FormBanner';
+import { RadioGroupInput } from '@/ui/form/inputs';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
+import { AudienceForm } from './AudienceForm';
+import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Draft, draftStateOf, useDraft } from './draft';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
-import { useRecipients } from './queries';
-import { Outcome, RecipientSearch } from './RecipientSearch';
+import { useAudienceCount, useRecipients } from './queries';
+import { type Adding, Outcome, RecipientSearch } from './RecipientSearch';
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -33,44 +40,75 @@ export default function ManageRecipientsPage() {
 
 const label = (row: Recipient) => nameOf(row);
 
+const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Chosen' };
+const leavingOut: Adding = {
+  button: 'LEAVE OUT SELECTED',
+  done: 'left out',
+  header: 'Left Out',
+  mark: 'Left out',
+};
+
+const ways = [
+  { value: 'chosen', label: 'Those chosen one by one' },
+  { value: 'matching', label: 'All that match' },
+];
+
 function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [message, setMessage] = useState<ReactNode>(null);
-  const found = useRecipients(kept.recipients);
+  const { can } = useSession();
+  const { audience } = draft;
+  const criteria = useCriteria(draft, change);
+  const found = useRecipients(useMemo(() => everybodyOf(kept), [kept]));
   const searching = useKeptSearch(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = useFocusOn(open);
   const sent = draft.editing?.status === 'SENT';
   const name = draft.values.name ? `“${draft.values.name}”` : 'the new notification';
-  const chosen = useMemo(() => new Set(draft.recipients), [draft]);
+  const listed = audience ? (audience.excluded ?? nobody) : draft.recipients;
+  const chosen = useMemo(() => new Set(listed), [listed]);
 
   const rows = useMemo(() => {
     const users = new Map([...found.users, ...added].map((user) => [user.id, user]));
-    const known = draft.recipients.map((id) => ({ id, user: users.get(id) ?? null }));
+    const known = listed.map((id) => ({ id, user: users.get(id) ?? null }));
     // Who is not there yet may still come.
     return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
-  }, [draft, found.users, found.isPending, found.isError, added]);
+  }, [listed, found.users, found.isPending, found.isError, added]);
   const gone = rows.filter(({ user }) => !user).length;
 
-  function change(recipients: readonly number[]) {
-    const next = { ...draft, recipients };
+  function change(part: Partial<Draft>) {
+    const next = { ...draft, ...part };
     setDraft(next);
     void keep(next);
+    return next;
+  }
+
+  const list = (ids: number[]) =>
+    change(audience ? { audience: audienceOf(valuesOf(audience), ids) } : { recipients: ids });
+
+  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await draftStateOf(left) });
+
+  function turn(way: string) {
+    show(false);
+    setSelected(new Set());
+    change({ audience: way === 'matching' ? criteria.applied() : null });
   }
 
   function add(users: readonly UserRow[]) {
     const fresh = users.filter(({ id }) => !chosen.has(id));
     setAdded((before) => [...before, ...fresh]);
-    change([...draft.recipients, ...fresh.map(({ id }) => id)]);
+    list([...listed, ...fresh.map(({ id }) => id)]);
     return fresh.length;
   }
 
   function remove() {
-    change(draft.recipients.filter((id) => !selected.has(String(id))));
-    setMessage(<Outcome key={Date.now()} done="removed" count={selected.size} />);
+    list(listed.filter((id) => !selected.has(String(id))));
+    setMessage(
+      <Outcome key={Date.now()} done={audience ? 'taken in again' : 'removed'} count={selected.size} />,
+    );
     setSelected(new Set());
   }
 
@@ -100,7 +138,11 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
               </Button>
             )}
             <Button
-              onClick={async () => navigate({ to: '/Notifications', state: await draftStateOf(draft) })}
+              onClick={
+                audience && !sent
+                  ? criteria.form.handleSubmit((values) => close(criteria.apply(values)))
+                  : () => close(draft)
+              }
             >
               CLOSE
             </Button>
@@ -110,17 +152,38 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
       {sent && (
         <Banner kind="info">This notification has been sent, so its recipients cannot be changed.</Banner>
       )}
+      {can('announcements.manage') && !sent && (
+        <RadioGroupInput
+          label="Who gets it"
+          name="way"
+          options={ways}
+          value={audience ? 'matching' : 'chosen'}
+          onChange={turn}
+        />
+      )}
+      {audience &&
+        (sent ? (
+          <p>{`It went to all that matched: ${wordsOf(audience)}.`}</p>
+        ) : (
+          <AudienceForm
+            form={criteria.form}
+            audience={audience}
+            counted={criteria.counted}
+            onCount={criteria.apply}
+          />
+        ))}
       {open && !sent && (
         <RecipientSearch
           searching={searching}
           heading={panel}
           chosen={chosen}
+          adding={audience ? leavingOut : choosing}
           onAdd={add}
           onClose={() => show(false)}
         />
       )}
       <DataTable
-        title="Chosen Recipients"
+        title={audience ? 'Left Out' : 'Chosen Recipients'}
         columns={recipientColumns}
         rows={rows}
         rowId={({ id }) => String(id)}
@@ -150,11 +213,51 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         }
         onRetry={found.refetch}
         empty={
-          sent ? 'There are no recipients.' : 'Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'
+          audience
+            ? `Nobody ${sent ? 'was' : 'is'} left out.${sent ? '' : ' SEARCH RECIPIENTS finds whom to leave out.'}`
+            : sent
+              ? 'There are no recipients.'
+              : 'Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'
         }
       />
     </div>
   );
+}
+
+const nobody: readonly number[] = [];
+
+/** Those chosen and those left out: one can turn from the ones to the others. */
+const everybodyOf = ({ recipients, audience }: Draft) => [
+  ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
+];
+
+/** The form of whom a notification is meant for, and how many that are. */
+function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>) => Draft) {
+  const form = useForm<Values>({
+    resolver: zodResolver(audienceSchema),
+    shouldFocusError: false,
+    defaultValues: valuesOf(audience ?? {}),
+  });
+  const counted = useAudienceCount(editing?.status === 'SENT' ? null : audience);
+  const { error } = counted;
+  useEffect(() => {
+    if (error) showServerProblems(form, error.message, error instanceof Problem ? error.fields : []);
+  }, [error, form]);
+  return {
+    form,
+    counted,
+    /** What was asked for before somebody turned to single recipients, and comes back. */
+    applied() {
+      form.reset();
+      return audienceOf(form.getValues());
+    },
+    apply(values: Values) {
+      form.reset(values);
+      const asked = audienceOf(values, audience?.excluded);
+      if (sameAudience(asked, audience)) void counted.refetch();
+      return change({ audience: asked });
+    },
+  };
 }
 
 /** Takes the focus into the search when it is opened, and back to its button. */

@@ -2,27 +2,28 @@ import type { Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { parseDate, today } from '@/ui/dates';
+import { parseDate, today, zoneName } from '@/ui/dates';
 import { fieldId } from '@/ui/form/bound';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
-import { businessZone } from '@/ui/zone';
+import { countOf, wordsOf } from './audience';
 import { StatusChip } from './columns';
-import type { Draft } from './draft';
+import { type Draft, isAddressed } from './draft';
 import {
   defaultName,
-  isDue,
   kinds,
   missing,
   nameMissing,
   recipientCount,
   statusOf,
   type Values,
+  whenSent,
 } from './notification';
 import styles from './notifications.module.css';
+import { useAudienceCount } from './queries';
 
 interface Props {
   form: UseFormReturn<Values>;
@@ -37,14 +38,11 @@ interface Props {
   onCancel: () => void;
 }
 
-const zoneName = () =>
-  businessZone() === 'America/New_York' ? 'Eastern Time (America/New_York)' : `(${businessZone()})`;
-
 const lists = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export function NotificationForm({
   form,
-  draft: { editing, values, recipients },
+  draft,
   heading,
   attempted,
   onSave,
@@ -53,9 +51,10 @@ export function NotificationForm({
   onReset,
   onCancel,
 }: Props) {
+  const { editing, values } = draft;
   const { control, formState, handleSubmit } = form;
   const sent = editing?.status === 'SENT';
-  const absent = missing(values, recipients);
+  const absent = missing(values, isAddressed(draft));
   return (
     <form className="card" noValidate onSubmit={handleSubmit(onSave, onInvalid)}>
       <div className={styles.form}>
@@ -119,12 +118,10 @@ export function NotificationForm({
         </div>
         <div className={styles.recipients}>
           <Button onClick={onRecipients}>MANAGE RECIPIENTS</Button>
-          <p>
-            {recipients.length === 0 ? 'No recipients chosen' : `${recipientCount(recipients.length)} chosen`}
-          </p>
+          <Meant draft={draft} />
         </div>
         <p className={styles.status}>
-          <StatusChip status={sent ? 'SENT' : statusOf(values, recipients)} />
+          <StatusChip status={sent ? 'SENT' : statusOf(values, isAddressed(draft))} />
           <span>
             {sent
               ? 'Its recipients see it under the bell.'
@@ -132,9 +129,7 @@ export function NotificationForm({
                 ? `It will be saved as a draft. It still needs: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
                   ? 'It will be saved as ready, to be sent once it has a send date.'
-                  : isDue(parseDate(values.sendDt) ?? '9')
-                    ? 'It will be sent at once when it is saved: 8:00 am of its send date has passed.'
-                    : 'It will be saved to be sent on its send date.'}
+                  : `Once saved it will be sent ${whenSent(parseDate(values.sendDt) ?? '9')}.`}
           </span>
         </p>
       </div>
@@ -148,6 +143,27 @@ export function NotificationForm({
         {editing && <Button onClick={onCancel}>CANCEL EDIT</Button>}
       </div>
     </form>
+  );
+}
+
+/** Who gets it, or how many got it. */
+function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
+  const sent = editing?.status === 'SENT';
+  const { data } = useAudienceCount(sent ? null : audience);
+  if (!audience)
+    return (
+      <p>
+        {recipients.length === 0 ? 'No recipients chosen' : `${recipientCount(recipients.length)} chosen`}
+      </p>
+    );
+  const sentTo = sent ? editing.announced?.sentTo : undefined;
+  return (
+    <p>
+      {`All that match: ${wordsOf(audience)}`}
+      {typeof sentTo === 'number'
+        ? ` (sent to ${recipientCount(sentTo)})`
+        : data && ` (${countOf(data.count)})`}
+    </p>
   );
 }
 

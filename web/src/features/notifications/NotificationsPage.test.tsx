@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { workIn } from '@/shared/sealedState';
 import { mostOf } from '@/ui/form/testing';
-import type { Draft } from './draft';
+import { type Draft, draftOf, draftStateOf } from './draft';
 import type { Notification } from './queries';
 import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
@@ -80,7 +80,7 @@ describe('the form', () => {
     expect((await field('Notification Send Date')).disabled).toBe(false);
     const email = await field('Send Email');
     expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);
-    expect(screen.getByText(/8:00 am Eastern Time \(America\/New_York\)/)).toBeTruthy();
+    expect(screen.getByText(/8:00 am Eastern Time, or at once/)).toBeTruthy();
     for (const name of ['MANAGE RECIPIENTS', 'CREATE NOTIFICATION', 'RESET'])
       expect(screen.getByRole('button', { name })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'CANCEL EDIT' })).toBeNull();
@@ -125,6 +125,7 @@ describe('the form', () => {
       },
     });
     await press('CREATE NOTIFICATION');
+    await press('CONTINUE');
     expect(await screen.findByText('Error: Enter Notification name')).toBeTruthy();
     expect((await field('Notification Name')).getAttribute('aria-invalid')).toBe('true');
     saved.come();
@@ -132,6 +133,38 @@ describe('the form', () => {
       'Notification Created.“Provider Portal Notification” is a draft until it is complete.',
     );
     expect(changes()).toMatchObject([{ call: creating, body: { name: '' } }]);
+  });
+
+  it('asks before it saves what nobody has touched', async () => {
+    open([]);
+    await press('CREATE NOTIFICATION');
+    expect(
+      await screen.findByRole('dialog', {
+        name: 'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+      }),
+    ).toBeTruthy();
+    await press('CANCEL');
+    expect(changes()).toEqual([]);
+    await fill({ 'Requested by': 'Ops' });
+    await press('CREATE NOTIFICATION');
+    expect(await messageText()).toContain('Notification Created.');
+  });
+
+  it.each([
+    ['06/15/2026', 'at once, as 8:00 am Eastern Time of its send date has passed.'],
+    ['06/16/2026', 'on 06/16/2026 at 8:00 am Eastern Time.'],
+  ])('says when one of %s really goes', async (date, when) => {
+    open(
+      [],
+      {
+        [creating]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+      },
+      await draftStateOf({ ...draftOf(null), recipients: [5] }),
+    );
+    await fill({ ...complete, 'Notification Send Date': date });
+    expect(screen.getByText(`Once saved it will be sent ${when}`)).toBeTruthy();
+    await press('CREATE NOTIFICATION');
+    expect(await messageText()).toContain(`“Fee changes” is sent ${when}`);
   });
 
   it('marks a missing name when it is left', async () => {
@@ -202,6 +235,7 @@ describe('the form', () => {
   it('shows what the server refuses at its field', async () => {
     const fields = [{ path: 'sendDt', code: 'INVALID', message: 'Enter a date that is not in the past.' }];
     open([], { [creating]: { status: 400, body: { message: 'The notification is not valid.', fields } } });
+    await fill({ Campaign: 'Fees' });
     await press('CREATE NOTIFICATION');
     expect(await messageText()).toBe('Error: Enter a date that is not in the past.');
     expect((await field('Notification Send Date')).getAttribute('aria-invalid')).toBe('true');
@@ -211,6 +245,7 @@ describe('the form', () => {
     const message = 'Some recipients do not exist. Remove them and save again.';
     const fields = [{ path: 'userNotList', code: 'UNKNOWN', message }];
     open([], { [creating]: { status: 400, body: { message, fields } } });
+    await fill({ Campaign: 'Fees' });
     await press('CREATE NOTIFICATION');
     expect(await messageText()).toBe(message);
   });

@@ -9,14 +9,13 @@ import { useUnsaved } from '@/shared/Unsaved';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatDate } from '@/ui/dates';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { notificationColumns } from './columns';
 import { type Draft, draftOf, draftStateOf, isChanged, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
-import { genericError, notificationSchema, type Values } from './notification';
+import { defaultName, genericError, notificationSchema, type Values, whenSent } from './notification';
 import { type Notification, useDelete, useNotifications, useSaveNotification, useUnpublish } from './queries';
 
 export default function NotificationsPage() {
@@ -39,7 +38,9 @@ export default function NotificationsPage() {
   );
 }
 
-type Asked = { about: 'edit' | 'delete' | 'unpublish'; row: Notification };
+type Asked =
+  | { about: 'edit' | 'delete' | 'unpublish'; row: Notification }
+  | { about: 'draft'; values: Values };
 
 // What is typed is gathered before the history is written.
 const writeAfter = 200;
@@ -100,8 +101,15 @@ function Notifications({ kept, keep }: Props) {
     setAttempted(true);
   }
 
+  /** What nobody has touched is saved by mistake. */
   async function submit(valid: Values) {
     attempt();
+    if (!draft.editing && !isChanged({ ...draft, values: valid }))
+      setAsked({ about: 'draft', values: valid });
+    else await store(valid);
+  }
+
+  async function store(valid: Values) {
     try {
       const saved = await save({ ...draft, values: valid });
       start(null);
@@ -125,7 +133,12 @@ function Notifications({ kept, keep }: Props) {
     );
   }
 
-  async function confirmed({ about, row }: Asked) {
+  async function confirmed(answered: Asked) {
+    if (answered.about === 'draft') {
+      setAsked(null);
+      return store(answered.values);
+    }
+    const { about, row } = answered;
     if (about === 'edit') {
       setAsked(null);
       return edit(row);
@@ -215,7 +228,7 @@ function Notifications({ kept, keep }: Props) {
           onCancel={() => setAsked(null)}
         >
           <p>
-            <strong>{asked.row.name}</strong>
+            <strong>{asked.about === 'draft' ? defaultName : asked.row.name}</strong>
           </p>
         </ConfirmDialog>
       )}
@@ -223,9 +236,15 @@ function Notifications({ kept, keep }: Props) {
   );
 }
 
-const verbs: Record<Asked['about'], string> = { edit: 'edit', unpublish: 'un-publish', delete: 'delete' };
+const verbs: Record<Asked['about'], string> = {
+  draft: 'create',
+  edit: 'edit',
+  unpublish: 'un-publish',
+  delete: 'delete',
+};
 
 const questions: Record<Asked['about'], string> = {
+  draft: 'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
   edit: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
   delete: 'DELETE will remove this notification. Do you want to continue?',
   unpublish: 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?',
@@ -238,7 +257,7 @@ function whatFollows({ name, status, sendDt }: Notification): string {
     case 'READY':
       return `“${name}” is ready. It is sent once it has a send date.`;
     case 'SCHEDULED':
-      return `“${name}” is sent on ${formatDate(sendDt)} at 8:00 am Eastern Time.`;
+      return `“${name}” is sent ${whenSent(sendDt ?? '')}.`;
     case 'SENT':
       return `“${name}” is sent.`;
   }

@@ -14,20 +14,33 @@ import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
 
+type Done = 'added' | 'removed' | 'left out' | 'taken in again';
+
+/** The words of a list to which users are added. */
+export interface Adding {
+  button: string;
+  done: Done;
+  header: string;
+  mark: string;
+}
+
 interface Props {
   searching: ReturnType<typeof useKeptSearch<Criteria>>;
   heading: Ref<HTMLHeadingElement>;
   chosen: ReadonlySet<number>;
+  /** What becomes of those who are found. */
+  adding: Adding;
   /** Tells how many of them were not chosen before. */
   onAdd: (users: readonly UserRow[]) => number;
   onClose: () => void;
 }
 
-/** Finds users by one criterion, to add them to the recipients. */
+/** Finds users by one criterion, to add them to the recipients, or to leave them out. */
 export function RecipientSearch({
   searching: { search, start, clear, table, setTable },
   heading,
   chosen,
+  adding,
   onAdd,
   onClose,
 }: Props) {
@@ -54,7 +67,7 @@ export function RecipientSearch({
 
   const { data: users, isError, isFetching } = found;
   const rows = useMemo(() => (users ?? []).map((user) => ({ id: user.id, user })), [users]);
-  const columns = useMemo(() => candidateColumns(chosen), [chosen]);
+  const columns = useMemo(() => candidateColumns(chosen, adding), [chosen, adding]);
   const unknown = users && search ? namesNotAmong(search.criteria.userNames, users) : [];
   const forget = () => {
     setSelected(new Set());
@@ -145,11 +158,11 @@ export function RecipientSearch({
                 variant="primary"
                 onClick={() => {
                   const count = onAdd((users ?? []).filter(({ id }) => selected.has(String(id))));
-                  show(<Outcome key={Date.now()} done="added" count={count} />);
+                  show(<Outcome key={Date.now()} done={adding.done} count={count} />);
                   setSelected(new Set());
                 }}
               >
-                ADD SELECTED
+                {adding.button}
               </Button>
             )
           }
@@ -174,7 +187,7 @@ function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
 }
 
 /** What became of an addition or removal, told in the table where it was asked for. */
-export const Outcome = ({ done, count }: { done: 'added' | 'removed'; count: number }) =>
+export const Outcome = ({ done, count }: { done: Done; count: number }) =>
   count > 0 ? (
     <Banner kind="success">{`${recipientCount(count)} ${done}.`}</Banner>
   ) : (

@@ -95,14 +95,17 @@ export const recipientColumns: Column<Recipient>[] = [
   { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId },
 ];
 
-/** The columns of what a search found, which tell who is a recipient already. */
-export const candidateColumns = (chosen: ReadonlySet<number>): Column<Recipient>[] => [
+/** The columns of what a search found, which tell who is a recipient, or left out, already. */
+export const candidateColumns = (
+  chosen: ReadonlySet<number>,
+  { header, mark }: { header: string; mark: string },
+): Column<Recipient>[] => [
   ...recipientColumns,
   {
     id: 'chosen',
-    header: 'Recipient',
-    value: ({ id }) => (chosen.has(id) ? 'Chosen' : ''),
-    cell: ({ id }) => chosen.has(id) && <Chip kind="success">Chosen</Chip>,
+    header,
+    value: ({ id }) => (chosen.has(id) ? mark : ''),
+    cell: ({ id }) => chosen.has(id) && <Chip kind="success">{mark}</Chip>,
   },
 ];
 

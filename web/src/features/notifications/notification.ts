@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { formatDate, parseDate, timeNow, today } from '@/ui/dates';
+import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
@@ -19,6 +19,12 @@ const sendTime = '08:00';
 
 /** Whether what is to be sent on a day is sent at once. */
 export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
+
+/** When it goes that is saved now, as a sentence says it of its send date. */
+export const whenSent = (date: string) =>
+  isDue(date)
+    ? `at once, as 8:00 am ${zoneName()} of its send date has passed`
+    : `on ${formatDate(date)} at 8:00 am ${zoneName()}`;
 
 const moments = 60_000;
 
@@ -82,18 +88,18 @@ export const recipientCount = (count: number) =>
   `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'}`;
 
 /** What keeps a notification a draft, as the screen names it. */
-export function missing({ name, campaign, link }: Values, recipients: readonly number[]): string[] {
+export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {
   const needed: [string, boolean][] = [
     ['Notification Name', name.trim() !== ''],
     ['Campaign', campaign.trim() !== ''],
     ['Notification Link', link.trim() !== ''],
-    ['recipients', recipients.length > 0],
+    ['recipients', addressed],
   ];
   return needed.filter(([, given]) => !given).map(([label]) => label);
 }
 
 /** The status that saving gives. */
-export function statusOf(values: Values, recipients: readonly number[]): Notification['status'] {
-  if (missing(values, recipients).length > 0) return 'DRAFT';
+export function statusOf(values: Values, addressed: boolean): Notification['status'] {
+  if (missing(values, addressed).length > 0) return 'DRAFT';
   return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';
 }

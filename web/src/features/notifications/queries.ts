@@ -2,22 +2,36 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { useMemo } from 'react';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { parseDate } from '@/ui/dates';
+import type { Audience } from './audience';
 import { type Criteria, payloadOf } from './criteria';
 import type { Draft } from './draft';
 import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';
 
-export type Notification = components['schemas']['NotificationRow'];
+type Announced = components['schemas']['AnnouncementRow'];
+
+/** A notification, with whom it is meant for where that is all that match. */
+export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
 const list = ['notifications', 'list'];
 const sending = 3_000;
 
 export function useNotifications() {
+  const { can } = useSession();
+  const announces = can('announcements.manage');
   return useQuery({
     queryKey: list,
-    queryFn: ({ signal }) => answer(api.GET('/notifications/list', { signal })),
+    queryFn: async ({ signal }): Promise<Notification[]> => {
+      const [rows, announced] = await Promise.all([
+        answer(api.GET('/notifications/list', { signal })),
+        announces ? answer(api.GET('/notifications/announcements', { signal })) : [],
+      ]);
+      const meant = new Map(announced.map((one) => [one.wcp_notification_id, one]));
+      return rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) }));
+    },
     // Its row says soon that it is sent. This ends by itself: asking keeps a session alive.
     refetchInterval: ({ state }) => (state.data?.some(isBeingSent) ? sending : false),
   });
@@ -39,13 +53,24 @@ const bodyOf = (values: Values, recipients: readonly number[]) => ({
   userNotList: recipients.join(','),
 });
 
-/** Makes a notification, or changes the one that is edited. */
+/** Makes a notification, or changes the one that is edited. What has to do with all that match has a call of its own. */
 export const useSaveNotification = () =>
-  useChange(({ editing, values, recipients }: Draft) =>
+  useChange(({ editing, values, recipients, audience }: Draft) =>
     answer(
-      editing
-        ? api.PUT('/notifications/update', { body: { ...editing, ...bodyOf(values, recipients) } })
-        : api.PUT('/notifications/create', { body: bodyOf(values, recipients) }),
+      audience || editing?.announced
+        ? api.PUT('/notifications/announcement', {
+            body: {
+              ...bodyOf(values, audience ? [] : recipients),
+              ...(editing && {
+                wcp_notification_id: editing.wcp_notification_id,
+                lastUpdate: editing.lastUpdate,
+              }),
+              ...(audience && { audience }),
+            },
+          })
+        : editing
+          ? api.PUT('/notifications/update', { body: { ...editing, ...bodyOf(values, recipients) } })
+          : api.PUT('/notifications/create', { body: bodyOf(values, recipients) }),
     ),
   );
 
@@ -63,6 +88,16 @@ export const useDelete = () =>
   useChange(({ wcp_notification_id: id }: Notification) =>
     answer(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
   );
+
+/** How many an audience is now. */
+export const useAudienceCount = (audience: Audience | null) =>
+  useQuery({
+    queryKey: ['users', 'audience', audience],
+    enabled: audience !== null,
+    queryFn: ({ signal }) => answer(api.POST('/notifications/audience', { body: audience ?? {}, signal })),
+    retry: false,
+    gcTime: 0,
+  });
 
 // The server takes so many ids at a time.
 const chunk = 500;

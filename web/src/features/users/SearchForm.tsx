@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
+import { accountTypes } from '@/shared/accounts';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
-import { accountTypes, type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
+import { type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
 import styles from './users.module.css';
 
 export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {

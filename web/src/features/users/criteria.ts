@@ -14,16 +14,6 @@ export const kinds = {
   groupId: line(9),
 };
 
-export const accountTypes = [
-  { value: 'PRAD', label: 'Provider Admin' },
-  { value: 'PRUS', label: 'Provider User' },
-  { value: 'NNUS', label: 'Non-Network User' },
-  { value: 'ROAD', label: 'Roster Admin' },
-  { value: 'ROUS', label: 'Roster User' },
-  { value: 'IRAD', label: 'Internal Read-Only Admin' },
-  { value: 'ISAD', label: 'Internal System Admin' },
-];
-
 /** One of the first five; the account type narrows what it finds. */
 export const criteriaSchema = z
   .object({

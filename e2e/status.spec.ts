@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { accounts, test as base, enter, expect } from './portal';
+import { type Portal, startPortal } from './start';
+import { zone } from './zone';
+
+const test = base.extend<object, { portal: Portal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(['demo', '--bills', '10'], { WCPP_TIME_ZONE: zone });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+});
+
+// One after the other in a portal of their own: everybody sees its line.
+test.describe.configure({ mode: 'default' });
+
+const line = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const lines = (page: Page) => page.getByRole('table', { name: 'Lines' }).locator('tbody').getByRole('row');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+/** Ends what an earlier try of a test has left. */
+async function openDesk(page: Page) {
+  await enter(page, accounts.ISAD, '/wcpp/desk/status');
+  await expect(page.getByText('There was no line yet.').or(lines(page).first())).toBeVisible();
+  for (const ending = button(page, /^(End now|Take back)/); (await ending.count()) > 0; ) {
+    const left = await ending.count();
+    await ending.first().click();
+    await expect(ending).toHaveCount(left - 1);
+  }
+}
+
+async function write(page: Page, text: string, to: string) {
+  await page.getByLabel(/^Text/).fill(text);
+  await page.getByLabel('Kind', { exact: true }).selectOption('Warning');
+  await page.getByLabel(/^To(?!,)/).fill(to);
+  await button(page, 'Show the line').click();
+}
+
+test('a line is above all screens, also signed out, until it is ended', async ({ page, browser, portal }) => {
+  await openDesk(page);
+  const text = `Remittances come late today ${Date.now()}`;
+  await write(page, text, '12/30/2099');
+  await expect(page.getByText('The line is shown. Everybody sees it within two minutes.')).toBeVisible();
+  await expect(line(page, text)).toBeVisible();
+  await page.goto('/wcpp/home');
+  await expect(line(page, text)).toBeVisible();
+
+  const stranger = await browser.newContext({ baseURL: portal.url });
+  const signedOut = await stranger.newPage();
+  await signedOut.goto('/wcpp/login');
+  await expect(line(signedOut, text)).toBeVisible();
+  await expect(signedOut.getByRole('button', { name: 'SIGN IN', exact: true })).toBeVisible();
+  await stranger.close();
+
+  await page.goto('/wcpp/desk/status');
+  const row = lines(page).filter({ hasText: text });
+  await expect(row).toContainText('Shown');
+  await row.getByRole('button', { name: `End now ${text}` }).click();
+  await expect(row).toContainText('Over');
+  await expect(line(page, text)).toHaveCount(0);
+});
+
+test('a second one at the same time is refused, and says which is there', async ({ page }) => {
+  await openDesk(page);
+  await write(page, 'The first line', '12/30/2099');
+  await expect(line(page, 'The first line')).toBeVisible();
+  await expect(page.getByLabel(/^Text/)).toHaveValue('');
+  await write(page, 'The second line', '12/30/2099');
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+    'Another line is shown then: “The first line”. End it, or choose another time.',
+  );
+  await expect(page.getByLabel(/^Text/)).toHaveValue('The second line');
+});
+
+test('only system administrators write it', async ({ page }) => {
+  await enter(page, accounts.IRAD);
+  await page.goto('/wcpp/desk/status');
+  await expect(page).toHaveURL(/\/wcpp\/login$/);
+});

@@ -1,0 +1,108 @@
+package statusline
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+)
+
+// PublicPath is where browsers ask for the line each minute, signed in or not. It is
+// no operation of the API: offices share an address, and whoever only looks is not to
+// use up what their sign-ins have left there.
+const PublicPath = "/js/status.json"
+
+// StatusLine is a line as those who write them see it.
+type StatusLine struct {
+	ID        int64     `json:"id"`
+	Text      string    `json:"text"`
+	Kind      Kind      `json:"kind" enum:"INFO,WARNING"`
+	From      time.Time `json:"from"`
+	To        time.Time `json:"to"`
+	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy string    `json:"createdBy" doc:"User name"`
+}
+
+func lineOf(l Line) StatusLine {
+	return StatusLine{l.ID, l.Text, l.Kind, l.StartsAt.Time, l.EndsAt.Time, l.CreatedAt.Time, l.CreatedBy}
+}
+
+// NewStatusLine is a line as it is to be, by the clock of the business.
+type NewStatusLine struct {
+	Text string `json:"text" doc:"Plain text, at most 200 characters"`
+	Kind Kind   `json:"kind" doc:"INFO or WARNING"`
+	From string `json:"from,omitempty" doc:"YYYY-MM-DDTHH:MM in the time zone of the business; at once where absent or over"`
+	To   string `json:"to" doc:"YYYY-MM-DDTHH:MM, in the same way"`
+}
+
+// shown is what everybody reads.
+type shown struct {
+	Text string    `json:"text"`
+	Kind Kind      `json:"kind"`
+	To   time.Time `json:"to"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
+		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
+	}}
+}
+
+// serve answers the line that is to be seen now, or null.
+func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
+	l, there, err := s.Shown(r.Context())
+	if err != nil {
+		w.Header().Set("Cache-Control", "no-store")
+		http.Error(w, "The status cannot be read.", http.StatusServiceUnavailable)
+		return
+	}
+	var answer *shown
+	if there {
+		answer = &shown{l.Text, l.Kind, l.EndsAt.Time}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "public, max-age=60")
+	_ = json.NewEncoder(w).Encode(answer) // the browser went away; nobody is left to tell
+}
+
+const permission = "status.manage"
+
+func (s *Service) register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "statusLines", Method: http.MethodGet, Path: "/desk/status", Summary: "The lines above all screens that there were and are to be, the latest first, at most 1000",
+		Access: permission, Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []StatusLine `nullable:"false"`
+	}, error) {
+		lines, err := s.List(ctx)
+		out := &struct {
+			Body []StatusLine `nullable:"false"`
+		}{make([]StatusLine, len(lines))}
+		for i, l := range lines {
+			out.Body[i] = lineOf(l)
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show a line above all screens for a time",
+		Description: "Shown to everybody, signed in or not, within a minute. 409 where another one is shown at that time.",
+		Access:      permission, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body NewStatusLine }) (*struct{ Body StatusLine }, error) {
+		l, err := s.Add(ctx, access.From(ctx), Wanted(in.Body))
+		return &struct{ Body StatusLine }{lineOf(l)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endStatusLine", Method: http.MethodDelete, Path: "/desk/status/{id}", Summary: "End a line that is shown, or take one back that is to come",
+		Description: "Safe to repeat.",
+		Access:      permission, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.End(ctx, in.ID)
+	})
+}

@@ -1,0 +1,205 @@
+// Package statusline owns the one line that stands above all screens for a time,
+// also where nobody is signed in: that work is done on the portal, or that
+// something does not go.
+package statusline
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Kind is how urgent a line looks.
+type Kind string
+
+// The kinds.
+const (
+	Info    Kind = "INFO"
+	Warning Kind = "WARNING"
+)
+
+// Line is a plain sentence that is shown from one instant to another.
+type Line struct {
+	ID        int64
+	Text      string
+	Kind      Kind
+	StartsAt  db.Instant
+	EndsAt    db.Instant
+	CreatedAt db.Instant
+	CreatedBy string
+}
+
+// Wanted is a line as somebody asks for it, by the clock of the business.
+type Wanted struct {
+	Text string
+	Kind Kind
+	From string // YYYY-MM-DDTHH:MM; empty: at once
+	To   string
+}
+
+const (
+	maxText    = 200
+	mostListed = 1000
+	// keptFor is how long what is to be shown is remembered, so that showing it
+	// to everybody each minute asks the database hardly anything.
+	keptFor = time.Minute
+	// lockSpace holds those who add a line apart.
+	lockSpace = 7723510
+	sayTaken  = "Another line is shown then: “%s”. End it, or choose another time."
+)
+
+// Service keeps the lines.
+type Service struct {
+	db    *db.DB
+	audit *audit.Log
+	now   func() time.Time // in the zone of the business
+
+	mu     sync.Mutex
+	kept   []Line // not over when they were read, the first first
+	keptAt time.Time
+}
+
+// NewService makes the service; times are those of the clock's zone.
+func NewService(d *db.DB, log *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, audit: log, now: now}
+}
+
+// Shown is the line that is to be seen now, if there is one. What another instance
+// changed is known within a minute.
+func (s *Service) Shown(ctx context.Context) (Line, bool, error) {
+	now := s.now()
+	lines, err := s.known(ctx, now)
+	if err != nil {
+		return Line{}, false, err
+	}
+	for _, l := range lines {
+		if !now.Before(l.StartsAt.Time) && now.Before(l.EndsAt.Time) {
+			return l, true, nil
+		}
+	}
+	return Line{}, false, nil
+}
+
+func (s *Service) known(ctx context.Context, now time.Time) ([]Line, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.keptAt.IsZero() && now.Sub(s.keptAt) < keptFor {
+		return s.kept, nil
+	}
+	lines, err := after(ctx, s.db.Reader, db.At(now))
+	if err != nil {
+		return nil, err
+	}
+	s.kept, s.keptAt = lines, now
+	return lines, nil
+}
+
+// forget has the lines read anew.
+func (s *Service) forget() {
+	s.mu.Lock()
+	s.keptAt = time.Time{}
+	s.mu.Unlock()
+}
+
+// List lists all lines there were and are to be, the latest first, at most a
+// thousand.
+func (s *Service) List(ctx context.Context) ([]Line, error) {
+	return list(ctx, s.db.Reader, mostListed)
+}
+
+// Add has a line shown. Two are never shown at once.
+func (s *Service) Add(ctx context.Context, a access.Actor, w Wanted) (Line, error) {
+	l, err := s.checked(w)
+	if err != nil {
+		return Line{}, err
+	}
+	l.CreatedAt, l.CreatedBy = db.At(s.now()), a.Person.UserName
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil { // of two at once one is first
+			return err
+		}
+		planned, err := after(ctx, tx, l.StartsAt)
+		if err != nil {
+			return err
+		}
+		for _, other := range planned {
+			if other.StartsAt.Before(l.EndsAt.Time) {
+				return problem.Say(problem.Conflict, fmt.Sprintf(sayTaken, other.Text))
+			}
+		}
+		if l.ID, err = insert(ctx, tx, l); err != nil {
+			return err
+		}
+		return s.note(ctx, tx, "status-line-add", l)
+	})
+	s.forget()
+	return l, err
+}
+
+// End takes a line away that is shown, and one that was still to come; the list
+// keeps the former. It is safe to repeat.
+func (s *Service) End(ctx context.Context, id int64) error {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		l, err := lock(ctx, tx, s.db.Dialect, id)
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.New(problem.NotFound)
+		}
+		now := db.At(s.now())
+		if err != nil || !now.Before(l.EndsAt.Time) {
+			return err
+		}
+		if now.After(l.StartsAt.Time) {
+			l.EndsAt = now
+			err = endAt(ctx, tx, id, now)
+		} else {
+			err = remove(ctx, tx, id)
+		}
+		if err != nil {
+			return err
+		}
+		return s.note(ctx, tx, "status-line-end", l)
+	})
+	s.forget()
+	return err
+}
+
+func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, l Line) error {
+	zone := s.now().Location()
+	return s.audit.Record(ctx, tx, audit.Entry{
+		Operation: operation, Subject: fmt.Sprintf("status line %d", l.ID), Result: "ok",
+		Detail: fmt.Sprintf("%s from %s to %s: %s", l.Kind, l.StartsAt.In(zone).Format(clock), l.EndsAt.In(zone).Format(clock), l.Text),
+	})
+}
+
+// clock is a time of day of the business as screens send it.
+const clock = "2006-01-02T15:04"
+
+// checked reads what is wanted, and names what is wrong.
+func (s *Service) checked(w Wanted) (Line, error) {
+	now := s.now()
+	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
+	var wrong check.Fields
+	wrong.Require(l.Text != "", "text", "Enter what the line says.")
+	wrong.Limit(l.Text, maxText, "text")
+	wrong.Require(l.Kind == Info || l.Kind == Warning, "kind", "Choose information or a warning.")
+	from, err := time.ParseInLocation(clock, w.From, now.Location())
+	if w.From == "" || err == nil && from.Before(now) {
+		from, err = now, nil // it cannot have been shown before
+	}
+	wrong.Require(err == nil, "from", "Enter a date and a time.")
+	to, err := time.ParseInLocation(clock, w.To, now.Location())
+	wrong.Require(err == nil, "to", "Enter a date and a time.")
+	wrong.Require(err != nil || to.After(from), "to", "Enter a time that is later than now and than the first.")
+	l.StartsAt, l.EndsAt = db.At(from), db.At(to)
+	return l, wrong.Refuse("The line is not valid.")
+}

@@ -1,0 +1,73 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Answer, type Call, replyTo, serve, unreachable } from '@/api/testing';
+import { tellStatusChanged } from '@/shared/statusLine';
+import StatusLine from './StatusLine';
+
+const asked = 'GET /js/status.json';
+const line = { text: 'Claims are late', kind: 'WARNING', to: '2026-06-15T14:01:30Z' };
+
+let calls: Call[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+async function open(...answers: Answer<unknown>[]) {
+  calls = serve(replyTo(asked, answers));
+  render(<StatusLine />);
+  await pass(0);
+}
+
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+const shown = () => screen.getByRole('status').textContent;
+
+it('shows the line until its end, whatever a store on the way answers', async () => {
+  await open({ body: line });
+  expect(shown()).toBe('Claims are late');
+  await pass(89);
+  expect(shown()).toBe('Claims are late');
+  await pass(1);
+  expect(shown()).toBe('');
+});
+
+it('asks each minute', async () => {
+  await open({ body: null }, { body: line });
+  expect(shown()).toBe('');
+  await pass(59);
+  expect(calls).toHaveLength(1);
+  await pass(1);
+  expect(shown()).toBe('Claims are late');
+});
+
+it('asks at once when this page has changed it', async () => {
+  await open({ body: null }, { body: line });
+  act(tellStatusChanged);
+  await pass(0);
+  expect(shown()).toBe('Claims are late');
+  expect(calls).toHaveLength(2);
+});
+
+it('stays as it was when it cannot be asked', async () => {
+  calls = serve(
+    replyTo(asked, () =>
+      calls.length === 1 ? { body: line } : calls.length === 2 ? unreachable() : { status: 503 },
+    ),
+  );
+  render(<StatusLine />);
+  await pass(0);
+  await pass(60);
+  expect([calls.length, shown()]).toEqual([2, 'Claims are late']);
+});
+
+it('asks no more once it is gone', async () => {
+  await open({ body: null });
+  cleanup();
+  await pass(300);
+  expect(calls).toHaveLength(1);
+});

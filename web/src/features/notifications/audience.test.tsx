@@ -1,0 +1,216 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { userRowOf } from '@/shared/testing';
+import { type Audience, audienceOf, audienceSchema, sameAudience, valuesOf, wordsOf } from './audience';
+import { type Draft, draftOf, draftStateOf } from './draft';
+import { noValues } from './notification';
+import type { Notification } from './queries';
+import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
+
+const announcer = sessionOf({
+  ...isad,
+  permissions: ['notifications.manage', 'users.search', 'announcements.manage'],
+});
+const counting = 'POST /notifications/audience';
+const announcing = 'PUT /notifications/announcement';
+
+let calls: Call[];
+const bodiesOf = (wanted: string) => calls.filter(({ call }) => call === wanted).map(({ body }) => body);
+
+async function open(
+  draft: Partial<Draft> = {},
+  replies: Replies = {},
+  path: '/Notifications' | '/ManageRecipients' = '/ManageRecipients',
+) {
+  calls = serve({
+    'POST /admin/userList': { body: [userRowOf()] },
+    'GET /notifications/list': { body: [] },
+    'GET /notifications/announcements': { body: [] },
+    [counting]: { body: { count: 1231, excluded: 0 } },
+    [announcing]: (body) => ({ body: notificationOf({ ...(body as Notification), status: 'SCHEDULED' }) }),
+    ...replies,
+  });
+  return show(
+    path,
+    announcer,
+    await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'Fees' }, ...draft }),
+  );
+}
+
+const turnTo = async (way: string) => userEvent.click(await screen.findByRole('radio', { name: way }));
+
+describe('an audience', () => {
+  const audience: Audience = {
+    types: ['PRAD', 'PRUS'],
+    groups: [7],
+    tins: ['111111111'],
+    states: ['TX'],
+    excluded: [5, 6],
+  };
+
+  it('is what is typed, in order, without what is empty', () => {
+    expect(
+      audienceOf(
+        {
+          types: ['PRUS', 'PRAD'],
+          statuses: [],
+          groups: '12, 7',
+          tins: '22-2222222, 111111111',
+          states: 'tx',
+        },
+        [6, 5],
+      ),
+    ).toEqual({
+      types: ['PRAD', 'PRUS'],
+      groups: [7, 12],
+      tins: ['111111111', '222222222'],
+      states: ['TX'],
+      excluded: [5, 6],
+    });
+  });
+
+  it('is the same whatever the order', () => {
+    expect(sameAudience(audience, audienceOf(valuesOf(audience), [6, 5]))).toBe(true);
+    expect(sameAudience(audience, { ...audience, excluded: [] })).toBe(false);
+    expect(sameAudience({}, null)).toBe(false);
+  });
+
+  it.each<[Audience, string]>([
+    [{}, 'everyone'],
+    [audience, 'Provider Admin or Provider User; group 7; TIN 111111111; state TX; without 2 left out'],
+    [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone; status Active or Locked'],
+  ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
+
+  it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
+    expect(audienceSchema.safeParse({ ...valuesOf({}), ...part }).success).toBe(false),
+  );
+});
+
+describe('all that match', () => {
+  it('are counted, and go along', async () => {
+    await open();
+    await turnTo('All that match');
+    expect(await screen.findByText('1,231 users match now: everyone.')).toBeTruthy();
+    await userEvent.type(await field('States'), 'tx');
+    expect(screen.getByText('COUNT tells how many this is.')).toBeTruthy();
+    await press('COUNT');
+    expect(await screen.findByText('1,231 users match now: everyone; state TX.')).toBeTruthy();
+    await userEvent.type(await field('Group IDs'), '7');
+    await press('CLOSE');
+    expect(
+      await screen.findByText(/^All that match: everyone; group 7; state TX \(1,231 users match now\)$/),
+    ).toBeTruthy();
+    await userEvent.type(await field('Campaign'), 'Spring');
+    await press('CREATE NOTIFICATION');
+    expect(await messageText()).toContain('Notification Created.');
+    expect(bodiesOf(announcing)).toMatchObject([
+      { name: 'Fees', userNotList: '', audience: { groups: [7], states: ['TX'] } },
+    ]);
+  });
+
+  it('can leave people out', async () => {
+    await open({ audience: { types: ['PRUS'] } });
+    expect(
+      await screen.findByText('Nobody is left out. SEARCH RECIPIENTS finds whom to leave out.'),
+    ).toBeTruthy();
+    await press('SEARCH RECIPIENTS');
+    await userEvent.type(await screen.findByLabelText('Usernames (comma separated)'), 'areed');
+    await press('SEARCH RECIPIENTS');
+    await screen.findByRole('table', { name: 'Users Found' });
+    await press('SELECT ALL');
+    await press('LEAVE OUT SELECTED');
+    expect(await screen.findByText('1 recipient left out.')).toBeTruthy();
+    expect(await rowsOf('Left Out')).toHaveLength(1);
+    expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
+  });
+
+  it('are not left with what is wrong', async () => {
+    const { history } = await open({ audience: {} });
+    await userEvent.type(await field('Tax IDs'), '123');
+    await press('CLOSE');
+    expect(await messageText()).toBe('Error: Enter Tax IDs (TINs) of 9 digits with commas between them');
+    expect(history.location.pathname).toBe('/ManageRecipients');
+  });
+
+  it('say what the server refuses, each time', async () => {
+    const message = 'There is no group 99. Remove it.';
+    await open(
+      { audience: {} },
+      {
+        [counting]: (body) =>
+          (body as Audience).groups
+            ? {
+                status: 400,
+                body: {
+                  message: 'The audience is not valid.',
+                  fields: [{ path: 'groups', code: 'INVALID', message }],
+                },
+              }
+            : { body: { count: 1, excluded: 0 } },
+      },
+    );
+    await userEvent.type(await field('Group IDs'), '99');
+    for (const times of [2, 3]) {
+      await press('COUNT');
+      await waitFor(() => expect(bodiesOf(counting)).toHaveLength(times));
+      expect((await screen.findByRole('alert')).textContent).toBe(message);
+    }
+  });
+
+  it('are what a stored one shows, until recipients are chosen again', async () => {
+    const stored = notificationOf({ userNotList: '' });
+    await open(
+      {},
+      {
+        'GET /notifications/list': { body: [stored] },
+        'GET /notifications/announcements': {
+          body: [{ wcp_notification_id: 4, audience: { types: ['PRAD'] }, sentTo: null }],
+        },
+      },
+      '/Notifications',
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spring newsletter' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'EDIT' }));
+    await press('CONTINUE');
+    expect(await screen.findByText('All that match: Provider Admin (1,231 users match now)')).toBeTruthy();
+    await press('MANAGE RECIPIENTS');
+    await turnTo('Those chosen one by one');
+    await press('CLOSE');
+    expect(await screen.findByText('No recipients chosen')).toBeTruthy();
+    await press('UPDATE NOTIFICATION');
+    await messageText();
+    const [body] = bodiesOf(announcing) as Record<string, unknown>[];
+    expect(body).toMatchObject({ wcp_notification_id: 4, lastUpdate: stored.lastUpdate, userNotList: '' });
+    expect(body).not.toHaveProperty('audience');
+  });
+
+  it('were so many when it was sent', async () => {
+    const sent = notificationOf({ status: 'SENT', userNotList: '' });
+    await open(
+      {
+        editing: { ...sent, announced: { wcp_notification_id: 4, audience: {}, sentTo: 1200 } },
+        audience: {},
+      },
+      {},
+      '/Notifications',
+    );
+    expect(await screen.findByText('All that match: everyone (sent to 1,200 recipients)')).toBeTruthy();
+    await press('MANAGE RECIPIENTS');
+    expect(await screen.findByText('It went to all that matched: everyone.')).toBeTruthy();
+    expect(within(document.body).queryByRole('radio')).toBeNull();
+    expect(bodiesOf(counting)).toEqual([]);
+  });
+
+  it('cannot be chosen without the permission', async () => {
+    calls = serve({ 'POST /admin/userList': { body: [] } });
+    show(
+      '/ManageRecipients',
+      isad,
+      await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'x' } }),
+    );
+    expect(await screen.findByText(/^Nobody is chosen yet/)).toBeTruthy();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod/mini';
+import type { components } from '@/api/schema';
+import { accountTypes } from '@/shared/accounts';
+import { boundedText } from '@/ui/form/boundedText';
+import { nameList } from '@/ui/form/kinds';
+import { formatCount } from '@/ui/format';
+import { namesIn, statuses } from './criteria';
+
+/* Whom a notification is meant for, where its recipients are not chosen one by one. */
+
+export type Audience = components['schemas']['Audience'];
+
+/** Who is terminated gets nothing. */
+export const statusOptions = statuses
+  .filter(({ code }) => code !== 'TERM')
+  .map(({ code, name }) => ({ value: code, label: name }));
+
+/** What is typed into the fields. */
+export const kinds = { groups: nameList(1200), tins: nameList(1200), states: nameList(300) };
+
+const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message: string) =>
+  boundedText(kind).check(
+    z.refine((list) => namesIn(list).every((one) => item.test(one)), { error: `Error: ${message}` }),
+  );
+
+export const audienceSchema = z.object({
+  types: z.array(z.string()),
+  statuses: z.array(z.string()),
+  groups: listOf(kinds.groups, /^\d{1,15}$/, 'Enter Group IDs of digits with commas between them'),
+  tins: listOf(kinds.tins, /^(\d-?){9}$/, 'Enter Tax IDs (TINs) of 9 digits with commas between them'),
+  states: listOf(kinds.states, /^[a-z]{2}$/i, 'Enter states of two letters with commas between them'),
+});
+
+export type Values = z.infer<typeof audienceSchema>;
+
+export const valuesOf = ({ types, statuses, groups, tins, states }: Audience): Values => ({
+  types: types ?? [],
+  statuses: statuses ?? [],
+  groups: (groups ?? []).join(', '),
+  tins: (tins ?? []).join(', '),
+  states: (states ?? []).join(', '),
+});
+
+/** The audience of what is chosen, without those who are left out, as the server stores it: what is empty is absent. */
+export function audienceOf(values: Values, excluded: readonly number[] = []): Audience {
+  const parts = {
+    types: [...values.types].sort(),
+    statuses: [...values.statuses].sort(),
+    groups: namesIn(values.groups).map(Number).sort(byNumber),
+    tins: namesIn(values.tins)
+      .map((tin) => tin.replace(/-/g, ''))
+      .sort(),
+    states: namesIn(values.states)
+      .map((state) => state.toUpperCase())
+      .sort(),
+    excluded: [...excluded].sort(byNumber),
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, list]) => list.length > 0));
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+const canonical = (audience: Audience | null) =>
+  audience ? JSON.stringify(audienceOf(valuesOf(audience), audience.excluded)) : '';
+
+export const sameAudience = (a: Audience | null, b: Audience | null) => canonical(a) === canonical(b);
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Whom an audience means, in words. */
+export function wordsOf(audience: Audience): string {
+  const { types = [], groups = [], tins = [], states = [], excluded = [] } = audience;
+  const named = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
+    either.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
+  const some = (what: string, values: readonly (string | number)[]) =>
+    values.length > 0 && `${what} ${either.format(values.map(String))}`;
+  const parts = [
+    types.length > 0 ? named(accountTypes, types) : 'everyone',
+    audience.statuses && `status ${named(statusOptions, audience.statuses)}`,
+    some('group', groups),
+    some('TIN', tins),
+    some('state', states),
+    excluded.length > 0 && `without ${formatCount(excluded.length)} left out`,
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+/** How many it is now, in words. */
+export const countOf = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? 'user matches' : 'users match'} now`;

@@ -1,0 +1,196 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { Unsaved } from '@/shared/Unsaved';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatInstant, formatInstantTime, today, zoneName } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { SelectField, TextField } from '@/ui/form/fields';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { kinds, lineOf, lineSchema, noLine, times, type Values } from './line';
+import { type StatusLine, useAddLine, useEndLine, useStatusLines } from './queries';
+import styles from './status.module.css';
+
+/** The one line above all screens: what is shown now, what is to come, and what there was. */
+export default function DeskStatusPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Status line</h1>
+        <p className="page-lead">
+          One line above all screens, also where nobody is signed in: that work is done on the portal, or that
+          something does not go.
+        </p>
+      </header>
+      {can('status.manage') ? (
+        <>
+          <AddLine />
+          <Lines />
+        </>
+      ) : (
+        <NotPermitted />
+      )}
+    </div>
+  );
+}
+
+const looks = [
+  { value: 'INFO', label: 'Information' },
+  { value: 'WARNING', label: 'Warning' },
+];
+
+function AddLine() {
+  const form = useForm<Values>({
+    resolver: zodResolver(lineSchema),
+    shouldFocusError: false,
+    defaultValues: noLine,
+  });
+  const { control, formState, handleSubmit, reset } = form;
+  const from = useWatch({ control, name: 'from' });
+  const { mutateAsync: add } = useAddLine();
+  const submit = handleSubmit(async (values) => {
+    try {
+      const added = await add(lineOf(values));
+      toast.success(
+        Date.parse(added.from) <= Date.now()
+          ? 'The line is shown. Everybody sees it within two minutes.'
+          : `The line will be shown from ${momentOf(added.from)} on.`,
+      );
+      reset(noLine);
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        problem.status === conflict
+          ? problem.message
+          : withWait('Error: The line could not be saved. Please try again.', problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <form className="card" noValidate onSubmit={submit} aria-labelledby="new-line">
+      <Unsaved form={form} keepAs="status-line" />
+      <div className={styles.form}>
+        <h2 id="new-line">New line</h2>
+        <FormBanner form={form} />
+        <TextField
+          control={control}
+          name="text"
+          label="Text"
+          required
+          kind={kinds.text}
+          autoComplete="off"
+          hint="At most 200 characters. Everybody can read it: name nobody."
+        />
+        <div className={styles.fields}>
+          <SelectField control={control} name="kind" label="Kind" options={looks} />
+          <DateField
+            control={control}
+            name="from"
+            label="From"
+            hint={`${zoneName()}. At once where it is empty.`}
+            minDate={today()}
+          />
+          <SelectField
+            control={control}
+            name="fromTime"
+            label="From, time"
+            options={times}
+            disabled={from.trim() === ''}
+          />
+          <DateField control={control} name="to" label="To" required hint={zoneName()} minDate={today()} />
+          <SelectField control={control} name="toTime" label="To, time" options={times} />
+        </div>
+      </div>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+          Show the line
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const conflict = 409;
+
+function Lines() {
+  const lines = useStatusLines();
+  const { mutate: end, isPending, variables } = useEndLine();
+  const columns: Column<StatusLine>[] = [
+    ...told,
+    {
+      id: 'end',
+      header: 'End',
+      value: () => '',
+      sortable: false,
+      filterable: false,
+      exported: false,
+      pinned: true,
+      cell: (line) =>
+        stateOf(line) !== 'Over' && (
+          <Button
+            size="small"
+            busy={isPending && variables.id === line.id}
+            onClick={() =>
+              end(line, {
+                onSuccess: () => toast.success('The line is ended.'),
+                onError: () => toast.error('The line could not be ended. Please try again.'),
+              })
+            }
+          >
+            {stateOf(line) === 'Shown' ? 'End now' : 'Take back'}
+            <span className="visually-hidden"> {line.text}</span>
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      title="Lines"
+      columns={columns}
+      rows={lines.data ?? []}
+      rowId={({ id }) => String(id)}
+      initial={{ sort: { id: 'to', desc: true } }}
+      status={lines.isError ? (lines.data ? 'stale' : 'failed') : lines.isPending ? 'loading' : 'ready'}
+      onRetry={() => void lines.refetch()}
+      empty="There was no line yet."
+    />
+  );
+}
+
+const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstantTime(instant)}`;
+
+function stateOf({ from, to }: StatusLine): 'Over' | 'Shown' | 'To come' {
+  if (Date.parse(to) <= Date.now()) return 'Over';
+  return Date.parse(from) <= Date.now() ? 'Shown' : 'To come';
+}
+
+const stateLooks = { Over: 'neutral', Shown: 'success', 'To come': 'info' } as const;
+
+const told: Column<StatusLine>[] = [
+  { id: 'text', header: 'Text', value: ({ text }) => text, lead: true, wrap: true, minWidth: '16rem' },
+  {
+    id: 'kind',
+    header: 'Kind',
+    value: ({ kind }) => (kind === 'WARNING' ? 'Warning' : 'Information'),
+    choices: ['Information', 'Warning'],
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: stateOf,
+    choices: Object.keys(stateLooks),
+    cell: (line) => <Chip kind={stateLooks[stateOf(line)]}>{stateOf(line)}</Chip>,
+  },
+  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => momentOf(from) },
+  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => momentOf(to) },
+  { id: 'createdBy', header: 'By', value: ({ createdBy }) => createdBy },
+];

@@ -1,0 +1,72 @@
+import { z } from 'zod/mini';
+import type { components } from '@/api/schema';
+import { parseDate, today } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
+
+/* What is typed of a status line. Days and times are those of the business. */
+
+export const kinds = { text: line(200) };
+
+/** Every quarter of an hour, as HH:MM. */
+export const times = Array.from({ length: 96 }, (_, quarter) => {
+  const hour = Math.floor(quarter / 4);
+  const minute = String((quarter % 4) * 15).padStart(2, '0');
+  return {
+    value: `${String(hour).padStart(2, '0')}:${minute}`,
+    label: `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`,
+  };
+});
+
+const isDay = (typed: string) => (parseDate(typed) ?? '') >= today();
+
+export const lineSchema = z
+  .object({
+    text: boundedText(kinds.text).check(
+      z.refine((text) => text !== '', { error: 'Error: Enter what the line says' }),
+    ),
+    kind: z.enum(['INFO', 'WARNING']),
+    from: z.string().check(
+      z.refine((typed) => typed.trim() === '' || isDay(typed), {
+        error: 'Error: Enter a date that is not over',
+      }),
+    ),
+    fromTime: z.string(),
+    to: z.string().check(z.refine(isDay, { error: 'Error: Enter a date that is not over' })),
+    toTime: z.string(),
+  })
+  .check(
+    z.superRefine((values, context) => {
+      const { from, to } = lineOf(values);
+      if (from && from >= to)
+        context.addIssue({
+          code: 'custom',
+          path: ['to'],
+          message: 'Error: Enter a time that is later than the first',
+        });
+    }),
+  );
+
+export type Values = z.infer<typeof lineSchema>;
+
+export const noLine: Values = {
+  text: '',
+  kind: 'INFO',
+  from: '',
+  fromTime: '08:00',
+  to: '',
+  toTime: '17:00',
+};
+
+/** The line as the server takes it; without a first day it is shown at once. */
+export function lineOf({
+  text,
+  kind,
+  from,
+  fromTime,
+  to,
+  toTime,
+}: Values): components['schemas']['NewStatusLine'] {
+  const day = parseDate(from);
+  return { text, kind, ...(day && { from: `${day}T${fromTime}` }), to: `${parseDate(to)}T${toTime}` };
+}

@@ -1,0 +1,150 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { statusChanged } from '@/shared/statusLine';
+import { renderScreen } from '@/shared/testing';
+import DeskStatusPage from './DeskStatusPage';
+import { lineOf, lineSchema, noLine } from './line';
+import type { StatusLine } from './queries';
+
+const lineOn = (part: Partial<StatusLine>): StatusLine => ({
+  id: 1,
+  text: 'Claims are late',
+  kind: 'WARNING',
+  from: '2026-06-15T12:00:00Z',
+  to: '2026-06-15T21:00:00Z',
+  createdAt: '2026-06-15T12:00:00Z',
+  createdBy: 'isad.demo',
+  ...part,
+});
+
+let calls: Call[];
+let replies: Replies;
+const changed = vi.fn();
+
+beforeEach(() => {
+  // Ten in the morning in New York.
+  vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
+  window.addEventListener(statusChanged, changed);
+  replies = {
+    'GET /desk/status': {
+      body: [
+        lineOn({ id: 3, text: 'Work on Friday', from: '2026-06-19T22:00:00Z', to: '2026-06-20T02:00:00Z' }),
+        lineOn({}),
+        lineOn({
+          id: 2,
+          text: 'All is well again',
+          kind: 'INFO',
+          from: '2026-06-14T12:00:00Z',
+          to: '2026-06-14T13:00:00Z',
+        }),
+      ],
+    },
+    'POST /desk/status': { body: lineOn({ from: '2026-06-15T14:00:00Z' }) },
+    'DELETE /desk/status/1': { status: 204 },
+    'DELETE /desk/status/3': { status: 204 },
+  } as Replies;
+  calls = serve(replies);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  window.removeEventListener(statusChanged, changed);
+  changed.mockClear();
+});
+
+function open(permissions = ['status.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/status', component: DeskStatusPage }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/desk/status'] });
+  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+}
+
+const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
+const rowOf = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
+
+test('what was, is and will be shown', async () => {
+  open();
+  const is = await rowOf('Claims are late');
+  expect(is.getByText('Shown')).toBeTruthy();
+  expect(is.getByText('06/15/2026 5:00 PM')).toBeTruthy();
+  expect((await rowOf('Work on Friday')).getByText('To come')).toBeTruthy();
+  const was = await rowOf('All is well again');
+  expect(was.getByText('Over')).toBeTruthy();
+  expect(was.queryByRole('button')).toBeNull();
+});
+
+test('a line is shown at once, and one of later is told so', async () => {
+  open();
+  await userEvent.type(await screen.findByLabelText(/^Text/), ' Claims  are late ');
+  await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Warning');
+  await userEvent.type(screen.getByLabelText(/^To\b(?!,)/), '6/15/2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the line' }));
+  expect(await screen.findByText('The line is shown. Everybody sees it within two minutes.')).toBeTruthy();
+  expect(sent('POST /desk/status')).toEqual([
+    { text: 'Claims are late', kind: 'WARNING', to: '2026-06-15T17:00' },
+  ]);
+  expect(changed).toHaveBeenCalledTimes(1);
+  expect((screen.getByLabelText(/^Text/) as HTMLInputElement).value).toBe('');
+});
+
+test('what the server refuses is told', async () => {
+  open();
+  const taken = 'Another line is shown then: “Claims are late”. End it, or choose another time.';
+  replies['POST /desk/status'] = { status: 409, body: { message: taken } };
+  await userEvent.type(await screen.findByLabelText(/^Text/), 'More');
+  await userEvent.type(screen.getByLabelText(/^To\b(?!,)/), '6/15/2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the line' }));
+  expect(await screen.findByText(taken)).toBeTruthy();
+  expect(changed).not.toHaveBeenCalled();
+});
+
+test('a line is ended, and one of later taken back', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'End now Claims are late' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Take back Work on Friday' }));
+  expect(await screen.findAllByText('The line is ended.')).toHaveLength(2);
+  expect([sent('DELETE /desk/status/1'), sent('DELETE /desk/status/3')]).toEqual([[null], [null]]);
+});
+
+test.each([
+  [{}, ['text: Error: Enter what the line says', 'to: Error: Enter a date that is not over']],
+  [{ text: 'x'.repeat(201), to: '6/15/2026' }, ['text: At most 200 characters']],
+  [{ text: 'x', to: '6/14/2026' }, ['to: Error: Enter a date that is not over']],
+  [{ text: 'x', from: 'soon', to: '6/15/2026' }, ['from: Error: Enter a date that is not over']],
+  [
+    { text: 'x', from: '6/15/2026', fromTime: '17:00', to: '6/15/2026' },
+    ['to: Error: Enter a time that is later than the first'],
+  ],
+])('is refused: %o', (part, problems) => {
+  const { error } = lineSchema.safeParse({ ...noLine, ...part });
+  expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(problems);
+});
+
+test('is sent by the clock of the business', () => {
+  expect(
+    lineOf({ ...noLine, text: 'x', from: '6/16/2026', fromTime: '18:15', to: '06-16-2026', toTime: '23:45' }),
+  ).toEqual({
+    text: 'x',
+    kind: 'INFO',
+    from: '2026-06-16T18:15',
+    to: '2026-06-16T23:45',
+  });
+});
+
+test('says so to whom it is not open', async () => {
+  open([]);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});
