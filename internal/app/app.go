@@ -259,6 +259,8 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
 	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{
 		a.Users, a.Bills, a.Claims, a.Directory, a.SignIn, func() *account.Service { return a.Account }, func() *factors.Service { return a.Factors }, a.mails, a.DB,
+	}, ofOffices{
+		a.DB, a.TINs, func() *administration.Service { return a.Administration }, a.OpenBills, a.Alerts, a.mails, a.FeeSchedules, a.Rosters, a.Notifications,
 	}, a.attempts, a.audit, a.log, businessTime)
 	a.Bills.UseDesk(a.Desk)
 	a.Remittances.UseDesk(a.Desk)

@@ -457,6 +457,7 @@ func foreignCases(p *portal) []idCase {
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
 		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
+		{"deskGroup id", "isad", `/desk/groups/open {"id":$}`, any("987654"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},

@@ -184,6 +184,7 @@ func (s *Service) Register(api *httpapi.API) {
 		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
 		return &struct{ Body UserCard }{cardOf(c)}, err
 	})
+	s.registerOffice(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
 		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",

@@ -33,6 +33,7 @@ type Service struct {
 	db       *db.DB
 	holders  Holders
 	sources  Sources
+	offices  Offices
 	attempts *ratelimit.Shared
 	audit    *audit.Log
 	log      *slog.Logger
@@ -40,8 +41,8 @@ type Service struct {
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, holders Holders, sources Sources, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, holders: holders, sources: sources, attempts: attempts, audit: log, log: lines, now: now}
+func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, holders: holders, sources: sources, offices: offices, attempts: attempts, audit: log, log: lines, now: now}
 }
 
 // Reason is why somebody looks.

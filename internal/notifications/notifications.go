@@ -67,6 +67,14 @@ type Copy struct {
 	ViewedAt       db.Instant
 }
 
+// Addressed is a notification that some users got.
+type Addressed struct {
+	Name   string
+	Sent   int // to how many of them
+	Viewed int
+	SentAt db.Instant
+}
+
 // Service keeps notifications and sends them.
 type Service struct {
 	db     *db.DB
@@ -383,6 +391,11 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 // user alone.
 func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
 	return copiesOf(ctx, s.db.Reader, userID, mostCopies)
+}
+
+// SentTo lists the notifications that some users got: the newest first, at most so many.
+func (s *Service) SentTo(ctx context.Context, users []int64, limit int) ([]Addressed, error) {
+	return sentTo(ctx, s.db.Reader, users, limit)
 }
 
 // View marks a notification of the acting user as viewed, or all where the id

@@ -122,6 +122,21 @@ func copiesOf(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Cop
 	return list, err
 }
 
+// sentTo lists the notifications that some users got, the newest first.
+func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addressed, error) {
+	args := []any{limit}
+	for _, id := range users {
+		args = append(args, id)
+	}
+	var list []Addressed
+	err := db.Select(ctx, q, &list, `
+		SELECT n.name, c.sent, c.viewed, c.sent_at
+		FROM (SELECT notification_id, count(*) AS sent, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications
+			WHERE user_id IN (`+db.In(2, len(users))+`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
+		JOIN notifications n ON n.id = c.notification_id ORDER BY c.sent_at DESC, n.id DESC`, args...)
+	return list, err
+}
+
 // state is what changes with any change of a user's copies.
 type state struct {
 	Copies int64

@@ -12,7 +12,8 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"list": "it walks along the newest, as many as it shows",
+		"list":   "it walks along the newest, as many as it shows",
+		"sentTo": "what was found and cut is put in order",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
@@ -35,6 +36,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(insertCopies(ctx, tx, 1, now)),
 			dropCopies(ctx, tx, 1),
 			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
+			dbtest.Err(sentTo(ctx, tx, []int64{1, 2}, 10)),
 			dbtest.Err(stateOf(ctx, tx, 1)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 0, now)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 2, now)),

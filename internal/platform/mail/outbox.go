@@ -84,6 +84,12 @@ func (o *Outbox) LastTo(ctx context.Context, address string) (Mail, error) {
 	return lastTo(ctx, o.db.Reader, address)
 }
 
+// FailedTo lists the mails to some addresses that were given up: the newest first, at
+// most so many.
+func (o *Outbox) FailedTo(ctx context.Context, addresses []string, limit int) ([]Mail, error) {
+	return failedTo(ctx, o.db.Reader, addresses, limit)
+}
+
 // Again tries a failed mail once more.
 func (o *Outbox) Again(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {

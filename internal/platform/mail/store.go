@@ -59,6 +59,18 @@ func lastTo(ctx context.Context, q db.Queryer, address string) (Mail, error) {
 	return m, err
 }
 
+// failedTo lists the mails to addresses that were given up, the newest first.
+func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) ([]Mail, error) {
+	args := []any{limit}
+	for _, a := range addresses {
+		args = append(args, a)
+	}
+	var list []Mail
+	err := db.Select(ctx, q, &list, `
+		SELECT `+mailColumns+` FROM mails WHERE to_address IN (`+db.In(2, len(addresses))+`) AND status = 'failed' ORDER BY id DESC LIMIT $1`, args...)
+	return list, err
+}
+
 func deleteOldMails(ctx context.Context, q db.Queryer, before db.Instant) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1`, before)
 	return err

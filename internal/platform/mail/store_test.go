@@ -21,7 +21,8 @@ func TestPlans(t *testing.T) {
 		}
 		_, err := reviveMail(ctx, tx, 1)
 		_, failed := failedMails(ctx, tx)
-		if err := errors.Join(err, failed, noteMail(ctx, tx, 1, "sent", "", now), deleteOldMails(ctx, tx, now)); err != nil {
+		_, failedTo := failedTo(ctx, tx, []string{"a@example.com", "b@example.com"}, 10)
+		if err := errors.Join(err, failed, failedTo, noteMail(ctx, tx, 1, "sent", "", now), deleteOldMails(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -813,6 +813,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/groups/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An office's card
+         * @description Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.
+         */
+        post: operations["deskGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/holidays": {
         parameters: {
             query?: never;
@@ -5339,17 +5359,113 @@ export interface components {
             /** Format: int64 */
             wcp_notification_id: number;
         };
+        OfficeChange: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            change: "RECEIVED" | "PRICED" | "NOT_PRICED" | "REPRICED" | "PAID" | "PAID_SHORT" | "DENIED" | "REVERSED" | "VOIDED" | "REPLACED" | "DOCUMENT";
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            number: string;
+        };
+        OfficeFileRequest: {
+            /** Format: date-time */
+            at: string;
+            rateCode: string;
+            /** @enum {string} */
+            status: "QUEUED" | "DONE" | "FAILED";
+        };
         OfficeFocus: {
             focusShortDesc: string;
         };
         OfficeLanguage: {
             lngLanguageName: string;
         };
+        OfficeMail: {
+            /** Format: date-time */
+            at: string;
+            /** @description What the mail server said last */
+            error: string;
+            /** Format: int64 */
+            id: number;
+            /** @description What it is about, such as registration */
+            kind: string;
+            to: string;
+        };
+        OfficeNotice: {
+            /** Format: date-time */
+            at: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description To how many of them
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description By how many of them
+             */
+            viewed: number;
+        };
+        OfficeOpening: {
+            /**
+             * Format: int64
+             * @description Of the group
+             */
+            id: number;
+        };
+        OfficePage: {
+            /** Format: date-time */
+            asOf: string;
+            changes: components["schemas"]["OfficeChange"][];
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "PROVIDER" | "NONNETWORK" | "ROSTER";
+            mails: components["schemas"]["OfficeMail"][];
+            morePeople: boolean;
+            name: string;
+            notices: components["schemas"]["OfficeNotice"][];
+            /** @description Bills in which something is left to do, by state and by age; those of which there are any */
+            open: components["schemas"]["OpenBillsSum"][];
+            people: components["schemas"]["OfficeUser"][];
+            requests: components["schemas"]["OfficeFileRequest"][];
+            rosters: components["schemas"]["OfficeRoster"][];
+            /** Format: int64 */
+            tinCount: number;
+            tins: string[];
+        };
+        OfficeRoster: {
+            /** Format: date-time */
+            at: string;
+            /** @description User name */
+            by: string;
+            /** Format: int64 */
+            files: number;
+            /** @enum {string} */
+            type: "full" | "delta";
+        };
         OfficeService: {
             fsrShortDesc: string;
         };
         OfficeSpecialty: {
             specDesc: string;
+        };
+        OfficeUser: {
+            /**
+             * Format: int64
+             * @description 0: none
+             */
+            groupId: number;
+            /** Format: date-time */
+            lastSignIn?: string;
+            name: string;
+            /** @description In words */
+            status: string;
+            /** @description In words */
+            type: string;
+            userName: string;
         };
         OpenBill: {
             /**
@@ -5628,6 +5744,20 @@ export interface components {
             bills: components["schemas"]["OpenBill"][];
             /** @description Asks for what follows; empty after the last */
             next: string;
+        };
+        OpenBillsSum: {
+            /** Format: int64 */
+            bills: number;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            /**
+             * @description State, or days since the service at most
+             * @enum {string}
+             */
+            name: "received" | "priced" | "denied" | "short" | "takenBack" | "30" | "60" | "90" | "older" | "undated";
         };
         OpenSession: {
             /** @description Browser and system that it was opened with; empty where they are not known */
@@ -10038,6 +10168,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnyFound"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfficeOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficePage"];
                 };
             };
             /** @description Bad Request */

@@ -19,6 +19,7 @@ export const operations: Record<string, string> = {
   'desk-end': 'Ended a sitting at the service desk',
   'desk-find': 'Looked for a number at the service desk',
   'desk-open-bill': 'Network staff opened this bill',
+  'desk-open-group': 'Network staff opened the card of this office',
   'desk-open-user': 'Network staff opened the card of this user',
   'desk-see-bills': 'Network staff saw these bills beside what they opened',
   'desk-open-remittance': 'Network staff opened this remittance',

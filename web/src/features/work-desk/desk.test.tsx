@@ -124,6 +124,45 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   );
 });
 
+test("an office's card tells what there is of it, and opens its people", async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const office = { id: 7, name: 'Lakeside', kind: 'PROVIDER' as const };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Active', groupId: 7 };
+  const at = '2026-06-03T13:12:00Z';
+  replies['POST /desk/find'] = { body: { ...none, offices: [office] } };
+  replies['POST /desk/groups/open'] = {
+    body: {
+      ...office,
+      tins: ['111111111'],
+      tinCount: 60,
+      people: [person],
+      morePeople: true,
+      open: [{ name: 'received', bills: 3, charges: 12.5 }],
+      changes: [{ id: 'sealed', ftin: '111111111', number: 'B1', change: 'PAID', at }],
+      mails: [],
+      requests: [],
+      rosters: [],
+      notices: [{ name: 'Closed', sent: 3, viewed: 1, at }],
+      asOf: at,
+    },
+  };
+  replies['POST /desk/users/open'] = {
+    body: { ...person, email: 'a@example.com', sentence: 'Nothing keeps this person out.', action: '' },
+  };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), '7{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Lakeside' }));
+  await screen.findByText('60 Tax IDs: 111111111 and 59 more');
+  screen.getByText(/There are more: User Search/);
+  screen.getByText('Not priced');
+  screen.getByText('1 of 3 people');
+  screen.getByText('Every email got through.');
+  expect(screen.getByRole('link', { name: 'B1' }).getAttribute('href')).toBe('/desk/bill/sealed');
+  await userEvent.click(screen.getByRole('button', { name: 'ann' }));
+  await screen.findByText('Nothing keeps this person out.');
+  screen.getByRole('heading', { name: 'Lakeside' });
+});
+
 test('others are not let in', async () => {
   show([]);
   await screen.findByText(/Your account does not allow this/);

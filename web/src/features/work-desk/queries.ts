@@ -5,6 +5,7 @@ import type { components } from '@/api/schema';
 export type Sitting = components['schemas']['LookSitting'];
 export type Reason = components['schemas']['LookReason'];
 export type Found = components['schemas']['AnyFound'];
+export type Office = components['schemas']['OfficePage'];
 export type Card = components['schemas']['UserCard'];
 
 const sittingKey = ['desk-sitting'];
@@ -31,5 +32,11 @@ export const useFind = () =>
 export const useOpenUser = () =>
   useMutation({
     mutationFn: (userName: string) => answer(api.POST('/desk/users/open', { body: { userName } })),
+    retry: false,
+  });
+
+export const useOpenOffice = () =>
+  useMutation({
+    mutationFn: (id: number) => answer(api.POST('/desk/groups/open', { body: { id } })),
     retry: false,
   });
