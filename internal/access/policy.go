@@ -156,6 +156,7 @@ var policy = []Rule{
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "desk.report", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
 // sessionOwn lets people keep, read and end their session, and go on as themselves.

@@ -278,6 +278,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	provider := a.provider(now, extra, signedOut(func() *sessions.Service { return session }))
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
+	session.UseDesk(a.Desk)
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.audit)

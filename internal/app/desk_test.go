@@ -284,7 +284,9 @@ func TestDeskLimit(t *testing.T) {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
 	}
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You have opened 200 things within an hour. Wait, or ask a system administrator.")
-	p.audited(1, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "")
+	p.audited(2, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
+	p.audited(1, `operation = 'desk-limit' AND subject = 'isad' AND result = 'too many' AND detail LIKE 'desk:_% complaint'`)
 	p.clock.Advance(61 * time.Minute)
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.signIn("isad"))), 200, "")
 }
@@ -325,5 +327,83 @@ func TestDeskUser(t *testing.T) {
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-user"}, nil); len(short) != 2 {
 			t.Errorf("the office reads %v", short)
 		}
+	})
+}
+
+// The staff act as a user for the reason that they gave, by the rules of mirroring.
+func TestDeskActs(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		fresh := bearer(p.signIn("irad"))
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Say first why you look.")
+		token := p.sit("irad", "CALL")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "nobody"}, token), 404, "")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400, "Only provider users, provider administrators and non-network users can be mirrored.")
+		var card desk.UserCard
+		p.post("/desk/users/open", fields{"userName": "prus"}, token).into(t, &card)
+		if !card.Mirrorable || card.ID != p.user("prus").ID {
+			t.Errorf("%+v", card)
+		}
+		p.post("/desk/users/open", fields{"userName": "road"}, token).into(t, &card)
+		if card.Mirrorable {
+			t.Errorf("%+v", card)
+		}
+		r := p.post("/desk/users/mirror", fields{"userName": "prus"}, token)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"mirroredUser"`) {
+			t.Errorf("%s", r.body)
+		}
+		p.audited(1, `operation = 'mirror-start' AND actor = 'irad' AND subject = 'prus' AND detail LIKE 'desk:_% call'`)
+		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, token), 403, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, token), 200, "")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, token), 200, "")
+		p.audited(1, `operation = 'mirror-start' AND detail = ''`)
+	})
+}
+
+// The deadlines of a bill are written down before the staff read them.
+func TestDeskDeadlines(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		id, err := p.Bills.PageID("444444444", "b4444")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		token := p.sit("irad", "CALL")
+		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 || !strings.Contains(string(r.body), `"answer":`) {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.audited(1, `operation = 'desk-open-deadlines' AND actor = 'irad' AND subject = '444444444' AND answered = '["B4444"]' AND detail LIKE 'desk:_% call'`)
+		p.exec(map[string]string{
+			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation = 'desk-open-deadlines' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation <> 'desk-open-deadlines') NOT VALID`,
+		}[p.DB.Dialect.Name])
+		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, token), 500, "")
+	})
+}
+
+// A quarter's openings are told by person and reason, to system administrators.
+func TestDeskReport(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		token := p.sit("irad", "CALL")
+		for range 3 {
+			p.want(p.post("/desk/users/open", fields{"userName": "prus"}, token), 200, "")
+		}
+		p.sit("irad", "CALL")
+		p.sit("isad", "FEED")
+		isad := bearer(p.signIn("isad"))
+		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
+		const want = "quarter,user_name,type,reason,sittings,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,feed check,1,0\r\n"
+		if p.want(r, 200, ""); string(r.body) != want {
+			t.Errorf("%q", r.body)
+		}
+		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) != "quarter,user_name,type,reason,sittings,openings\r\n" {
+			t.Errorf("%q", r.body)
+		}
+		for _, wrong := range []string{"2026-Q5", "2026-Q0", "2026Q1", "02026-Q1", "1999-Q1", ""} {
+			p.want(p.do("GET", "/api/desk/openings?quarter="+wrong, nil, isad), 400, "")
+		}
+		p.want(p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, token), 403, "")
+		p.audited(1, `operation = 'desk-report' AND subject = '2026-Q1' AND actor = 'isad'`)
 	})
 }

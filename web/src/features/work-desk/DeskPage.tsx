@@ -19,6 +19,7 @@ import {
   useOpenUser,
   useSitting,
 } from './queries';
+import { Report } from './Report';
 import { UserCard } from './UserCard';
 
 /** Any number of any office, for the network's staff, who say first why they look. */
@@ -31,6 +32,7 @@ export default function DeskPage() {
         <p className="page-lead">Each opening is written down, and the office can read who looked and why.</p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
+      {can('desk.report') && <Report />}
     </div>
   );
 }
@@ -179,7 +181,13 @@ function Look() {
           <p>{refusal(refused).message}</p>
         </Banner>
       )}
-      {user.data && <UserCard key={user.data.userName} card={user.data} />}
+      {user.data && (
+        <UserCard
+          key={user.data.userName}
+          card={user.data}
+          onChanged={() => user.mutate(user.data?.userName ?? '')}
+        />
+      )}
       {office.data && <OfficeCard card={office.data} onUser={user.mutate} />}
     </>
   );

@@ -5,21 +5,22 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
 let replies: Replies;
+let calls: Call[];
 
 beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = {};
-  serve(replies);
+  calls = serve(replies);
 });
 
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
@@ -113,15 +114,60 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
   const sentence = 'Locked by 5 wrong passwords until 11/23/2026 10:42; the last came from 203.0.113.7.';
   replies['POST /desk/users/open'] = {
-    body: { ...person, email: 'a@example.com', sentence, action: 'reset' },
+    body: { ...person, id: 9, mirrorable: true, email: 'a@example.com', sentence, action: 'reset' },
   };
   show();
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
   await screen.findByText(sentence);
-  expect(screen.getByRole('link', { name: 'Reset Password in User Search' }).getAttribute('href')).toBe(
-    '/UserSearch',
-  );
+  expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
+});
+
+test('what the card says is done beside it, and the card is read anew', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
+  replies['POST /desk/find'] = { body: { ...none, people: [person] } };
+  const card = { ...person, id: 9, mirrorable: true, email: 'a@example.com' };
+  replies['POST /desk/users/open'] = { body: { ...card, sentence: 'Locked.', action: 'reset' } };
+  replies['POST /users/resetPasswordByAdmin/start'] = {
+    status: 409,
+    body: { message: 'Not now.', code: 'C' },
+  };
+  show(['desk.open', 'users.manage', 'session.mirror']);
+  await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Reset Password' }));
+  await dialog.findByText('Not now.');
+  replies['POST /users/resetPasswordByAdmin/start'] = { status: 200 };
+  replies['POST /desk/users/open'] = { body: { ...card, sentence: 'The link is good.', action: '' } };
+  await userEvent.click(dialog.getByRole('button', { name: 'Reset Password' }));
+  await screen.findByText('The link is good.');
+  expect(
+    calls.filter(({ call }) => call.startsWith('POST /users/reset')).map(({ body }) => body),
+  ).toContainEqual({
+    userName: 'ann',
+    emailAddress: 'a@example.com',
+    adminUserName: sessionOf().user.userNm,
+  });
+
+  replies['POST /desk/users/mirror'] = {
+    status: 400,
+    body: { message: 'Say first why you look.', code: 'INVALID' },
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Act as ann' }));
+  await screen.findByText('Say first why you look.');
+});
+
+test('system administrators download what was opened in a quarter', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['GET /desk/openings'] = { status: 503, body: { message: 'Later.', code: 'X' } };
+  show(['desk.open', 'desk.report']);
+  const quarter = await screen.findByLabelText(/^What was opened/);
+  expect(quarter.querySelectorAll('option')).toHaveLength(8);
+  await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
+  await screen.findByText('Later.');
 });
 
 test("an office's card tells what there is of it, and opens its people", async () => {
@@ -147,7 +193,14 @@ test("an office's card tells what there is of it, and opens its people", async (
     },
   };
   replies['POST /desk/users/open'] = {
-    body: { ...person, email: 'a@example.com', sentence: 'Nothing keeps this person out.', action: '' },
+    body: {
+      ...person,
+      id: 9,
+      mirrorable: false,
+      email: 'a@example.com',
+      sentence: 'Nothing keeps this person out.',
+      action: '',
+    },
   };
   show();
   await userEvent.type(await screen.findByRole('textbox'), '7{Enter}');

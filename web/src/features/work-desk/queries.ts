@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { startMirrorFromDesk, useSession } from '@/api/session';
+import { useAnnounceChange } from '@/shared/changes';
+import { download } from '@/ui/window';
 
 export type Sitting = components['schemas']['LookSitting'];
 export type Reason = components['schemas']['LookReason'];
@@ -38,5 +41,48 @@ export const useOpenUser = () =>
 export const useOpenOffice = () =>
   useMutation({
     mutationFn: (id: number) => answer(api.POST('/desk/groups/open', { body: { id } })),
+    retry: false,
+  });
+
+/** Acts as the user from here on, for the reason of the sitting. */
+export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
+
+const mends = {
+  reset: ({ userName, email }: Card, adminUserName: string) =>
+    answer(
+      api.POST('/users/resetPasswordByAdmin/start', {
+        body: { userName, emailAddress: email, adminUserName },
+      }),
+    ),
+  registration: ({ id }: Card, requester: string) =>
+    answer(
+      api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
+    ),
+  mail: ({ mailId = 0 }: Card) =>
+    answer(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
+};
+
+export type Mend = keyof typeof mends;
+
+/** Does what the card says can be done, by the calls of User Search and Home. */
+export function useMend() {
+  const announce = useAnnounceChange();
+  const { user } = useSession();
+  return useMutation({
+    mutationFn: ({ mend, card }: { mend: Mend; card: Card }): Promise<unknown> =>
+      mends[mend](card, user.userNm),
+    retry: false,
+    onSettled: () => void announce('users'),
+  });
+}
+
+export const useReport = () =>
+  useMutation({
+    mutationFn: async (quarter: string) => {
+      const file = await answer(
+        api.GET('/desk/openings', { params: { query: { quarter } }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Desk openings ${quarter}.csv`);
+    },
     retry: false,
   });
