@@ -141,6 +141,10 @@ var policy = []Rule{
 	{Route: "desk", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},
+	{Route: "desk/requests", Types: systemAdmins, Workspace: true},
+	{Route: "desk/mails", Types: systemAdmins, Workspace: true},
+	{Route: "desk/jobs", Types: systemAdmins, Workspace: true},
+	{Route: "desk/drafts", Types: systemAdmins, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
@@ -156,6 +160,7 @@ var policy = []Rule{
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "queues.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.report", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 

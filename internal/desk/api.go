@@ -188,6 +188,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 	s.registerOffice(api)
 	s.registerReport(api)
+	s.registerQueues(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
 		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",

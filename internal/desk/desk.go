@@ -34,6 +34,9 @@ type Service struct {
 	holders  Holders
 	sources  Sources
 	offices  Offices
+	mails    Mails
+	jobs     Jobs
+	queues   []Queue
 	attempts *ratelimit.Shared
 	audit    *audit.Log
 	log      *slog.Logger

@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.created_at, n.created_by, n.updated_at, n.updated_by,
@@ -135,6 +136,11 @@ func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addr
 			WHERE user_id IN (`+db.In(2, len(users))+`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
 		JOIN notifications n ON n.id = c.notification_id ORDER BY c.sent_at DESC, n.id DESC`, args...)
 	return list, err
+}
+
+// drafts counts what was not finished.
+func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM notifications WHERE status = 'DRAFT' ORDER BY created_at`)
 }
 
 // state is what changes with any change of a user's copies.

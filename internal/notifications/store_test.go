@@ -13,6 +13,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"list":   "it walks along the newest, as many as it shows",
+		"drafts": "what waits is counted, up to a bound",
 		"sentTo": "what was found and cut is put in order",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
@@ -37,6 +38,7 @@ func TestPlans(t *testing.T) {
 			dropCopies(ctx, tx, 1),
 			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
 			dbtest.Err(sentTo(ctx, tx, []int64{1, 2}, 10)),
+			dbtest.Err(drafts(ctx, tx)),
 			dbtest.Err(stateOf(ctx, tx, 1)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 0, now)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 2, now)),

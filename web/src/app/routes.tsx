@@ -176,6 +176,10 @@ export const routeTree = root.addChildren([
   screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
+  screenAt('/desk/requests', 'checked', 'Account requests', page('DeskRequestsPage')),
+  screenAt('/desk/mails', 'checked', 'Emails that were given up', page('DeskMailsPage')),
+  screenAt('/desk/jobs', 'checked', 'Jobs that failed', page('DeskJobsPage')),
+  screenAt('/desk/drafts', 'checked', 'Drafts of accounts', page('DeskDraftsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
 

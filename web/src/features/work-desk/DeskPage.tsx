@@ -10,6 +10,7 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import styles from './desk.module.css';
 import { OfficeCard } from './OfficeCard';
+import { Queues } from './Queues';
 import {
   type Reason,
   type Sitting,
@@ -32,6 +33,7 @@ export default function DeskPage() {
         <p className="page-lead">Each opening is written down, and the office can read who looked and why.</p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
+      {can('desk.open') && <Queues />}
       {can('desk.report') && <Report />}
     </div>
   );
@@ -185,6 +187,7 @@ function Look() {
         <UserCard
           key={user.data.userName}
           card={user.data}
+          onOffice={office.mutate}
           onChanged={() => user.mutate(user.data?.userName ?? '')}
         />
       )}

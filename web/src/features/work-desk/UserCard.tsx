@@ -49,13 +49,14 @@ const isMend = (action: Card['action']): action is Mend => action in mends;
 
 interface Props {
   card: Card;
+  onOffice: (id: number) => void;
   /** The card is not as it was. */
   onChanged: () => void;
 }
 
 /** Somebody, and in one sentence how they get in or why not, with what can be done about it. */
-export function UserCard({ card, onChanged }: Props) {
-  const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable } = card;
+export function UserCard({ card, onOffice, onChanged }: Props) {
+  const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
   const { can } = useSession();
   const [asking, setAsking] = useState(false);
   const actAs = useActAs();
@@ -82,13 +83,14 @@ export function UserCard({ card, onChanged }: Props) {
           <Link to="/UserSearch">{other}</Link>
         </p>
       )}
-      {(mend || (mirrorable && can('session.mirror'))) && (
+      {(mend || groupId !== 0 || mirrorable) && (
         <div className={`button-row ${styles.actions}`}>
           {mend && (
             <Button variant="primary" onClick={() => setAsking(true)}>
               {mends[mend].label}
             </Button>
           )}
+          {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
           {mirrorable && can('session.mirror') && (
             <Button busy={actAs.isPending} onClick={() => actAs.mutate(userName)}>
               Act as {userName}

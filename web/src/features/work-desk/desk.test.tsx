@@ -19,7 +19,7 @@ let calls: Call[];
 beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
-  replies = {};
+  replies = { 'GET /desk/queues': { body: [] } };
   calls = serve(replies);
 });
 
