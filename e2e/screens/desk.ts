@@ -132,7 +132,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Account requests at the desk', async (page) => {
       await answer(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
       await waiting(page, 'Account requests');
-      await expect(page.getByText('Paula Reyes', { exact: true })).toBeVisible();
+      await expect(page.getByRole('cell', { name: 'Paula Reyes', exact: true })).toBeVisible();
     }),
     screen('Account requests at the desk, one to refuse', async (page) => {
       await page.getByRole('button', { name: 'Refuse Paula Reyes' }).click();

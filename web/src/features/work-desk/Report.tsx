@@ -24,9 +24,9 @@ export function Report() {
   const [chosen, setChosen] = useState(quarters[0] ?? '');
   const report = useReport();
   return (
-    <section className={`card ${styles.padded} ${styles.bar}`} aria-label="Who opened what">
+    <section className={`card ${styles.padded} ${styles.bar}`} aria-label="Report of a quarter">
       <SelectInput
-        label="What was opened at the desk, by person and reason, in"
+        label="Who opened what, and why, in"
         options={quarters.map((quarter) => ({ value: quarter, label: quarter.replace('-', ', ') }))}
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}

@@ -164,7 +164,7 @@ test('system administrators download what was opened in a quarter', async () => 
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['GET /desk/openings'] = { status: 503, body: { message: 'Later.', code: 'X' } };
   show(['desk.open', 'desk.report']);
-  const quarter = await screen.findByLabelText(/^What was opened/);
+  const quarter = await screen.findByLabelText(/^Who opened what/);
   expect(quarter.querySelectorAll('option')).toHaveLength(8);
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
   await screen.findByText('Later.');
