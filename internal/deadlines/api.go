@@ -137,8 +137,8 @@ type BillDeadlines struct {
 	Interest  []BillInterest `json:"interest" nullable:"false"`
 }
 
-// DeadlinesOpening names the bill whose deadlines are opened at the desk.
-type DeadlinesOpening struct {
+// DeskDeadlines names the bill whose deadlines are opened at the desk.
+type DeskDeadlines struct {
 	ID string `json:"id" maxLength:"1000" doc:"Of the bill's page"`
 }
 
@@ -182,7 +182,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "deskDeadlines", Method: http.MethodPost, Path: "/desk/bills/deadlines", Summary: "The deadlines of a bill, for the staff",
 		Description: "Needs a sitting, and is written down before it is answered.",
 		Access:      "desk.open", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body DeadlinesOpening }) (*struct{ Body BillDeadlines }, error) {
+	}, func(ctx context.Context, in *struct{ Body DeskDeadlines }) (*struct{ Body BillDeadlines }, error) {
 		card, err := s.CardAtDesk(ctx, access.From(ctx), in.Body.ID)
 		return &struct{ Body BillDeadlines }{wireCard(card)}, err
 	})

@@ -139,7 +139,7 @@ type UserCard struct {
 }
 
 func cardOf(c Card) UserCard {
-	out := UserCard{AnyPerson: AnyPerson(c.Person), ID: c.Account.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
+	out := UserCard{AnyPerson: AnyPerson(c.Person), ID: c.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
 	if !c.LastSignIn.IsZero() {
 		out.LastSignIn = &c.LastSignIn
 	}

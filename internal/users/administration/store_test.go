@@ -18,7 +18,6 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"usersFound":          "byEmailPart: no index both databases know finds a part of an address; the answer is bounded",
 		"usersFoundPage":      "as usersFound",
-		"draftPage":           "it walks along the index of drafts, which holds nothing else",
 		"drafts":              "what waits is counted, up to a bound",
 		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {

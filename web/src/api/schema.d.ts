@@ -4876,10 +4876,6 @@ export interface components {
             service?: string;
             state: string;
         };
-        DeadlinesOpening: {
-            /** @description Of the bill's page */
-            id: string;
-        };
         Desk: {
             codes: components["schemas"]["DeskCode"][];
             /**
@@ -4937,6 +4933,10 @@ export interface components {
              * @description Of the network's own text; 0: it has none, and the portal's own is told
              */
             version: number;
+        };
+        DeskDeadlines: {
+            /** @description Of the bill's page */
+            id: string;
         };
         DeskMirrorInputBody: {
             /** @description User to act as */
@@ -10397,7 +10397,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeadlinesOpening"];
+                "application/json": components["schemas"]["DeskDeadlines"];
             };
         };
         responses: {
