@@ -4,6 +4,7 @@ export const mailKinds: Record<string, string> = {
   'account-known': 'Account request: account exists already',
   'account-request-under-review': 'Account request: under review',
   'account-request-submitted': 'Account request: submitted',
+  'account-request-declined': 'Account request: declined',
   registration: 'Registration',
   'password-reset': 'Password reset',
   'password-reset-by-admin': 'Password reset by an administrator',
