@@ -1,4 +1,24 @@
-import { accounts, enter, expect, test } from './portal';
+import { randomInt } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
+import { test } from './people';
+import { accounts, enter, expect } from './portal';
+
+/** Says why one looks, whatever another test said before. */
+async function sit(page: Page, userName: string) {
+  await enter(page, userName, '/wcpp/desk');
+  const change = page.getByRole('button', { name: 'Change' });
+  const begin = page.getByRole('button', { name: 'Begin' });
+  await expect(change.or(begin)).toBeVisible();
+  if (await change.isVisible()) await change.click(); // a sitting of another test
+  await begin.click();
+  await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
+}
+
+async function find(page: Page, what: string) {
+  await page.getByLabel('Any number').fill(what);
+  await page.getByRole('button', { name: 'Find' }).click();
+}
 
 test('from a call to an answer: a reason, a number, the bill as its office sees it', async ({
   page,
@@ -9,15 +29,8 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   const link = office.getByRole('link', { name: /^70\d+$/ }).first();
   const number = await link.innerText();
 
-  await enter(page, accounts.ISAD, '/wcpp/desk');
-  const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Begin' });
-  await expect(change.or(begin)).toBeVisible();
-  if (await change.isVisible()) await change.click(); // a sitting of another test
-  await begin.click();
-  await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
-  await page.getByLabel('Any number').fill(number);
-  await page.getByRole('button', { name: 'Find' }).click();
+  await sit(page, accounts.ISAD);
+  await find(page, number);
   await page.getByRole('link', { name: number, exact: true }).click();
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
   await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
@@ -28,4 +41,94 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   await page.reload();
   await expect(page.getByText(/^First opened by/)).toBeVisible();
   await office.close();
+});
+
+test('from a user to their office, and to acting as them for the reason that was given', async ({
+  page,
+  office,
+}) => {
+  const { admin, tin } = office;
+  await sit(page, accounts.IRAD);
+  await find(page, admin.userNm);
+  await page.getByRole('button', { name: admin.userNm, exact: true }).click();
+  await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
+  await page.getByRole('button', { name: 'Their office' }).click();
+  await expect(page.getByText(`1 Tax ID: ${tin}`)).toBeVisible();
+  const people = page.getByRole('table', { name: 'People of the office' });
+  await expect(people.getByRole('button', { name: admin.userNm, exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
+  await expect(page.getByRole('button', { name: 'Revert' })).toBeVisible();
+  await page.getByRole('button', { name: 'Revert' }).click();
+  await page.getByRole('button', { name: 'YES' }).click();
+  await expect(page.getByRole('button', { name: 'Revert' })).toHaveCount(0);
+});
+
+const queue = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name, exact: true });
+
+test("a queue's day: a request is refused by mail, a draft is deleted, and nothing is left to answer", async ({
+  page,
+  isad,
+  office,
+}) => {
+  const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const email = `${last.toLowerCase()}@example.com`;
+  const post = (path: string, data: object) =>
+    isad.request.post(`/api/public/registration/${path}`, { data });
+  await post('startRequestAccount', { emailAddress: email });
+  const mail = await mailTo(email, 'Your request for an account');
+  const sent = await post('completeRequestAccount', {
+    token: new URL(linkIn(mail)).searchParams.get('token'),
+    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
+    affiliation: 'BILLING_CO',
+    firstName: 'Rita',
+    lastName: last,
+    phoneNumber: '2165550100',
+    jobTitle: 'Office Manager',
+    companyName: 'Lakeside',
+    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
+  });
+  expect(sent.status()).toBe(200);
+  const saved = await isad.request.put('/api/users/saveDraftUser', {
+    headers: isad.headers,
+    data: {
+      userFirstName: 'Dora',
+      userLastName: last,
+      emailAddr: `dora.${email}`,
+      phoneNum: '2165550100',
+      affiliationCd: 'OFC_STAFF',
+      jobTitle: 'Biller',
+      companyNm: 'Lakeside',
+      typeCd: 'PRAD',
+      isSaveAsDraftOperation: true,
+    },
+  });
+  expect(saved.status()).toBe(200);
+
+  // Approving leads to Add User, filled in; going back leaves the request open.
+  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await queue(page, 'Account requests').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account requests' })).toBeVisible();
+  await page.getByRole('button', { name: `Approve Rita ${last}` }).click();
+  await expect(page.getByText(`Account request of Rita ${last}`)).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: `Refuse Rita ${last}` }).click();
+  await page.getByLabel('Reason').fill('This office has an administrator.');
+  await page.getByRole('button', { name: 'DECLINE', exact: true }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Refuse Rita ${last}` })).toHaveCount(0);
+  await mailTo(email, 'Your request for an account was declined', {
+    words: 'This office has an administrator.',
+  });
+
+  await page.getByRole('link', { name: 'Back to the service desk' }).click();
+  await queue(page, 'Drafts of accounts').click();
+  await page.getByRole('button', { name: `Continue Dora ${last}` }).click();
+  await expect(page.getByText(`Draft of Dora ${last}`)).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: `Delete Dora ${last}` }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('The draft was deleted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Continue Dora ${last}` })).toHaveCount(0);
 });

@@ -1,8 +1,74 @@
+import type { Page } from '@playwright/test';
 import { answer, restore } from '../answers';
 import { accounts, enter, expect } from '../portal';
+import { find as findRemittance } from './work-remittances';
 import { type Screen, type Walk, screen, tryAgain } from './screen';
 
 const sitting = '**/api/desk/sitting';
+
+async function sit(page: Page) {
+  await enter(page, accounts.ISAD, '/wcpp/desk');
+  const change = page.getByRole('button', { name: 'Change' });
+  const begin = page.getByRole('button', { name: 'Begin' });
+  await expect(change.or(begin)).toBeVisible();
+  if (await begin.isVisible()) await begin.click();
+  await expect(change).toBeVisible();
+}
+
+const waiting = (page: Page, list: string) =>
+  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name: list, exact: true }).click();
+
+const back = (page: Page) => page.getByRole('link', { name: 'Back to the service desk' }).click();
+
+const request = {
+  id: 1,
+  status: 'SUBMITTED',
+  campaign: '',
+  emailAddress: 'paula.reyes@example.com',
+  submittedDt: '2026-06-03T13:12:00Z',
+  affiliation: 'BILLING_CO',
+  otherAffiliation: '',
+  firstName: 'Paula',
+  lastName: 'Reyes',
+  middleInitial: '',
+  phoneNumber: '2165550100',
+  jobTitle: 'Office Manager',
+  companyName: 'Lakeside Billing Services',
+  companyUrl: '',
+  providerList: [{ ftin: '961204117', providerName: 'Lakeside Orthopedic Associates' }],
+};
+
+const mail = {
+  id: 1,
+  kind: 'registration',
+  to: 'paula.reyes@example.com',
+  status: 'failed',
+  attempts: 13,
+  error: '550 5.1.1 the mailbox does not exist',
+  createdAt: '2026-06-03T13:12:00Z',
+};
+
+const jobs = [
+  {
+    id: 1,
+    kind: 'deadlines',
+    tries: 25,
+    most: 25,
+    givenUp: true,
+    since: '2026-06-03T13:12:00Z',
+    why: 'It took longer than a job may.',
+  },
+  {
+    id: 2,
+    kind: 'mail',
+    tries: 3,
+    most: 13,
+    givenUp: false,
+    next: '2026-06-04T15:00:00Z',
+    since: '2026-06-03T13:12:00Z',
+    why: 'The mail server did not take the email; what it said stands with the email.',
+  },
+];
 
 export const screens: (Screen | Walk)[] = [
   [
@@ -26,6 +92,16 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
       await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
     }),
+    screen('Service desk, an office', async (page) => {
+      await page.getByRole('button', { name: 'Their office' }).click();
+      await expect(page.getByRole('table', { name: 'People of the office' })).toBeVisible();
+    }),
+    screen("Service desk, an office's bill", async (page) => {
+      await page.getByRole('table', { name: 'Last changes on bills' }).getByRole('link').first().click();
+      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByLabel('Any number')).toBeVisible();
+    }),
     screen('Service desk, nothing found', async (page) => {
       await page.getByLabel('Any number').fill('no such number');
       await page.getByRole('button', { name: 'Find' }).click();
@@ -36,6 +112,56 @@ export const screens: (Screen | Walk)[] = [
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
       await restore(page, sitting);
+    }),
+  ],
+  [
+    screen('Service desk, a remittance', async (page) => {
+      const { number } = await findRemittance(page);
+      await sit(page);
+      await page.getByLabel('Any number').fill(number);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('link', { name: number, exact: true }).first().click();
+      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+    }),
+  ],
+  [
+    screen('Service desk, what waits', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/desk');
+      await expect(page.getByRole('table', { name: 'What waits' })).toBeVisible();
+    }),
+    screen('Account requests at the desk', async (page) => {
+      await answer(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
+      await waiting(page, 'Account requests');
+      await expect(page.getByRole('cell', { name: 'Paula Reyes', exact: true })).toBeVisible();
+    }),
+    screen('Account requests at the desk, one to refuse', async (page) => {
+      await page.getByRole('button', { name: 'Refuse Paula Reyes' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    }),
+    screen('Emails that were given up', async (page) => {
+      await page.keyboard.press('Escape');
+      await answer(page, '**/api/desk/queues/mails', { json: { rows: [mail], count: 1 } });
+      await back(page);
+      await waiting(page, 'Emails that were given up');
+      await expect(page.getByText(mail.error)).toBeVisible();
+    }),
+    screen('Jobs that failed', async (page) => {
+      await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
+      await back(page);
+      await waiting(page, 'Jobs that failed');
+      await expect(page.getByText('It took longer than a job may.')).toBeVisible();
+    }),
+    screen('Drafts of accounts, none', async (page) => {
+      await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
+      await back(page);
+      await waiting(page, 'Drafts of accounts');
+      await expect(page.getByText('No account is left unfinished.')).toBeVisible();
+    }),
+    screen('Jobs that failed, and the list too', async (page) => {
+      await answer(page, '**/api/desk/queues/jobs*', { status: 503 });
+      await page.goto('/wcpp/desk/jobs');
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page);
     }),
   ],
 ];

@@ -141,6 +141,10 @@ var policy = []Rule{
 	{Route: "desk", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},
+	{Route: "desk/requests", Types: systemAdmins, Workspace: true},
+	{Route: "desk/mails", Types: systemAdmins, Workspace: true},
+	{Route: "desk/jobs", Types: systemAdmins, Workspace: true},
+	{Route: "desk/drafts", Types: systemAdmins, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
@@ -161,6 +165,8 @@ var policy = []Rule{
 	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
 	{Permission: "status.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "queues.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "desk.report", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
 // sessionOwn lets people keep, read and end their session, and go on as themselves.

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
 )
 
 // EmailAddress is what an account request and a forgotten user name start with.
@@ -117,6 +118,11 @@ func (f RequestForm) application() Application {
 		a.Providers = append(a.Providers, AppliedProvider{FTIN: p.FTIN, Name: p.ProviderName})
 	}
 	return a
+}
+
+// SubmittedRequests asks for a page of the account requests under review.
+type SubmittedRequests struct {
+	Table paging.Table `json:"table"`
 }
 
 func requestedAccount(r Request) RequestedAccount {
@@ -285,6 +291,17 @@ func (s *Service) registerRequests(api *httpapi.API) {
 			out.Body[i] = requestedAccount(r)
 		}
 		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests", Summary: "A page of the account requests under review, the oldest first",
+		Access: "queues.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body SubmittedRequests }) (*struct {
+		Body paging.Page[RequestedAccount]
+	}, error) {
+		list, count, err := s.SubmittedPage(ctx, in.Body.Table)
+		return &struct {
+			Body paging.Page[RequestedAccount]
+		}{paging.PageOf(list, count, requestedAccount)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "An account request",

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
@@ -233,6 +234,21 @@ func isCode(s string) bool {
 // Requests lists the account requests under review, the oldest first.
 func (s *Service) Requests(ctx context.Context) ([]Request, error) {
 	return submittedRequests(ctx, s.db.Reader)
+}
+
+// Submitted counts the account requests under review.
+func (s *Service) Submitted(ctx context.Context) (paging.Backlog, error) {
+	return submitted(ctx, s.db.Reader)
+}
+
+// SubmittedPage answers a page of them, the oldest first, and how many there are;
+// reading it is audited.
+func (s *Service) SubmittedPage(ctx context.Context, t paging.Table) ([]Request, int, error) {
+	list, count, err := submittedPage(ctx, s.db.Reader, s.db.Dialect, t)
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
 }
 
 // Request answers an account request that was sent; reading it is audited.

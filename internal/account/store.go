@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 type link struct {
@@ -124,6 +125,22 @@ func submittedRequests(ctx context.Context, q db.Queryer) ([]Request, error) {
 	err := db.Select(ctx, q, &list, `
 		SELECT `+requestColumns+` FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at, id LIMIT 500`)
 	return list, err
+}
+
+// submitted counts the requests under review.
+func submitted(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT submitted_at AS since FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at`)
+}
+
+var requestPageColumns = paging.Columns{
+	"name": paging.Text("lower(first_name || ' ' || last_name)"), "email": paging.Text("email_key"), "company": paging.Text("lower(company_name)"),
+	"provider": paging.Text("lower(provider_name)"), "ftin": paging.Text("provider_ftin"), "since": paging.Day("submitted_at"),
+}
+
+func submittedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Request, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: requestColumns, From: "FROM account_requests WHERE status = 'SUBMITTED'", Columns: requestPageColumns, Order: "submitted_at, id",
+	}, paging.Rows[Request])
 }
 
 func submitRequest(ctx context.Context, tx *sql.Tx, r Request) error {

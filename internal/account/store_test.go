@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 // answering is leave to answer an account request.
@@ -23,7 +24,7 @@ func answering(t *testing.T, id int64) access.RequestGrant {
 }
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, dbtest.Scans{"submitted": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"a link":            dbtest.Err(linkByID(ctx, tx, 1)),
@@ -44,6 +45,8 @@ func TestPlans(t *testing.T) {
 			endLinks(ctx, tx, 1, 0, []string{purposeReset}, now),
 			endLinks(ctx, tx, 0, 1, []string{purposeRequest}, now),
 			dbtest.Err(submittedRequests(ctx, tx)),
+			dbtest.Err(submitted(ctx, tx)),
+			dbtest.Err(pageOf(submittedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "name"}, Filters: map[string]string{"email": "a"}}))),
 			submitRequest(ctx, tx, Request{ID: 1}),
 			dbtest.Err(closeRequest(ctx, tx, answering(t, 1), 1, now)),
 			dbtest.Err(declineRequest(ctx, tx, answering(t, 1), "", now)),
@@ -53,6 +56,8 @@ func TestPlans(t *testing.T) {
 		}
 	})
 }
+
+func pageOf(list []Request, _ int, err error) ([]Request, error) { return list, err }
 
 // One row per address, whoever comes first.
 func TestOneOpenRequestPerAddress(t *testing.T) {

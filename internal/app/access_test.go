@@ -74,7 +74,7 @@ func TestAccessMatrix(t *testing.T) {
 		for n, actor := range actors() {
 			p.from = fmt.Sprintf("10.0.0.%d", n) // public calls are limited by address
 			token := tokens[actor]
-			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" || op.ID == "endOtherSessions" {
+			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" || op.ID == "actFromDesk" || op.ID == "endOtherSessions" {
 				token = p.tokenOf(actor) // these change the session they are called with
 			}
 			passed = false

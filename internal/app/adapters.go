@@ -572,6 +572,18 @@ func (s standings) Opened(ctx context.Context, a access.Actor, page string) (dea
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
 	}
+	return s.of(b, payerReceived), true, nil
+}
+
+func (s standings) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
+	b, payerReceived, err := s.bills.StandingAtDesk(ctx, a, page)
+	if err != nil {
+		return deadlines.Bill{}, err
+	}
+	return s.of(b, payerReceived), nil
+}
+
+func (s standings) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stageOf(b)}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {
@@ -580,5 +592,5 @@ func (s standings) Opened(ctx context.Context, a access.Actor, page string) (dea
 	case ledger.OpenShort, ledger.OpenFinished:
 		known.Owed = b.PaidAmount
 	}
-	return known, true, nil
+	return known
 }

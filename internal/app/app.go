@@ -263,6 +263,8 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
 	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{
 		a.Users, a.Bills, a.Claims, a.Directory, a.SignIn, func() *account.Service { return a.Account }, func() *factors.Service { return a.Factors }, a.mails, a.DB,
+	}, ofOffices{
+		a.DB, a.TINs, func() *administration.Service { return a.Administration }, a.OpenBills, a.Alerts, a.mails, a.FeeSchedules, a.Rosters, a.Notifications,
 	}, a.attempts, a.audit, a.log, businessTime)
 	a.Bills.UseDesk(a.Desk)
 	a.Remittances.UseDesk(a.Desk)
@@ -280,9 +282,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	provider := a.provider(now, extra, signedOut(func() *sessions.Service { return session }))
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
+	session.UseDesk(a.Desk)
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.audit)
+	a.Desk.UseQueues(a.mails, a.jobs, a.queues()...)
 
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),

@@ -215,6 +215,65 @@ func TestDeskOpens(t *testing.T) {
 	})
 }
 
+// An office's card shows what there is of the office and of nobody else, and is written
+// down before anything is read.
+func TestDeskOffice(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.bill("111111111", "B1112", "WC-1")
+		p.exec(`UPDATE bills SET open_state = 'N' WHERE bill_control_number_key = 'b1112'`)
+		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet) VALUES ('111111111', 'b1112', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
+			db.At(p.clock.Now()), false)
+		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet) VALUES ('444444444', 'b4444', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
+			db.At(p.clock.Now()), false)
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'prus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'nnus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, created_at) VALUES ($1, 'NRC-1', '700', 'x', '44101', 'DONE', $2)`,
+			p.user("prad").ID, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO notifications (name, link, send_date, status, created_at, created_by, updated_at, updated_by) VALUES ('Closed on Monday', '', '2026-01-05', 'SENT', $1, 'isad', $1, 'isad')`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT $1, max(id), $2 FROM notifications`, p.user("prus").ID, db.At(p.clock.Now()))
+		token, group := p.sit("irad", "CASE"), p.groupOf("prad")
+		open := func(id int64) reply { return p.post("/desk/groups/open", fields{"id": id}, token) }
+
+		var card desk.OfficePage
+		r := open(group)
+		p.want(r, 200, "")
+		r.into(t, &card)
+		var people []string
+		for _, u := range card.People {
+			people = append(people, u.UserName)
+		}
+		if fmt.Sprint(card.TINs, card.TINCount, people) != "[111111111 222222222] 2 [prad prus]" {
+			t.Errorf("%s", r.body)
+		}
+		if len(card.Changes) != 1 || card.Changes[0].Number != "B1112" || card.Changes[0].Change != "RECEIVED" || len(card.Open) != 2 || card.Open[0].Name != "received" || card.Open[0].Bills != 1 {
+			t.Errorf("%s", r.body)
+		}
+		if len(card.Mails) != 1 || card.Mails[0].To != "prus@example.com" || len(card.Requests) != 1 || card.Requests[0].RateCode != "NRC-1" || len(card.Notices) != 1 || card.Notices[0].Sent != 1 {
+			t.Errorf("%s", r.body)
+		}
+		p.want(p.post("/desk/bills/open", fields{"id": card.Changes[0].ID}, token), 200, "")
+		p.audited(1, fmt.Sprintf(`operation = 'desk-open-group' AND actor = 'irad' AND subject = 'group %d' AND detail LIKE 'desk:_%% case'`, group))
+		p.audited(1, `operation = 'desk-see-bills' AND subject = '111111111' AND answered = '["B1112"]'`)
+		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-group"}, nil); len(short) != 1 {
+			t.Errorf("the office reads %v", short)
+		}
+		p.want(open(987654), 404, "No office has this number.")
+		p.want(p.post("/desk/groups/open", fields{"id": group}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+
+		// What cannot be written down is not shown.
+		for _, operation := range []string{"desk-see-bills", "desk-open-group"} {
+			p.exec(map[string]string{
+				"sqlite":   `CREATE TRIGGER "refuse ` + operation + `" BEFORE INSERT ON audit_log WHEN NEW.operation = '` + operation + `' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+				"postgres": `ALTER TABLE audit_log ADD CONSTRAINT "refuse ` + operation + `" CHECK (operation <> '` + operation + `') NOT VALID`,
+			}[p.DB.Dialect.Name])
+			if r := open(group); r.status != 500 || strings.Contains(string(r.body), "111111111") {
+				t.Errorf("%s: %d %s", operation, r.status, r.body)
+			}
+		}
+	})
+}
+
 // A person opens 200 things an hour.
 func TestDeskLimit(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
@@ -225,7 +284,9 @@ func TestDeskLimit(t *testing.T) {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
 	}
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You have opened 200 things within an hour. Wait, or ask a system administrator.")
-	p.audited(1, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "")
+	p.audited(2, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
+	p.audited(1, `operation = 'desk-limit' AND subject = 'isad' AND result = 'too many' AND detail LIKE 'desk:_% complaint'`)
 	p.clock.Advance(61 * time.Minute)
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.signIn("isad"))), 200, "")
 }
@@ -266,5 +327,83 @@ func TestDeskUser(t *testing.T) {
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-user"}, nil); len(short) != 2 {
 			t.Errorf("the office reads %v", short)
 		}
+	})
+}
+
+// The staff act as a user for the reason that they gave, by the rules of mirroring.
+func TestDeskActs(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		fresh := bearer(p.signIn("irad"))
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Say first why you look.")
+		token := p.sit("irad", "CALL")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "nobody"}, token), 404, "")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400, "Only provider users, provider administrators and non-network users can be mirrored.")
+		var card desk.UserCard
+		p.post("/desk/users/open", fields{"userName": "prus"}, token).into(t, &card)
+		if !card.Mirrorable || card.ID != p.user("prus").ID {
+			t.Errorf("%+v", card)
+		}
+		p.post("/desk/users/open", fields{"userName": "road"}, token).into(t, &card)
+		if card.Mirrorable {
+			t.Errorf("%+v", card)
+		}
+		r := p.post("/desk/users/mirror", fields{"userName": "prus"}, token)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"mirroredUser"`) {
+			t.Errorf("%s", r.body)
+		}
+		p.audited(1, `operation = 'mirror-start' AND actor = 'irad' AND subject = 'prus' AND detail LIKE 'desk:_% call'`)
+		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, token), 403, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, token), 200, "")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, token), 200, "")
+		p.audited(1, `operation = 'mirror-start' AND detail = ''`)
+	})
+}
+
+// The deadlines of a bill are written down before the staff read them.
+func TestDeskDeadlines(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		id, err := p.Bills.PageID("444444444", "b4444")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		token := p.sit("irad", "CALL")
+		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 || !strings.Contains(string(r.body), `"answer":`) {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.audited(1, `operation = 'desk-open-deadlines' AND actor = 'irad' AND subject = '444444444' AND answered = '["B4444"]' AND detail LIKE 'desk:_% call'`)
+		p.exec(map[string]string{
+			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation = 'desk-open-deadlines' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation <> 'desk-open-deadlines') NOT VALID`,
+		}[p.DB.Dialect.Name])
+		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, token), 500, "")
+	})
+}
+
+// A quarter's openings are told by person and reason, to system administrators.
+func TestDeskReport(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		token := p.sit("irad", "CALL")
+		for range 3 {
+			p.want(p.post("/desk/users/open", fields{"userName": "prus"}, token), 200, "")
+		}
+		p.sit("irad", "CALL")
+		p.sit("isad", "FEED")
+		isad := bearer(p.signIn("isad"))
+		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
+		const want = "quarter,user_name,type,reason,sittings,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,feed check,1,0\r\n"
+		if p.want(r, 200, ""); string(r.body) != want {
+			t.Errorf("%q", r.body)
+		}
+		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) != "quarter,user_name,type,reason,sittings,openings\r\n" {
+			t.Errorf("%q", r.body)
+		}
+		for _, wrong := range []string{"2026-Q5", "2026-Q0", "2026Q1", "02026-Q1", "1999-Q1", ""} {
+			p.want(p.do("GET", "/api/desk/openings?quarter="+wrong, nil, isad), 400, "")
+		}
+		p.want(p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, token), 403, "")
+		p.audited(1, `operation = 'desk-report' AND subject = '2026-Q1' AND actor = 'isad'`)
 	})
 }

@@ -47,7 +47,7 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -462,6 +462,13 @@ func foreignCases(p *portal) []idCase {
 		{"handleRoster id", "isad", `/desk/rosters/$ {"seen":"NEW","state":"TAKEN"}`, any("99999"), 404},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
 		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
+		{"deskGroup id", "isad", `/desk/groups/open {"id":$}`, any("987654"), 404},
+		{"actFromDesk userName", "isad", `/desk/users/mirror {"userName":"$"}`, any("nobody"), 404},
+		{"deskDeadlines id", "isad", `/desk/bills/deadlines {"id":"$"}`, any("c2VhbGVk"), 404},
+		{"endMail id", "isad", `/desk/queues/mails/$/end {}`, any("987654"), 404},
+		{"retryJob id", "isad", `/desk/queues/jobs/$/retry {}`, any("987654"), 404},
+		{"discardJob id", "isad", `/desk/queues/jobs/$/discard {}`, any("987654"), 404},
+		{"deleteAccountDraft id", "isad", `/desk/queues/drafts/$`, any("987654"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},

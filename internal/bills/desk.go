@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 )
@@ -27,8 +28,9 @@ func (s *Service) UseDesk(d Desk) { s.desk = d }
 
 // What the staff do at the desk, as the audit log names it.
 const (
-	deskBill   = "desk-open-bill"
-	deskOthers = "desk-see-bills"
+	deskBill      = "desk-open-bill"
+	deskOthers    = "desk-see-bills"
+	deskDeadlines = "desk-open-deadlines"
 )
 
 // Anywhere finds bills by the network's number, under whatever TIN: the newest service
@@ -103,6 +105,19 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 		}
 	}
 	return p, s.desk.Saw(ctx, a, deskOthers, ftin, others)
+}
+
+// StandingAtDesk is Standing for the staff, of a bill that they have opened: it is
+// written down before anything is read.
+func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
+	ftin, key, named := s.Named(sealed)
+	if !named {
+		return Bill{}, "", errNoPage()
+	}
+	if err := s.desk.Saw(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
+		return Bill{}, "", err
+	}
+	return s.standing(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
 }
 
 // SeenByOffice is who of an office opened something first.

@@ -557,6 +557,15 @@ func (s *Service) Standing(ctx context.Context, a access.Actor, operation, seale
 	if err != nil || id.ExID != "" {
 		return b, "", true, err
 	}
+	b, payerReceived, err = s.standing(ctx, scope, id)
+	if err == nil {
+		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
+	}
+	return b, payerReceived, false, err
+}
+
+// standing reads what Standing answers.
+func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
@@ -570,10 +579,7 @@ func (s *Service) Standing(ctx context.Context, a access.Actor, operation, seale
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return b, "", false, errNoPage()
+		err = errNoPage()
 	}
-	if err == nil {
-		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
-	}
-	return b, payerReceived, false, err
+	return b, payerReceived, err
 }

@@ -137,6 +137,11 @@ type BillDeadlines struct {
 	Interest  []BillInterest `json:"interest" nullable:"false"`
 }
 
+// DeskDeadlines names the bill whose deadlines are opened at the desk.
+type DeskDeadlines struct {
+	ID string `json:"id" maxLength:"1000" doc:"Of the bill's page"`
+}
+
 func basisOf(b Basis) DayBasis { return DayBasis(b) }
 
 func (c Card) deadline(d Deadline) BillDeadline {
@@ -171,6 +176,14 @@ func (s *Service) Register(api *httpapi.API) {
 		ID string `path:"id" maxLength:"1000" doc:"Of the bill's page"`
 	}) (*struct{ Body BillDeadlines }, error) {
 		card, err := s.Card(ctx, access.From(ctx), in.ID)
+		return &struct{ Body BillDeadlines }{wireCard(card)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskDeadlines", Method: http.MethodPost, Path: "/desk/bills/deadlines", Summary: "The deadlines of a bill, for the staff",
+		Description: "Needs a sitting, and is written down before it is answered.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body DeskDeadlines }) (*struct{ Body BillDeadlines }, error) {
+		card, err := s.CardAtDesk(ctx, access.From(ctx), in.Body.ID)
 		return &struct{ Body BillDeadlines }{wireCard(card)}, err
 	})
 	s.registerRules(api)

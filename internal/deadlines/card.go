@@ -14,6 +14,8 @@ type Bills interface {
 	// deadlines were opened; not known where it is of another system. What is out of
 	// scope is answered as what does not exist.
 	Opened(ctx context.Context, a access.Actor, page string) (b Bill, known bool, err error)
+	// AtDesk is the same for the staff, for the reason that they gave.
+	AtDesk(ctx context.Context, a access.Actor, page string) (Bill, error)
 }
 
 // Bill is what deadlines go by. Amounts are cents.
@@ -63,6 +65,16 @@ func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, 
 	b, known, err := s.bills.Opened(ctx, a, page)
 	if err != nil || !known {
 		return Card{Answer: Nothing}, err
+	}
+	law, err := s.inForce(ctx)
+	return cardOf(law, b, s.today()), err
+}
+
+// CardAtDesk is the same for the staff.
+func (s *Service) CardAtDesk(ctx context.Context, a access.Actor, page string) (Card, error) {
+	b, err := s.bills.AtDesk(ctx, a, page)
+	if err != nil {
+		return Card{}, err
 	}
 	law, err := s.inForce(ctx)
 	return cardOf(law, b, s.today()), err

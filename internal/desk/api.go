@@ -129,6 +129,8 @@ type UserOpening struct {
 // UserCard is somebody, and in one sentence how they get in or why not.
 type UserCard struct {
 	AnyPerson
+	ID         int64      `json:"id"`
+	Mirrorable bool       `json:"mirrorable" doc:"The staff may act as them"`
 	Email      string     `json:"email"`
 	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
 	Sentence   string     `json:"sentence" doc:"Why the person cannot sign in, or that nothing keeps them out"`
@@ -137,7 +139,7 @@ type UserCard struct {
 }
 
 func cardOf(c Card) UserCard {
-	out := UserCard{AnyPerson: AnyPerson(c.Person), Email: c.Email, Sentence: c.Sentence, Action: c.Do}
+	out := UserCard{AnyPerson: AnyPerson(c.Person), ID: c.ID, Mirrorable: c.Mirrorable, Email: c.Email, Sentence: c.Sentence, Action: c.Do}
 	if !c.LastSignIn.IsZero() {
 		out.LastSignIn = &c.LastSignIn
 	}
@@ -184,6 +186,9 @@ func (s *Service) Register(api *httpapi.API) {
 		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
 		return &struct{ Body UserCard }{cardOf(c)}, err
 	})
+	s.registerOffice(api)
+	s.registerReport(api)
+	s.registerQueues(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
 		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",

@@ -32,6 +32,10 @@ type Service struct {
 	db       *db.DB
 	holders  Holders
 	sources  Sources
+	offices  Offices
+	mails    Mails
+	jobs     Jobs
+	queues   []Queue
 	attempts *ratelimit.Shared
 	audit    *audit.Log
 	log      *slog.Logger
@@ -39,8 +43,8 @@ type Service struct {
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, holders Holders, sources Sources, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, holders: holders, sources: sources, attempts: attempts, audit: log, log: lines, now: now}
+func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, holders: holders, sources: sources, offices: offices, attempts: attempts, audit: log, log: lines, now: now}
 }
 
 // Reason is why somebody looks.
@@ -150,6 +154,12 @@ func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) 
 	return n, err
 }
 
+// Why is the reason in force, as the audit log names it; refused where there is none.
+func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
+	n, err := s.sitting(ctx, a)
+	return n.Name(), err
+}
+
 // Enter lets the person look at what is of a TIN, a bill or a check by its number:
 // it is written down when it answers. Those who have the TIN can read so.
 func (s *Service) Enter(ctx context.Context, a access.Actor, operation, ftin, number string) error {
@@ -196,12 +206,26 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		if err := s.audit.Now(ctx, e); err != nil {
 			return err
 		}
+		// Once an hour by itself, where whoever reads the log finds it by what was done.
+		switch err := s.attempts.Allow(ctx, "desk limit", a.Person.UserName, 1, ratelimit.Hour); {
+		case err == nil:
+			if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many", Detail: n.Name()}); err != nil {
+				return err
+			}
+		case !problem.Is(err, problem.TooMany):
+			return err
+		}
 		return problem.Say(problem.TooMany, fmt.Sprintf("You have opened %d things within an hour. Wait, or ask a system administrator.", openings))
 	}
 	if err != nil {
 		return err
 	}
-	return s.audit.Now(ctx, e)
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.audit.Record(ctx, tx, e); err != nil {
+			return err
+		}
+		return countOpening(ctx, tx, n.ID)
+	})
 }
 
 // bare folds a number: without hyphens and spaces.

@@ -23,6 +23,8 @@ type Link struct {
 // Account is what is known of how somebody gets in.
 type Account struct {
 	Person
+	ID           int64
+	Mirrorable   bool // the staff may act as them
 	Email        string
 	State        string // code of the status
 	LastSignIn   time.Time

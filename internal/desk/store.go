@@ -29,3 +29,29 @@ func endAll(ctx context.Context, tx *sql.Tx, userID int64, now db.Instant) error
 	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, userID, now)
 	return err
 }
+
+// countOpening counts what was opened in a sitting.
+func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `UPDATE desk_access SET openings = openings + 1 WHERE id = $1`, id)
+	return err
+}
+
+// looked is how much somebody opened for a reason.
+type looked struct {
+	UserName string
+	TypeCd   string
+	Reason   Reason
+	Sittings int
+	Openings int
+}
+
+// lookedBetween adds up the sittings that began from one instant until before another.
+func lookedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]looked, error) {
+	var list []looked
+	err := db.Select(ctx, q, &list, `
+		SELECT u.user_name, u.type_cd, t.reason, t.sittings, t.openings
+		FROM (SELECT user_id, reason, count(*) AS sittings, sum(openings) AS openings FROM desk_access
+			WHERE at >= $1 AND at < $2 GROUP BY user_id, reason) t
+		JOIN users u ON u.id = t.user_id ORDER BY u.user_name_key, t.reason`, from, before)
+	return list, err
+}

@@ -217,6 +217,11 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	return r, file, nil
 }
 
+// OfUsers lists what some users asked for: the newest first, at most so many.
+func (s *Service) OfUsers(ctx context.Context, users []int64, limit int) ([]Request, error) {
+	return requestsOf(ctx, s.db.Reader, users, limit)
+}
+
 // ViewAll marks all fee schedules of the acting user as viewed.
 func (s *Service) ViewAll(ctx context.Context, a access.Actor) error {
 	return noteAllViewed(ctx, s.db.Writer, a.Acting().ID, db.At(s.now()))

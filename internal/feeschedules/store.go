@@ -71,6 +71,18 @@ func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Req
 	return list, err
 }
 
+// requestsOf lists what some users asked for, the newest first.
+func requestsOf(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Request, error) {
+	args := []any{limit}
+	for _, id := range users {
+		args = append(args, id)
+	}
+	var list []Request
+	err := db.Select(ctx, q, &list, `
+		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`, args...)
+	return list, err
+}
+
 func noteViewed(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `UPDATE fee_schedule_requests SET viewed_at = $2 WHERE id = $1 AND viewed_at IS NULL`, id, now)
 	return err

@@ -29,6 +29,7 @@ func TestPlans(t *testing.T) {
 			}))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
+			dbtest.Err(requestsOf(ctx, tx, []int64{1, 2}, 10)),
 			noteViewed(ctx, tx, 1, now),
 			noteAllViewed(ctx, tx, 1, now),
 			dbtest.Err(claim(ctx, tx, 1, now, now)),

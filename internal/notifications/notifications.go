@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -66,6 +67,14 @@ type Copy struct {
 	Name           string
 	Link           string
 	ViewedAt       db.Instant
+}
+
+// Addressed is a notification that some users got.
+type Addressed struct {
+	Name   string
+	Sent   int // to how many of them
+	Viewed int
+	SentAt db.Instant
 }
 
 // Service keeps notifications and sends them.
@@ -396,6 +405,16 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 // user alone.
 func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
 	return copiesOf(ctx, s.db.Reader, userID, mostCopies)
+}
+
+// SentTo lists the notifications that some users got: the newest first, at most so many.
+func (s *Service) SentTo(ctx context.Context, users []int64, limit int) ([]Addressed, error) {
+	return sentTo(ctx, s.db.Reader, users, limit)
+}
+
+// Drafts counts the notifications that were not finished.
+func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
+	return drafts(ctx, s.db.Reader)
 }
 
 // View marks a notification of the acting user as viewed, or all where the id

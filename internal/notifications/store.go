@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.audience, n.created_at, n.created_by, n.updated_at, n.updated_by,
@@ -224,6 +225,26 @@ func copiesOf(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Cop
 		SELECT c.notification_id, n.name, n.link, c.viewed_at FROM user_notifications c JOIN notifications n ON n.id = c.notification_id
 		WHERE c.user_id = $1 ORDER BY c.sent_at DESC, c.notification_id DESC LIMIT $2`, userID, limit)
 	return list, err
+}
+
+// sentTo lists the notifications that some users got, the newest first.
+func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addressed, error) {
+	args := []any{limit}
+	for _, id := range users {
+		args = append(args, id)
+	}
+	var list []Addressed
+	err := db.Select(ctx, q, &list, `
+		SELECT n.name, c.sent, c.viewed, c.sent_at
+		FROM (SELECT notification_id, count(*) AS sent, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications
+			WHERE user_id IN (`+db.In(2, len(users))+`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
+		JOIN notifications n ON n.id = c.notification_id ORDER BY c.sent_at DESC, n.id DESC`, args...)
+	return list, err
+}
+
+// drafts counts what was not finished.
+func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM notifications WHERE status = 'DRAFT' ORDER BY created_at`)
 }
 
 // state is what changes with any change of a user's copies.

@@ -14,6 +14,8 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"list":      "it walks along the newest, as many as it shows",
 		"announced": "it walks along the newest, as many as the list shows",
+		"drafts":    "what waits is counted, up to a bound",
+		"sentTo":    "what was found and cut is put in order",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
@@ -41,6 +43,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(usersAmong(ctx, tx, []int64{1, 2})),
 			dropCopies(ctx, tx, 1),
 			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
+			dbtest.Err(sentTo(ctx, tx, []int64{1, 2}, 10)),
+			dbtest.Err(drafts(ctx, tx)),
 			dbtest.Err(stateOf(ctx, tx, 1)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 0, now)),
 			dbtest.Err(noteViewed(ctx, tx, 1, 2, now)),

@@ -115,6 +115,13 @@ type mirrorInput struct {
 	}
 }
 
+type deskMirrorInput struct {
+	SessionInput
+	Body struct {
+		UserName string `json:"userName" maxLength:"60" doc:"User to act as"`
+	}
+}
+
 type proofInput struct {
 	Body struct {
 		Password string `json:"password" maxLength:"4096" doc:"Of the person who is signed in"`
@@ -178,6 +185,17 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "session.mirror", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
 		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
+			return nil, err
+		}
+		return s.again(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "actFromDesk", Method: http.MethodPost, Path: "/desk/users/mirror", Summary: "Act as a user, for the reason given at the desk",
+		Description: "Needs a sitting, whose reason goes into the audit log. All else is as startMirror has it.",
+		Access:      "desk.open", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *deskMirrorInput) (*sessionOutput, error) {
+		if err := s.ActFromDesk(ctx, access.From(ctx), in.Body.UserName); err != nil {
 			return nil, err
 		}
 		return s.again(ctx, in.token())

@@ -44,6 +44,7 @@ type Service struct {
 	sso      SingleSignOn
 	signIn   SignIn
 	keys     Keys
+	desk     Desk
 	audit    *audit.Log
 	now      func() time.Time
 	on       access.Settings
@@ -221,6 +222,25 @@ func (s *Service) Prove(ctx context.Context, a access.Actor, password string) er
 func (s *Service) Holds(ctx context.Context, token string) bool {
 	_, _, err := s.find(ctx, token)
 	return err == nil
+}
+
+// Desk knows why somebody of the staff looks at what is of offices.
+type Desk interface {
+	// Why is the reason in force, as the audit log names it; refused where there is none.
+	Why(ctx context.Context, a access.Actor) (string, error)
+}
+
+// UseDesk names the desk from which the staff act as people of offices.
+func (s *Service) UseDesk(d Desk) { s.desk = d }
+
+// ActFromDesk lets internal staff act as a user for the reason that they gave at the
+// desk. All else is as StartMirror has it.
+func (s *Service) ActFromDesk(ctx context.Context, a access.Actor, userName string) error {
+	why, err := s.desk.Why(ctx, a)
+	if err != nil {
+		return err
+	}
+	return s.StartMirror(ctx, a, userName, why)
 }
 
 // mostReason is the most characters of why somebody mirrors.

@@ -259,6 +259,11 @@ func (s *Service) Undecided(ctx context.Context) (int, error) {
 	return countSharings(ctx, s.db.Reader, undecided)
 }
 
+// UndecidedSince counts them, up to a bound, with the oldest.
+func (s *Service) UndecidedSince(ctx context.Context) (paging.Backlog, error) {
+	return undecidedSince(ctx, s.db.Reader)
+}
+
 // Object notes an objection of the actor's group, with its reason of at most 400
 // characters: once for each sharing, as long as the other group has the TIN or
 // waits for it. Nothing changes until it is decided.

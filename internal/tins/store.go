@@ -265,6 +265,11 @@ func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) 
 	return n, err
 }
 
+// undecidedSince counts the sharings that wait for a decision.
+func undecidedSince(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2) ORDER BY added_at`, SharingWaiting, SharingDisputed)
+}
+
 func groupOfSharing(ctx context.Context, tx *sql.Tx, id string) (int64, error) {
 	var groupID int64
 	err := db.Get(ctx, tx, &groupID, `SELECT group_id FROM tin_sharings WHERE id = $1`, id)

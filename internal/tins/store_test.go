@@ -13,7 +13,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, dbtest.Scans{"undecidedSince": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, system, now := t.Context(), access.System("test"), db.At(time.Now())
 		group := system.Group(1)
 		for name, err := range map[string]error{
@@ -50,6 +50,7 @@ func TestPlans(t *testing.T) {
 			disputeSharing(ctx, tx, "x"),
 			dbtest.Err(pageOf(sharingPage(ctx, tx, d.Dialect, undecided, table))),
 			withHolders(ctx, tx, []Sharing{{ID: "x"}, {ID: "y"}}),
+			dbtest.Err(undecidedSince(ctx, tx)),
 			dbtest.Err(countSharings(ctx, tx, undecided)),
 			dbtest.Err(holdersOfSharing(ctx, tx, "x")),
 			dbtest.Err(decideObjections(ctx, tx, "x", ObjectionUpheld)),

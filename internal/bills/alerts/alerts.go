@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -260,6 +261,21 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 	}
 	s.audit.Later(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"})
 	return list, next, nil
+}
+
+// Latest lists the bills of a scope of which something became last, the newest first, at
+// most so many. It is not written down: who asks does.
+func (s *Service) Latest(ctx context.Context, scope access.Scope, limit int) ([]Listed, error) {
+	const newest = math.MaxInt64
+	found, err := changedBills(ctx, s.db.Reader, scope, anyChange, 0, Window{To: newest}, newest, limit)
+	list := make([]Listed, len(found))
+	for i, c := range found {
+		list[i] = Listed{changed: c}
+		if list[i].Page, err = s.pages.PageID(c.FTIN, c.Key()); err != nil {
+			return nil, err
+		}
+	}
+	return list, err
 }
 
 func (c changed) place() *Place {

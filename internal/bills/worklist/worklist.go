@@ -441,6 +441,16 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 		return Summary{}, err
 	}
 	list, err := s.tallies(ctx, scope, who, f)
+	return summed(list), err
+}
+
+// Standing sums up the open bills of a scope, without what any group does about them.
+func (s *Service) Standing(ctx context.Context, scope access.Scope) (Summary, error) {
+	list, err := s.tallies(ctx, scope, asking{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
+	return summed(list), err
+}
+
+func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
 		state := sum.States[stateOf(t.OpenState)]
@@ -458,7 +468,7 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 		sum.FollowUps += t.FollowUps
 	}
 	maps.DeleteFunc(sum.States, func(_ string, s Sum) bool { return s == Sum{} })
-	return sum, err
+	return sum
 }
 
 // Change is what is to become of the work about bills; nil leaves as it is.

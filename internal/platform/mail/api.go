@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
 )
 
 // FailedMail is a mail that has not reached its server.
@@ -20,6 +21,18 @@ type FailedMail struct {
 	Attempts  int    `json:"attempts"`
 	Error     string `json:"error" doc:"What the mail server said last"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
+}
+
+func failedMail(m Mail) FailedMail {
+	return FailedMail{
+		ID: m.ID, Kind: m.Kind, To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
+		CreatedAt: m.CreatedAt.Format(time.RFC3339),
+	}
+}
+
+// GivenUpMails asks for a page of the mails that were given up.
+type GivenUpMails struct {
+	Table paging.Table `json:"table"`
 }
 
 // Module is what the outbox brings to the program.
@@ -39,14 +52,18 @@ func (o *Outbox) Register(api *httpapi.API) {
 		list, err := o.Failed(ctx)
 		out := make([]FailedMail, len(list))
 		for i, m := range list {
-			out[i] = FailedMail{
-				ID: m.ID, Kind: m.Kind, To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
-				CreatedAt: m.CreatedAt.Format(time.RFC3339),
-			}
+			out[i] = failedMail(m)
 		}
 		return &struct {
 			Body []FailedMail `nullable:"false"`
 		}{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "A page of the mails that were given up, the oldest first",
+		Access: "queues.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*struct{ Body paging.Page[FailedMail] }, error) {
+		list, count, err := o.GivenUpPage(ctx, in.Body.Table)
+		return &struct{ Body paging.Page[FailedMail] }{paging.PageOf(list, count, failedMail)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Try a mail that was given up once more",

@@ -13,6 +13,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -82,6 +83,31 @@ func (o *Outbox) Failed(ctx context.Context) ([]Mail, error) { return failedMail
 // LastTo is the last mail to an address; db.ErrNotFound where there is none.
 func (o *Outbox) LastTo(ctx context.Context, address string) (Mail, error) {
 	return lastTo(ctx, o.db.Reader, address)
+}
+
+// FailedTo lists the mails to some addresses that were given up: the newest first, at
+// most so many.
+func (o *Outbox) FailedTo(ctx context.Context, addresses []string, limit int) ([]Mail, error) {
+	return failedTo(ctx, o.db.Reader, addresses, limit)
+}
+
+// GivenUp counts the mails that are not tried any more.
+func (o *Outbox) GivenUp(ctx context.Context) (paging.Backlog, error) {
+	return givenUp(ctx, o.db.Reader)
+}
+
+// GivenUpPage answers a page of them, the oldest first, and how many there are.
+func (o *Outbox) GivenUpPage(ctx context.Context, t paging.Table) ([]Mail, int, error) {
+	return givenUpPage(ctx, o.db.Reader, o.db.Dialect, t)
+}
+
+// End has a mail that was given up be needed by nobody; NotFound for any other.
+func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
+	n, err := endMail(ctx, tx, id)
+	if err == nil && n == 0 {
+		err = problem.New(problem.NotFound)
+	}
+	return err
 }
 
 // Again tries a failed mail once more.

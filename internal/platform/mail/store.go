@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 // Mail is a mail of the outbox. Its text is not kept.
@@ -57,6 +58,38 @@ func lastTo(ctx context.Context, q db.Queryer, address string) (Mail, error) {
 	var m Mail
 	err := db.Get(ctx, q, &m, `SELECT `+mailColumns+` FROM mails WHERE to_address = $1 ORDER BY id DESC LIMIT 1`, address)
 	return m, err
+}
+
+// failedTo lists the mails to addresses that were given up, the newest first.
+func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) ([]Mail, error) {
+	args := []any{limit}
+	for _, a := range addresses {
+		args = append(args, a)
+	}
+	var list []Mail
+	err := db.Select(ctx, q, &list, `
+		SELECT `+mailColumns+` FROM mails WHERE to_address IN (`+db.In(2, len(addresses))+`) AND status = 'failed' ORDER BY id DESC LIMIT $1`, args...)
+	return list, err
+}
+
+// givenUp counts what is not tried any more.
+func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
+}
+
+var givenUpColumns = paging.Columns{
+	"to": paging.Text("lower(to_address)"), "kind": paging.Text("kind"), "error": paging.Text("lower(last_error)"), "since": paging.Day("created_at"),
+}
+
+func givenUpPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Mail, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: mailColumns, From: "FROM mails WHERE status = 'failed'", Columns: givenUpColumns, Order: "created_at, id",
+	}, paging.Rows[Mail])
+}
+
+// endMail answers 0 where the mail is not one that was given up.
+func endMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE mails SET status = 'dropped' WHERE id = $1 AND status = 'failed'`, id)
 }
 
 func deleteOldMails(ctx context.Context, q db.Queryer, before db.Instant) error {

@@ -8,10 +8,11 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, dbtest.Scans{"givenUp": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if _, err := lastTo(ctx, tx, "a@example.com"); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
@@ -21,7 +22,9 @@ func TestPlans(t *testing.T) {
 		}
 		_, err := reviveMail(ctx, tx, 1)
 		_, failed := failedMails(ctx, tx)
-		if err := errors.Join(err, failed, noteMail(ctx, tx, 1, "sent", "", now), deleteOldMails(ctx, tx, now)); err != nil {
+		_, _, pageErr := givenUpPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "to"}, Filters: map[string]string{"error": "full"}})
+		_, failedTo := failedTo(ctx, tx, []string{"a@example.com", "b@example.com"}, 10)
+		if err := errors.Join(dbtest.Err(givenUp(ctx, tx)), pageErr, dbtest.Err(endMail(ctx, tx, 1)), err, failed, failedTo, noteMail(ctx, tx, 1, "sent", "", now), deleteOldMails(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}
 	})

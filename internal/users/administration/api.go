@@ -276,6 +276,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerUnbinding(api)
 	s.registerCreation(api)
 	s.registerHistory(api)
+	s.registerDrafts(api)
 	s.registerGroups(api)
 }
 

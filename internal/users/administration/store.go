@@ -30,6 +30,15 @@ func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 	return users.Select(ctx, q, `WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
 }
 
+// drafts counts the accounts that were not finished.
+func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM users WHERE status_cd = 'DRAFT' ORDER BY created_at`)
+}
+
+func draftPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]users.User, int, error) {
+	return users.Page(ctx, q, d, t, `WHERE status_cd = 'DRAFT'`, "created_at, id")
+}
+
 func usersOfGroupPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, t paging.Table) ([]users.User, int, error) {
 	return users.Page(ctx, q, d, t, `WHERE group_id = $1`, "first_name_key, id", groupID)
 }

@@ -18,6 +18,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"usersFound":          "byEmailPart: no index both databases know finds a part of an address; the answer is bounded",
 		"usersFoundPage":      "as usersFound",
+		"drafts":              "what waits is counted, up to a bound",
 		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
@@ -29,6 +30,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(otherAdmins(ctx, tx, 1, access.PRAD, 7)),
 			none(usersOfGroup(ctx, tx, 1, 10)),
 			none(pageOf(usersOfGroupPage(ctx, tx, d.Dialect, 1, sorted))),
+			dbtest.Err(drafts(ctx, tx)),
+			none(pageOf(draftPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10}))),
 			searches(ctx, tx, d.Dialect, sorted),
 			none(groupsByIDs(ctx, tx, []int64{1, 2})),
 			none(groupsByUserName(ctx, tx, "abc", 10)),

@@ -773,6 +773,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/bills/deadlines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The deadlines of a bill, for the staff
+         * @description Needs a sitting, and is written down before it is answered.
+         */
+        post: operations["deskDeadlines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/bills/open": {
         parameters: {
             query?: never;
@@ -813,6 +833,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/groups/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An office's card
+         * @description Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.
+         */
+        post: operations["deskGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/holidays": {
         parameters: {
             query?: never;
@@ -842,6 +882,191 @@ export interface paths {
         post?: never;
         /** Have a state work on a day */
         delete: operations["removeHoliday"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each person opened in a quarter, by reason, as CSV
+         * @description Columns: quarter, user_name, type, reason, sittings, openings. The call is audited.
+         */
+        get: operations["deskReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for the staff, of what the person sees to */
+        get: operations["deskQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of the accounts that were not finished, the oldest first */
+        post: operations["accountDrafts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End an account that was not finished
+         * @description Its address is free again. Answers 409 where it was completed or deleted meanwhile.
+         */
+        delete: operations["deleteAccountDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs that failed, the oldest first, 50 at a time */
+        get: operations["failedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/jobs/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget a job that failed
+         * @description Answers 409 where the job is not among those that failed any more.
+         */
+        post: operations["discardJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a job that failed once more, at once
+         * @description Answers 409 where the job is not among those that failed any more.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of the mails that were given up, the oldest first */
+        post: operations["givenUpMails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/mails/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a mail that was given up off the list
+         * @description It is not sent. Answers 404 where it was sent again or ended meanwhile.
+         */
+        post: operations["endMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/queues/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of the account requests under review, the oldest first */
+        post: operations["submittedRequests"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1067,6 +1292,26 @@ export interface paths {
          * @description Safe to repeat.
          */
         delete: operations["endStatusLine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/users/mirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act as a user, for the reason given at the desk
+         * @description Needs a sitting, whose reason goes into the audit log. All else is as startMirror has it.
+         */
+        post: operations["actFromDesk"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4092,6 +4337,9 @@ export interface components {
             userMidName: string;
             userNm: string;
         };
+        AccountDrafts: {
+            table: components["schemas"]["Table"];
+        };
         ActingUser: {
             userName?: string;
         };
@@ -4943,6 +5191,14 @@ export interface components {
              */
             version: number;
         };
+        DeskDeadlines: {
+            /** @description Of the bill's page */
+            id: string;
+        };
+        DeskMirrorInputBody: {
+            /** @description User to act as */
+            userName: string;
+        };
         DeskOpening: {
             /** @description As the desk or a page of it answers it */
             id: string;
@@ -5115,6 +5371,37 @@ export interface components {
         FactorResetLink: {
             token: string;
         };
+        FailedJob: {
+            givenUp: boolean;
+            /** Format: int64 */
+            id: number;
+            /** @example mail */
+            kind: string;
+            /**
+             * Format: int64
+             * @description Tries until it is given up
+             */
+            most: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again
+             */
+            next?: string;
+            /**
+             * Format: date-time
+             * @description When it was put
+             */
+            since: string;
+            /** Format: int64 */
+            tries: number;
+            /** @description In words that name nobody */
+            why: string;
+        };
+        FailedJobs: {
+            jobs: components["schemas"]["FailedJob"][];
+            /** @description There are others after the last */
+            more: boolean;
+        };
         FailedMail: {
             /** Format: int64 */
             attempts: number;
@@ -5251,6 +5538,9 @@ export interface components {
              * @enum {string}
              */
             tone: "success" | "info" | "neutral" | "warning" | "error";
+        };
+        GivenUpMails: {
+            table: components["schemas"]["Table"];
         };
         GroupInfo: {
             /** Format: int64 */
@@ -5691,17 +5981,113 @@ export interface components {
             /** Format: int64 */
             wcp_notification_id: number;
         };
+        OfficeChange: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            change: "RECEIVED" | "PRICED" | "NOT_PRICED" | "REPRICED" | "PAID" | "PAID_SHORT" | "DENIED" | "REVERSED" | "VOIDED" | "REPLACED" | "DOCUMENT";
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            number: string;
+        };
+        OfficeFileRequest: {
+            /** Format: date-time */
+            at: string;
+            rateCode: string;
+            /** @enum {string} */
+            status: "QUEUED" | "DONE" | "FAILED";
+        };
         OfficeFocus: {
             focusShortDesc: string;
         };
         OfficeLanguage: {
             lngLanguageName: string;
         };
+        OfficeMail: {
+            /** Format: date-time */
+            at: string;
+            /** @description What the mail server said last */
+            error: string;
+            /** Format: int64 */
+            id: number;
+            /** @description What it is about, such as registration */
+            kind: string;
+            to: string;
+        };
+        OfficeNotice: {
+            /** Format: date-time */
+            at: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description To how many of them
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description By how many of them
+             */
+            viewed: number;
+        };
+        OfficeOpening: {
+            /**
+             * Format: int64
+             * @description Of the group
+             */
+            id: number;
+        };
+        OfficePage: {
+            /** Format: date-time */
+            asOf: string;
+            changes: components["schemas"]["OfficeChange"][];
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "PROVIDER" | "NONNETWORK" | "ROSTER";
+            mails: components["schemas"]["OfficeMail"][];
+            morePeople: boolean;
+            name: string;
+            notices: components["schemas"]["OfficeNotice"][];
+            /** @description Bills in which something is left to do, by state and by age; those of which there are any */
+            open: components["schemas"]["OpenBillsSum"][];
+            people: components["schemas"]["OfficeUser"][];
+            requests: components["schemas"]["OfficeFileRequest"][];
+            rosters: components["schemas"]["OfficeRoster"][];
+            /** Format: int64 */
+            tinCount: number;
+            tins: string[];
+        };
+        OfficeRoster: {
+            /** Format: date-time */
+            at: string;
+            /** @description User name */
+            by: string;
+            /** Format: int64 */
+            files: number;
+            /** @enum {string} */
+            type: "full" | "delta";
+        };
         OfficeService: {
             fsrShortDesc: string;
         };
         OfficeSpecialty: {
             specDesc: string;
+        };
+        OfficeUser: {
+            /**
+             * Format: int64
+             * @description 0: none
+             */
+            groupId: number;
+            /** Format: date-time */
+            lastSignIn?: string;
+            name: string;
+            /** @description In words */
+            status: string;
+            /** @description In words */
+            type: string;
+            userName: string;
         };
         OpenBill: {
             /**
@@ -5981,6 +6367,20 @@ export interface components {
             /** @description Asks for what follows; empty after the last */
             next: string;
         };
+        OpenBillsSum: {
+            /** Format: int64 */
+            bills: number;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            /**
+             * @description State, or days since the service at most
+             * @enum {string}
+             */
+            name: "received" | "priced" | "denied" | "short" | "takenBack" | "30" | "60" | "90" | "older" | "undated";
+        };
         OpenSession: {
             /** @description Browser and system that it was opened with; empty where they are not known */
             device: string;
@@ -6092,6 +6492,14 @@ export interface components {
             source: string;
             text: string;
         };
+        PageFailedMail: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["FailedMail"][];
+        };
         PageLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
@@ -6187,6 +6595,14 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["RemittanceRow"][];
+        };
+        PageRequestedAccount: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["RequestedAccount"][];
         };
         PageRosterUploadLog: {
             /**
@@ -7133,6 +7549,9 @@ export interface components {
              */
             why: "link" | "refused";
         };
+        SubmittedRequests: {
+            table: components["schemas"]["Table"];
+        };
         TIN: {
             /**
              * @description Federal tax identification number, 9 digits
@@ -7324,6 +7743,8 @@ export interface components {
              * @description 0: none
              */
             groupId: number;
+            /** Format: int64 */
+            id: number;
             /** Format: date-time */
             lastSignIn?: string;
             /**
@@ -7331,6 +7752,8 @@ export interface components {
              * @description The mail that can be sent again
              */
             mailId?: number;
+            /** @description The staff may act as them */
+            mirrorable: boolean;
             name: string;
             /** @description Why the person cannot sign in, or that nothing keeps them out */
             sentence: string;
@@ -7510,6 +7933,22 @@ export interface components {
              * @description All where it is absent
              */
             wcp_notification_id?: number;
+        };
+        WaitingQueue: {
+            /**
+             * Format: int64
+             * @description At most 1,000
+             */
+            count: number;
+            /** @example requests */
+            kind: string;
+            /** @description There are more than that */
+            more: boolean;
+            /**
+             * Format: date-time
+             * @description From when the oldest waits
+             */
+            since?: string;
         };
         WatchChange: {
             /** @description 1 to 500, as their pages are named */
@@ -10401,6 +10840,75 @@ export interface operations {
             };
         };
     };
+    deskDeadlines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskDeadlines"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillDeadlines"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deskBill: {
         parameters: {
             query?: never;
@@ -10539,6 +11047,75 @@ export interface operations {
             };
         };
     };
+    deskGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfficeOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     setHoliday: {
         parameters: {
             query?: never;
@@ -10624,6 +11201,662 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskReport: {
+        parameters: {
+            query?: {
+                quarter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingQueue"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accountDrafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDrafts"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageUserRow"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAccountDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    failedJobs: {
+        parameters: {
+            query?: {
+                /** @description Id of the last job of the part before */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedJobs"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    givenUpMails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenUpMails"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFailedMail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submittedRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmittedRequests"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRequestedAccount"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -11674,6 +12907,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    actFromDesk: {
+        parameters: {
+            query?: never;
+            header?: {
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: {
+                "__Host-wcpp"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskMirrorInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
             };
             /** @description Bad Request */
             400: {

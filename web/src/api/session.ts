@@ -206,6 +206,11 @@ export async function startMirror(mirror: { userNm: string; reason?: string }): 
   mirrored(await answer(api.POST('/session/mirror', { body: mirror })));
 }
 
+/** The same for the reason that was given at the service desk. */
+export async function startMirrorFromDesk(userName: string): Promise<void> {
+  mirrored(await answer(api.POST('/desk/users/mirror', { body: { userName } })));
+}
+
 export async function stopMirror(): Promise<void> {
   mirrored(await answer(api.DELETE('/session/mirror')));
 }

@@ -36,6 +36,10 @@ export const screens = {
   RemittancesPage: () => import('@/features/work-remittances/RemittancesPage'),
   RemittancePage: () => import('@/features/work-remittances/RemittancePage'),
   DeskPage: () => import('@/features/work-desk/DeskPage'),
+  DeskRequestsPage: () => import('@/features/work-desk/DeskRequestsPage'),
+  DeskMailsPage: () => import('@/features/work-desk/DeskMailsPage'),
+  DeskJobsPage: () => import('@/features/work-desk/DeskJobsPage'),
+  DeskDraftsPage: () => import('@/features/work-desk/DeskDraftsPage'),
   DeskBillPage: async () => ({ default: (await import('@/features/work-bill/BillPage')).DeskBillPage }),
   DeskRemittancePage: async () => ({
     default: (await import('@/features/work-remittances/RemittancePage')).DeskRemittancePage,

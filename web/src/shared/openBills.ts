@@ -1,5 +1,16 @@
 import { tableState } from '@/ui/table/state';
 
+export type State = 'received' | 'priced' | 'denied' | 'short' | 'takenBack';
+
+/** What is left to do about a bill. */
+export const stateNames: Record<State, string> = {
+  received: 'Not priced',
+  priced: 'Priced, unpaid',
+  denied: 'Denied',
+  short: 'Paid short',
+  takenBack: 'Taken back',
+};
+
 // Open Bills shows at most so many chosen bills.
 export const mostChosen = 500;
 

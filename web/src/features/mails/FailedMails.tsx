@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { mailKinds } from '@/shared/mailKinds';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
@@ -9,42 +10,6 @@ import styles from './FailedMails.module.css';
 import { type FailedMail, useFailedMails, useResendMail } from './queries';
 
 const resendFailed = 'Error: An error has occurred. Please try again or contact Customer Service.';
-
-/** What mails are about; a kind that has no words here is shown as it is called. */
-const kinds: Record<string, string> = {
-  'account-request': 'Account request: link to the form',
-  'account-known': 'Account request: account exists already',
-  'account-request-under-review': 'Account request: under review',
-  'account-request-submitted': 'Account request: submitted',
-  registration: 'Registration',
-  'password-reset': 'Password reset',
-  'password-reset-by-admin': 'Password reset by an administrator',
-  'forgotten-username': 'Forgotten username',
-  'password-changed': 'Password changed',
-  'email-changed': 'Email address changed',
-  'email-asked': 'Notice of a new email address',
-  'email-confirm': 'Link to confirm an email address',
-  'tin-shared': 'TIN added by another office',
-  'tin-shared-waiting': 'TIN asked for by another office',
-  'tin-waiting': 'TIN that waits for the review',
-  'tin-approved': 'TIN approved',
-  'tin-refused': 'TIN refused',
-  'tin-kept': 'TIN kept after an objection',
-  'tin-taken-away': 'TIN taken away after an objection',
-  'tin-objection-decided': 'Objection decided',
-  'sign-in-bind': 'Link to confirm a sign-in',
-  'sign-in-notice': 'Notice of a sign-in',
-  'factor-reset': 'Reset of the second step',
-  'factors-removed': 'Second step was reset',
-  'passkey-added': 'Passkey added',
-  'app-added': 'Authenticator app added',
-  'factor-removed': 'Passkey or app removed',
-  'recovery-codes': 'New recovery codes',
-  news: 'News on bills',
-  'watched-news': 'News on watched bills',
-  'mailbox-confirm': "Link to confirm an office's mailbox",
-  'recovery-code-used': 'Recovery code used',
-};
 
 /** Emails that did not get through, for whoever looks after them; nothing where there are none. */
 export function FailedMails() {
@@ -88,7 +53,7 @@ const columnsOf = (sending: number | null, onResend: (id: number) => void): Colu
   {
     id: 'kind',
     header: 'About',
-    value: ({ kind }) => kinds[kind] ?? kind,
+    value: ({ kind }) => mailKinds[kind] ?? kind,
     wrap: true,
     minWidth: '9rem',
   },

@@ -56,7 +56,7 @@ export function DeskBillPage() {
 function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: Seen } }) {
   const { bill, state, banners } = page;
   const { can } = useSession();
-  const deadlines = !desk && page.kind !== 'second' && can('deadlines.read');
+  const deadlines = page.kind !== 'second' && can('deadlines.read');
   const name = bill.billControlNumber || bill.documentId;
   return (
     <div className={`page ${styles.page}`}>
@@ -83,7 +83,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
       <Head page={page} documents={!desk} />
       <div className={styles.columns}>
         <Lines page={page} />
-        {deadlines && <Deadlines id={id} />}
+        {deadlines && <Deadlines id={id} desk={desk !== undefined} />}
         <Journey events={page.journey} />
         <Family page={page} />
         <OtherBills page={page} />

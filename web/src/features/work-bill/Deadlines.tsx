@@ -9,8 +9,8 @@ import styles from './bill.module.css';
 import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
 
 /** By when the payer or the office has to act, by the rules that somebody has confirmed; nothing where all is done. */
-export function Deadlines({ id }: { id: string }) {
-  const { data, isError, refetch } = useDeadlines(id);
+export function Deadlines({ id, desk = false }: { id: string; desk?: boolean }) {
+  const { data, isError, refetch } = useDeadlines(id, desk);
   if (data?.answer === 'nothing') return null;
   return (
     <section className="card" aria-labelledby="deadlines">

@@ -38,11 +38,15 @@ export const useDeskBill = (id: string) =>
   });
 
 /** By when something is due about a bill. Asking is noted as opening the page is. */
-export const useDeadlines = (id: string) =>
+export const useDeadlines = (id: string, desk: boolean) =>
   useQuery({
-    queryKey: ['work-bill', id, 'deadlines'],
+    queryKey: ['work-bill', id, 'deadlines', desk],
     queryFn: ({ signal }) =>
-      answer(api.GET('/work/bills/{id}/deadlines', { params: { path: { id } }, signal })),
+      answer(
+        desk
+          ? api.POST('/desk/bills/deadlines', { body: { id }, signal })
+          : api.GET('/work/bills/{id}/deadlines', { params: { path: { id } }, signal }),
+      ),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

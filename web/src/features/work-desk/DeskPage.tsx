@@ -1,26 +1,27 @@
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useSession } from '@/api/session';
-import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
+import { AtDesk } from '@/shared/BillLink';
 import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { formatDate, formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatInstantTime } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { formatMoney, formatTin } from '@/ui/format';
-import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
-import { ShortTable } from '@/ui/table/ShortTable';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { Answers } from './Answers';
 import styles from './desk.module.css';
+import { OfficeCard } from './OfficeCard';
+import { Queues } from './Queues';
 import {
-  type Card,
-  type Found,
   type Reason,
   type Sitting,
   useBegin,
   useFind,
+  useOpenOffice,
   useOpenUser,
   useSitting,
 } from './queries';
+import { Report } from './Report';
+import { UserCard } from './UserCard';
 
 /** Any number of any office, for the network's staff, who say first why they look. */
 export default function DeskPage() {
@@ -32,6 +33,8 @@ export default function DeskPage() {
         <p className="page-lead">Each opening is written down, and the office can read who looked and why.</p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
+      {can('desk.open') && <Queues />}
+      {can('desk.report') && <Report />}
     </div>
   );
 }
@@ -139,11 +142,18 @@ function Look() {
   const [q, setQ] = useState('');
   const find = useFind();
   const user = useOpenUser();
+  const office = useOpenOffice();
   const problem = find.error && refusal(find.error);
+  const refused = user.error ?? office.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     user.reset();
+    office.reset();
     find.mutate(q);
+  };
+  const openOffice = (id: number) => {
+    user.reset();
+    office.mutate(id);
   };
   return (
     <>
@@ -166,141 +176,22 @@ function Look() {
         </Button>
       </form>
       <div role="status">
-        {find.data && <Answers found={find.data} onUser={(name) => user.mutate(name)} />}
+        {find.data && <Answers found={find.data} onUser={user.mutate} onOffice={openOffice} />}
       </div>
-      {user.error && (
+      {refused && (
         <Banner kind="error">
-          <p>{refusal(user.error).message}</p>
+          <p>{refusal(refused).message}</p>
         </Banner>
       )}
-      {user.data && <UserCard card={user.data} />}
+      {user.data && (
+        <UserCard
+          key={user.data.userName}
+          card={user.data}
+          onOffice={office.mutate}
+          onChanged={() => user.mutate(user.data?.userName ?? '')}
+        />
+      )}
+      {office.data && <OfficeCard card={office.data} onUser={user.mutate} />}
     </>
   );
 }
-
-function Answers({ found, onUser }: { found: Found; onUser: (userName: string) => void }) {
-  const { offices, people, bills, remittances, claims, more, hint } = found;
-  const none = [offices, people, bills, remittances, claims].every(({ length }) => length === 0);
-  return (
-    <div className={styles.answers}>
-      {none && <Empty title="Nothing has exactly this number or name.">{hint}</Empty>}
-      {more && (
-        <Banner kind="info">
-          <p>There is more than these 20: narrow it.</p>
-        </Banner>
-      )}
-      {offices.length > 0 && (
-        <div className="card">
-          <ShortTable
-            label="Offices"
-            rows={offices}
-            rowId={({ id }) => id}
-            columns={[
-              { header: 'Office', cell: ({ name, id }) => name || `Group ${id}` },
-              { header: 'Group', cell: ({ id }) => id },
-            ]}
-          />
-        </div>
-      )}
-      {people.length > 0 && (
-        <div className="card">
-          <ShortTable
-            label="People"
-            rows={people}
-            rowId={({ userName }) => userName}
-            columns={[
-              {
-                header: 'User',
-                cell: ({ userName }) => (
-                  <Button size="small" onClick={() => onUser(userName)}>
-                    {userName}
-                  </Button>
-                ),
-              },
-              { header: 'Name', cell: ({ name }) => name },
-              { header: 'Type', cell: ({ type }) => type },
-              { header: 'Status', cell: ({ status }) => status },
-            ]}
-          />
-        </div>
-      )}
-      {bills.length > 0 && (
-        <div className="card">
-          <ShortTable
-            label="Bills"
-            rows={bills}
-            rowId={({ id }) => id}
-            columns={[
-              { header: 'Bill', cell: ({ id, number }) => <BillLink page={id}>{number}</BillLink> },
-              { header: 'Claimant', cell: ({ claimant }) => claimant },
-              { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
-              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
-              { header: 'Charge', align: 'end', cell: ({ charges }) => formatMoney(charges) },
-            ]}
-          />
-        </div>
-      )}
-      {remittances.length > 0 && (
-        <div className="card">
-          <ShortTable
-            label="Remittances"
-            rows={remittances}
-            rowId={({ id }) => id}
-            columns={[
-              {
-                header: 'Check or transfer',
-                cell: ({ id, number }) => <RemittanceLink page={id}>{number}</RemittanceLink>,
-              },
-              { header: 'Payer', cell: ({ payer }) => payer },
-              { header: 'Paid', cell: ({ paidOn }) => formatDate(paidOn) },
-              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
-              { header: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
-            ]}
-          />
-        </div>
-      )}
-      {claims.length > 0 && (
-        <div className="card">
-          <ShortTable
-            label="Claims"
-            rows={claims}
-            rowId={({ number, payer }) => `${number} ${payer}`}
-            columns={[
-              { header: 'Claim', cell: ({ number }) => number },
-              { header: 'Payer', cell: ({ payer }) => payer },
-              { header: 'State', cell: ({ state }) => state },
-            ]}
-          />
-        </div>
-      )}
-    </div>
-  );
-}
-
-/** What the portal already has to mend it; the other things are done there. */
-const actions: Record<Exclude<Card['action'], ''>, string> = {
-  reset: 'Reset Password in User Search',
-  registration: 'Resend Registration in User Search',
-  mail: 'Send the mail again on Home',
-  second: 'Reset their second step in User Search, if it is lost',
-  draft: 'Complete the draft in User Search',
-  employee: 'Enter the number in User Search',
-};
-
-const UserCard = ({ card }: { card: Card }) => {
-  const { userName, name, type, status, email, lastSignIn, sentence, action } = card;
-  return (
-    <section className={`card ${styles.padded}`} aria-labelledby="user">
-      <h2 id="user">
-        {name} ({userName})
-      </h2>
-      <p className={styles.sentence}>{sentence}</p>
-      {action && <Link to={action === 'mail' ? '/home' : '/UserSearch'}>{actions[action]}</Link>}
-      <p className={styles.small}>
-        {[type, status, email, lastSignIn && `last sign-in ${formatInstant(lastSignIn)}`]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-    </section>
-  );
-};

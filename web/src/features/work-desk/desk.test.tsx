@@ -5,21 +5,22 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
 let replies: Replies;
+let calls: Call[];
 
 beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
-  replies = {};
-  serve(replies);
+  replies = { 'GET /desk/queues': { body: [] } };
+  calls = serve(replies);
 });
 
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
@@ -113,15 +114,106 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
   const sentence = 'Locked by 5 wrong passwords until 11/23/2026 10:42; the last came from 203.0.113.7.';
   replies['POST /desk/users/open'] = {
-    body: { ...person, email: 'a@example.com', sentence, action: 'reset' },
+    body: { ...person, id: 9, mirrorable: true, email: 'a@example.com', sentence, action: 'reset' },
   };
   show();
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
   await screen.findByText(sentence);
-  expect(screen.getByRole('link', { name: 'Reset Password in User Search' }).getAttribute('href')).toBe(
-    '/UserSearch',
-  );
+  expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
+});
+
+test('what the card says is done beside it, and the card is read anew', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
+  replies['POST /desk/find'] = { body: { ...none, people: [person] } };
+  const card = { ...person, id: 9, mirrorable: true, email: 'a@example.com' };
+  replies['POST /desk/users/open'] = { body: { ...card, sentence: 'Locked.', action: 'reset' } };
+  replies['POST /users/resetPasswordByAdmin/start'] = {
+    status: 409,
+    body: { message: 'Not now.', code: 'C' },
+  };
+  show(['desk.open', 'users.manage', 'session.mirror']);
+  await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Reset Password' }));
+  await dialog.findByText('Not now.');
+  replies['POST /users/resetPasswordByAdmin/start'] = { status: 200 };
+  replies['POST /desk/users/open'] = { body: { ...card, sentence: 'The link is good.', action: '' } };
+  await userEvent.click(dialog.getByRole('button', { name: 'Reset Password' }));
+  await screen.findByText('The link is good.');
+  expect(
+    calls.filter(({ call }) => call.startsWith('POST /users/reset')).map(({ body }) => body),
+  ).toContainEqual({
+    userName: 'ann',
+    emailAddress: 'a@example.com',
+    adminUserName: sessionOf().user.userNm,
+  });
+
+  replies['POST /desk/users/mirror'] = {
+    status: 400,
+    body: { message: 'Say first why you look.', code: 'INVALID' },
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Act as ann' }));
+  await screen.findByText('Say first why you look.');
+});
+
+test('system administrators download what was opened in a quarter', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['GET /desk/openings'] = { status: 503, body: { message: 'Later.', code: 'X' } };
+  show(['desk.open', 'desk.report']);
+  const quarter = await screen.findByLabelText(/^Who opened what/);
+  expect(quarter.querySelectorAll('option')).toHaveLength(8);
+  await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
+  await screen.findByText('Later.');
+});
+
+test("an office's card tells what there is of it, and opens its people", async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const office = { id: 7, name: 'Lakeside', kind: 'PROVIDER' as const };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Active', groupId: 7 };
+  const at = '2026-06-03T13:12:00Z';
+  replies['POST /desk/find'] = { body: { ...none, offices: [office] } };
+  replies['POST /desk/groups/open'] = {
+    body: {
+      ...office,
+      tins: ['111111111'],
+      tinCount: 60,
+      people: [person],
+      morePeople: true,
+      open: [{ name: 'received', bills: 3, charges: 12.5 }],
+      changes: [{ id: 'sealed', ftin: '111111111', number: 'B1', change: 'PAID', at }],
+      mails: [],
+      requests: [],
+      rosters: [],
+      notices: [{ name: 'Closed', sent: 3, viewed: 1, at }],
+      asOf: at,
+    },
+  };
+  replies['POST /desk/users/open'] = {
+    body: {
+      ...person,
+      id: 9,
+      mirrorable: false,
+      email: 'a@example.com',
+      sentence: 'Nothing keeps this person out.',
+      action: '',
+    },
+  };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), '7{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Lakeside' }));
+  await screen.findByText('60 Tax IDs: 111111111 and 59 more');
+  screen.getByText(/There are more: User Search/);
+  screen.getByText('Not priced');
+  screen.getByText('1 of 3 people');
+  screen.getByText('Every email got through.');
+  expect(screen.getByRole('link', { name: 'B1' }).getAttribute('href')).toBe('/desk/bill/sealed');
+  await userEvent.click(screen.getByRole('button', { name: 'ann' }));
+  await screen.findByText('Nothing keeps this person out.');
+  screen.getByRole('heading', { name: 'Lakeside' });
 });
 
 test('others are not let in', async () => {

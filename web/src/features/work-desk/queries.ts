@@ -1,10 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { startMirrorFromDesk, useSession } from '@/api/session';
+import { useAnnounceChange } from '@/shared/changes';
+import { type PageRequest, usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
+import { download } from '@/ui/window';
 
 export type Sitting = components['schemas']['LookSitting'];
 export type Reason = components['schemas']['LookReason'];
 export type Found = components['schemas']['AnyFound'];
+export type Office = components['schemas']['OfficePage'];
 export type Card = components['schemas']['UserCard'];
 
 const sittingKey = ['desk-sitting'];
@@ -33,3 +39,122 @@ export const useOpenUser = () =>
     mutationFn: (userName: string) => answer(api.POST('/desk/users/open', { body: { userName } })),
     retry: false,
   });
+
+export const useOpenOffice = () =>
+  useMutation({
+    mutationFn: (id: number) => answer(api.POST('/desk/groups/open', { body: { id } })),
+    retry: false,
+  });
+
+/** Acts as the user from here on, for the reason of the sitting. */
+export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
+
+const mends = {
+  reset: ({ userName, email }: Card, adminUserName: string) =>
+    answer(
+      api.POST('/users/resetPasswordByAdmin/start', {
+        body: { userName, emailAddress: email, adminUserName },
+      }),
+    ),
+  registration: ({ id }: Card, requester: string) =>
+    answer(
+      api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
+    ),
+  mail: ({ mailId = 0 }: Card) =>
+    answer(api.POST('/mails/{id}/resend', { params: { path: { id: mailId } } })),
+};
+
+export type Mend = keyof typeof mends;
+
+/** Does what the card says can be done, by the calls of User Search and Home. */
+export function useMend() {
+  const announce = useAnnounceChange();
+  const { user } = useSession();
+  return useMutation({
+    mutationFn: ({ mend, card }: { mend: Mend; card: Card }): Promise<unknown> =>
+      mends[mend](card, user.userNm),
+    retry: false,
+    onSettled: () => void announce('users'),
+  });
+}
+
+export const useReport = () =>
+  useMutation({
+    mutationFn: async (quarter: string) => {
+      const file = await answer(
+        api.GET('/desk/openings', { params: { query: { quarter } }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Desk openings ${quarter}.csv`);
+    },
+    retry: false,
+  });
+
+export type Waiting = components['schemas']['WaitingQueue'];
+export type FailedMail = components['schemas']['FailedMail'];
+export type FailedJob = components['schemas']['FailedJob'];
+export type AccountRequest = components['schemas']['RequestedAccount'];
+export type Draft = components['schemas']['UserRow'];
+
+// Also what declining a request reads anew.
+const requests = ['account-requests'];
+const queues = ['desk-queues'];
+
+/** What waits for somebody of the staff, with the oldest of each kind. */
+export const useQueues = () =>
+  useQuery({
+    queryKey: [...queues, 'counts'],
+    queryFn: ({ signal }) => answer(api.GET('/desk/queues', { signal })),
+    staleTime: 0,
+  });
+
+/** A page of what waits of a kind, the oldest first. */
+const usePageOf = <Row>(
+  key: readonly string[],
+  table: TableState,
+  ask: (table: PageRequest, signal?: AbortSignal) => Promise<{ rows: Row[]; count: number }>,
+) => usePage<Row>({ key: [...key, 'page'], table, ask });
+
+export const useRequests = (table: TableState) =>
+  usePageOf<AccountRequest>(requests, table, (table, signal) =>
+    answer(api.POST('/desk/queues/requests', { body: { table }, signal })),
+  );
+
+export const useMails = (table: TableState) =>
+  usePageOf<FailedMail>([...queues, 'mails'], table, (table, signal) =>
+    answer(api.POST('/desk/queues/mails', { body: { table }, signal })),
+  );
+
+export const useDrafts = (table: TableState) =>
+  usePageOf<Draft>([...queues, 'drafts'], table, (table, signal) =>
+    answer(api.POST('/desk/queues/drafts', { body: { table }, signal })),
+  );
+
+export const useJobs = () =>
+  useInfiniteQuery({
+    queryKey: [...queues, 'jobs'],
+    queryFn: ({ signal, pageParam }) =>
+      answer(api.GET('/desk/queues/jobs', { params: { query: { after: pageParam } }, signal })),
+    initialPageParam: 0,
+    getNextPageParam: ({ jobs, more }) => (more ? jobs.at(-1)?.id : undefined),
+  });
+
+const steps = {
+  'send again': (id: number) => answer(api.POST('/mails/{id}/resend', { params: { path: { id } } })),
+  'end mail': (id: number) => answer(api.POST('/desk/queues/mails/{id}/end', { params: { path: { id } } })),
+  'run again': (id: number) => answer(api.POST('/desk/queues/jobs/{id}/retry', { params: { path: { id } } })),
+  forget: (id: number) => answer(api.POST('/desk/queues/jobs/{id}/discard', { params: { path: { id } } })),
+  'delete draft': (id: number) =>
+    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
+};
+
+export type Step = keyof typeof steps;
+
+/** Sees to something that waits. The lists are read anew, also where somebody else was faster. */
+export function useStep() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ step, id }: { step: Step; id: number }): Promise<unknown> => steps[step](id),
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: queues }),
+  });
+}

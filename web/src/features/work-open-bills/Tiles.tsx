@@ -1,15 +1,7 @@
+import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
-import {
-  ages,
-  type Criteria,
-  filterOf,
-  isAge,
-  isPayerLate,
-  payerLate,
-  type State,
-  stateNames,
-} from './criteria';
+import { ages, type Criteria, filterOf, isAge, isPayerLate, payerLate } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useSummary } from './queries';
 

@@ -1,19 +1,10 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
+import { type State, stateNames } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
 export type Filter = components['schemas']['OpenBillFilter'];
-export type State = 'received' | 'priced' | 'denied' | 'short' | 'takenBack';
-
-export const stateNames: Record<State, string> = {
-  received: 'Not priced',
-  priced: 'Priced, unpaid',
-  denied: 'Denied',
-  short: 'Paid short',
-  takenBack: 'Taken back',
-};
-
 /** Days since the service: those of a bar, first and last. */
 export const ages = [
   { label: '0–30 days', least: 0, most: 30 },

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
+import { changeWords } from '@/shared/billChanges';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
@@ -156,21 +157,6 @@ function Behind({ kind, window, count, table, onTable }: BehindProps) {
 
 const none: AlertBill[] = [];
 
-const changes: Record<AlertBill['change'], [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
-  RECEIVED: ['Received', 'neutral'],
-  PRICED: ['Priced', 'info'],
-  NOT_PRICED: ['Could not be priced', 'warning'],
-  REPRICED: ['Priced anew', 'info'],
-  PAID: ['Paid', 'success'],
-  PAID_SHORT: ['Paid short', 'warning'],
-  DENIED: ['Denied', 'error'],
-  REVERSED: ['Taken back', 'warning'],
-  VOIDED: ['Voided', 'neutral'],
-  REPLACED: ['Replaced', 'neutral'],
-  DOCUMENT: ['New document', 'info'],
-  OVERDUE: ["Past the payer's time", 'warning'],
-};
-
 const plain = { sortable: false, filterable: false } as const;
 
 const columns: Column<AlertBill>[] = [
@@ -186,8 +172,8 @@ const columns: Column<AlertBill>[] = [
     ...plain,
     id: 'what',
     header: 'What happened',
-    value: ({ change }) => changes[change][0],
-    cell: ({ change }) => <Chip kind={changes[change][1]}>{changes[change][0]}</Chip>,
+    value: ({ change }) => changeWords[change][0],
+    cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
   },
   {
     ...plain,

@@ -1,16 +1,12 @@
 import { useState } from 'react';
-import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { DeclineRequest } from '@/shared/DeclineRequest';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
-import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './adding.module.css';
-import { genericError } from './newUser';
 import type { AccountRequest } from './payload';
-import { useDeclineRequest } from './queries';
 
 interface Props {
   request: AccountRequest;
@@ -45,7 +41,7 @@ export function RequestNotice({ request, groups }: Props) {
           </div>
         )}
       </Banner>
-      {declining && <DeclineDialog request={request} name={name} onClose={() => setDeclining(false)} />}
+      {declining && <DeclineRequest request={request} onClose={() => setDeclining(false)} />}
     </>
   );
 }
@@ -56,54 +52,4 @@ function ownersText(groups: readonly PortalUserGroup[]): string {
   if (!last) return 'No provider group has this TIN yet.';
   if (owners.length === 1) return `The TIN belongs to ${last}.`;
   return `The TIN belongs to ${owners.slice(0, -1).join('; ')} and ${last}.`;
-}
-
-const mostLetters = 400;
-
-function DeclineDialog({
-  request,
-  name,
-  onClose,
-}: {
-  request: AccountRequest;
-  name: string;
-  onClose: () => void;
-}) {
-  const [reason, setReason] = useState('');
-  const [failed, setFailed] = useState<string>();
-  const { mutateAsync, isPending } = useDeclineRequest(request.id);
-  const tooLong = reason.trim().length > mostLetters;
-  async function decline() {
-    try {
-      await mutateAsync(reason);
-      onClose();
-    } catch (error) {
-      const conflict = error instanceof Problem && error.status === 409;
-      setFailed(conflict ? error.message : genericError);
-    }
-  }
-  return (
-    <ConfirmDialog
-      open
-      title={`Decline the account request of ${name}?`}
-      confirmLabel="DECLINE"
-      cancelLabel="CANCEL"
-      busy={isPending}
-      confirmDisabled={tooLong}
-      onConfirm={() => void decline()}
-      onCancel={onClose}
-    >
-      {failed && <Banner kind="error">{failed}</Banner>}
-      <p>{`${request.emailAddress} is told by email. No account is made.`}</p>
-      <TextAreaInput
-        className={styles.reason}
-        label="Reason"
-        hint="Optional. The email tells it."
-        rows={3}
-        value={reason}
-        error={tooLong ? `Error: At most ${mostLetters} characters` : undefined}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </ConfirmDialog>
-  );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
@@ -28,19 +28,6 @@ export function useAccountRequest(id: number | null) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
-  });
-}
-
-/** Ends an account request without an account, by a mail with the reason. */
-export function useDeclineRequest(id: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (reason: string) =>
-      answer(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
-    retry: false,
-    gcTime: 0,
-    // Somebody else may have been faster.
-    onSettled: () => client.invalidateQueries({ queryKey: ['account-requests', id] }),
   });
 }
 

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"context"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/worklist"
+	"wcpp/internal/desk"
+	"wcpp/internal/feeschedules"
+	"wcpp/internal/notifications"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/rosters"
+	"wcpp/internal/tins"
+	"wcpp/internal/users/administration"
+)
+
+// ofOffices gives the service desk what there is of an office.
+type ofOffices struct {
+	db            *db.DB
+	tins          *tins.Service
+	people        func() *administration.Service // made after the desk
+	openBills     *worklist.Service
+	alerts        *alerts.Service
+	mails         *mail.Outbox
+	feeSchedules  *feeschedules.Service
+	rosters       *rosters.Service
+	notifications *notifications.Service
+}
+
+func (o ofOffices) TINs(ctx context.Context, group int64) ([]string, error) {
+	return o.tins.GroupTINs(ctx, o.db.Reader, group)
+}
+
+func (o ofOffices) People(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
+	list, more, err := o.people().OfGroup(ctx, a, group, a.Person.UserName)
+	p := desk.People{More: more || len(list) > limit}
+	for i, u := range list {
+		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)
+		if i < limit {
+			p.List = append(p.List, desk.OfficePerson{Person: personOf(u), LastSignIn: u.LastLoginAt.Time})
+		}
+	}
+	return p, err
+}
+
+func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
+	sum, err := o.openBills.Standing(ctx, scope)
+	of := func(s worklist.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
+	out := desk.OpenSums{States: map[string]desk.OpenSum{}, Undated: of(sum.Undated)}
+	for state, s := range sum.States {
+		out.States[state] = of(s)
+	}
+	for i, s := range sum.Ages {
+		out.Ages[i] = of(s)
+	}
+	return out, err
+}
+
+func (o ofOffices) Changes(ctx context.Context, scope access.Scope, limit int) ([]desk.BillChange, error) {
+	list, err := o.alerts.Latest(ctx, scope, limit)
+	out := make([]desk.BillChange, len(list))
+	for i, l := range list {
+		out[i] = desk.BillChange{Page: l.Page, FTIN: l.FTIN, Number: l.BillControlNumber, Kind: l.Kind, At: l.At.Time}
+	}
+	return out, err
+}
+
+func (o ofOffices) LostMails(ctx context.Context, emails []string, limit int) ([]desk.LostMail, error) {
+	list, err := o.mails.FailedTo(ctx, emails, limit)
+	out := make([]desk.LostMail, len(list))
+	for i, m := range list {
+		out[i] = desk.LostMail{ID: m.ID, To: m.ToAddress, Kind: m.Kind, Error: m.LastError, At: m.CreatedAt.Time}
+	}
+	return out, err
+}
+
+func (o ofOffices) FileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
+	list, err := o.feeSchedules.OfUsers(ctx, users, limit)
+	out := make([]desk.FileRequest, len(list))
+	for i, r := range list {
+		out[i] = desk.FileRequest{RateCode: r.NationalRateCode, Status: r.Status, At: r.CreatedAt.Time}
+	}
+	return out, err
+}
+
+func (o ofOffices) Rosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
+	list, err := o.rosters.Uploads(ctx, a, group)
+	list = list[:min(len(list), limit)]
+	out := make([]desk.RosterUpload, len(list))
+	for i, u := range list {
+		out[i] = desk.RosterUpload{By: u.UploadedBy, Type: u.UpdateType, Files: len(u.Files), At: u.UploadedAt.Time}
+	}
+	return out, err
+}
+
+func (o ofOffices) Notices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
+	list, err := o.notifications.SentTo(ctx, users, limit)
+	out := make([]desk.Notice, len(list))
+	for i, n := range list {
+		out[i] = desk.Notice{Name: n.Name, Sent: n.Sent, Viewed: n.Viewed, At: n.SentAt.Time}
+	}
+	return out, err
+}

@@ -1,0 +1,17 @@
+package app
+
+import "wcpp/internal/desk"
+
+// queues are what waits for the staff, in the order in which the desk lists it. An area
+// adds its own by an entry here and one in the browser's list (work-desk/Queues.tsx).
+func (a *App) queues() []desk.Queue {
+	const manage = "queues.manage"
+	return []desk.Queue{
+		{Kind: "requests", Permission: manage, Count: a.Account.Submitted},
+		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
+		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
+		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
+		{Kind: "drafts", Permission: manage, Count: a.Administration.Drafts},
+		{Kind: "notifications", Permission: "notifications.manage", Count: a.Notifications.Drafts},
+	}
+}

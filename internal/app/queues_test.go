@@ -1,0 +1,220 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/desk"
+	"wcpp/internal/platform/db"
+)
+
+// waits is what waits at the desk, each with its count.
+func (p *portal) waits(token option) string {
+	p.t.Helper()
+	var list []desk.WaitingQueue
+	r := p.do("GET", "/api/desk/queues", nil, token)
+	p.want(r, 200, "")
+	r.into(p.t, &list)
+	var told []string
+	for _, q := range list {
+		if (q.Since == nil) != (q.Count == 0) {
+			p.t.Errorf("%+v", q)
+		}
+		told = append(told, fmt.Sprintf("%s %d", q.Kind, q.Count))
+	}
+	return strings.Join(told, ", ")
+}
+
+const nothingWaits = "requests 0, tinSharings 0, mails 0, jobs 0, drafts 0, notifications 0"
+
+// Whoever sees to a queue is told of it; the others are not.
+func TestQueuesOfWhom(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	if got := p.waits(bearer(p.signIn("isad"))); got != nothingWaits {
+		t.Error(got)
+	}
+	if got := p.waits(bearer(p.signIn("irad"))); got != "" {
+		t.Error(got)
+	}
+	p.want(p.do("GET", "/api/desk/queues", nil, bearer(p.signIn("prad"))), 403, "")
+}
+
+// What waits is counted with the oldest, up to a thousand.
+func TestQueuesCount(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := bearer(p.signIn("isad"))
+		for n := range 1002 {
+			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'a@example.com', 1, 'failed', 13, 'full', $1)`,
+				db.At(p.clock.Now().Add(-time.Duration(n)*time.Minute)))
+		}
+		var list []desk.WaitingQueue
+		p.do("GET", "/api/desk/queues", nil, token).into(t, &list)
+		if m := list[2]; m.Kind != "mails" || m.Count != 1000 || !m.More || !m.Since.Equal(p.clock.Now().Add(-1001*time.Minute)) {
+			t.Errorf("%+v", m)
+		}
+	})
+}
+
+// Account requests are listed, the oldest first; one that two people answer is answered once.
+func TestQueueOfRequests(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for n, name := range []string{"zoe", "yan"} {
+			p.exec(`INSERT INTO account_requests (email, email_key, status, first_name, created_at, submitted_at) VALUES ($1, $1, 'SUBMITTED', $2, $3, $3)`,
+				name+"@example.com", name, db.At(p.clock.Now().Add(-time.Duration(n)*time.Hour)))
+		}
+		token := bearer(p.signIn("isad"))
+		if got := p.waits(token); !strings.HasPrefix(got, "requests 2,") {
+			t.Error(got)
+		}
+		var page struct {
+			Rows []struct {
+				ID        int64
+				FirstName string
+			}
+			Count int
+		}
+		list := func() {
+			t.Helper()
+			r := p.post("/desk/queues/requests", fields{"table": fields{"page": 0, "pageSize": 10}}, token)
+			p.want(r, 200, "")
+			r.into(t, &page)
+		}
+		if list(); page.Count != 2 || page.Rows[0].FirstName != "yan" {
+			t.Errorf("%+v", page)
+		}
+		p.audited(1, `operation = 'account-requests-list' AND actor = 'isad'`)
+		decline := fmt.Sprintf("/accountRequests/%d/decline", page.Rows[0].ID)
+		p.want(p.post(decline, fields{"reason": "unknown office"}, token), 200, "")
+		p.want(p.post(decline, fields{"reason": "unknown office"}, token), 409, "This account request was answered already.")
+		if list(); page.Count != 1 || page.Rows[0].FirstName != "zoe" {
+			t.Errorf("%+v", page)
+		}
+		p.want(p.post("/desk/queues/requests", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("irad"))), 403, "")
+	})
+}
+
+// Mails that were given up are listed, sent again or ended: once.
+func TestQueueOfMails(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for n, status := range []string{"failed", "failed", "waiting", "sent"} {
+			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', $1, 1, $2, 3, 'mailbox full', $3)`,
+				fmt.Sprintf("a%d@example.com", n), status, db.At(p.clock.Now()))
+		}
+		token := bearer(p.signIn("isad"))
+		if got := p.waits(token); !strings.Contains(got, "mails 2,") {
+			t.Error(got)
+		}
+		r := p.post("/desk/queues/mails", fields{"table": fields{"page": 0, "pageSize": 10, "filters": fields{"error": "FULL"}}}, token)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"count":2`) || !strings.Contains(string(r.body), "mailbox full") {
+			t.Errorf("%s", r.body)
+		}
+		first := p.count(`SELECT min(id) FROM mails`)
+		end := func(id, want int) {
+			t.Helper()
+			p.want(p.post(fmt.Sprintf("/desk/queues/mails/%d/end", id), nil, token), want, "")
+		}
+		end(first, 204)
+		end(first, 404)
+		end(first+2, 404)
+		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first), nil, token), 404, "")
+		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first+1), nil, token), 204, "")
+		p.audited(1, fmt.Sprintf(`operation = 'mail-end' AND actor = 'isad' AND subject = 'mail %d'`, first))
+		if got := p.waits(token); got != nothingWaits {
+			t.Error(got)
+		}
+		p.want(p.post(fmt.Sprintf("/desk/queues/mails/%d/end", first), nil, bearer(p.signIn("irad"))), 403, "")
+	})
+}
+
+// Jobs that failed are listed in words, run again or forgotten; others are left alone.
+func TestQueueOfJobs(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := bearer(p.signIn("isad"))
+		for range 3 {
+			p.want(p.post("/public/forgotUsername", fields{"emailAddress": "prus@example.com"}), 200, "")
+		}
+		ids := []int{p.count(`SELECT min(id) FROM river_job WHERE kind = 'mail'`), p.count(`SELECT max(id) FROM river_job WHERE kind = 'mail'`)}
+		if got := p.waits(token); got != nothingWaits || ids[0] == ids[1] {
+			t.Error(got, ids)
+		}
+		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'discarded', attempt = 13, finalized_at = CURRENT_TIMESTAMP WHERE id = %d`, ids[0]))
+		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'retryable', attempt = 2 WHERE id = %d`, ids[1]))
+		if got := p.waits(token); !strings.Contains(got, "jobs 2,") {
+			t.Error(got)
+		}
+		list := func(after int) desk.FailedJobs {
+			t.Helper()
+			var told desk.FailedJobs
+			r := p.do("GET", fmt.Sprintf("/api/desk/queues/jobs?after=%d", after), nil, token)
+			p.want(r, 200, "")
+			if r.into(t, &told); strings.Contains(string(r.body), "prus") {
+				t.Errorf("%s", r.body)
+			}
+			return told
+		}
+		told := list(0)
+		if len(told.Jobs) != 2 || told.More || told.Jobs[0].Kind != "mail" || !told.Jobs[0].GivenUp || told.Jobs[0].Next != nil || told.Jobs[1].GivenUp || told.Jobs[1].Next == nil {
+			t.Errorf("%+v", told)
+		}
+		if rest := list(ids[0]); len(rest.Jobs) != 1 {
+			t.Errorf("%+v", rest)
+		}
+		do := func(what string, id, want int, say string) {
+			t.Helper()
+			p.want(p.post(fmt.Sprintf("/desk/queues/jobs/%d/%s", id, what), nil, token), want, say)
+		}
+		do("retry", ids[0], 204, "")
+		do("retry", ids[0], 409, "This job is not among those that failed any more.")
+		do("discard", ids[0], 409, "This job is not among those that failed any more.")
+		do("discard", ids[1], 204, "")
+		do("discard", ids[1], 404, "")
+		if n := p.count(fmt.Sprintf(`SELECT count(*) FROM river_job WHERE id = %d AND state = 'available'`, ids[0])); n != 1 {
+			t.Error("the job does not run again")
+		}
+		p.audited(1, fmt.Sprintf(`operation = 'job-retry' AND actor = 'isad' AND subject = 'job %d' AND detail = 'mail'`, ids[0]))
+		p.audited(1, `operation = 'job-discard' AND detail = 'mail'`)
+		p.want(p.do("GET", "/api/desk/queues/jobs", nil, bearer(p.signIn("irad"))), 403, "")
+	})
+}
+
+// Drafts of accounts are listed as User Search shows them, and deleted: once.
+func TestQueueOfDrafts(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := bearer(p.signIn("isad"))
+		draft := fields{
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "typeCd": "PRAD", "isSaveAsDraftOperation": true,
+			"phoneNum": "2165550148", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman",
+		}
+		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "")
+		if got := p.waits(token); !strings.Contains(got, "drafts 1,") {
+			t.Error(got)
+		}
+		var page struct {
+			Rows []struct {
+				ID          int64
+				EmailAddr   string
+				UserActions []string
+			}
+		}
+		r := p.post("/desk/queues/drafts", fields{"table": fields{"page": 0, "pageSize": 10}}, token)
+		p.want(r, 200, "")
+		r.into(t, &page)
+		if len(page.Rows) != 1 || page.Rows[0].EmailAddr != "nora@example.com" || fmt.Sprint(page.Rows[0].UserActions) != "[Continue Registration]" {
+			t.Fatalf("%s", r.body)
+		}
+		remove := func(id int64, want int) {
+			t.Helper()
+			p.want(p.do("DELETE", fmt.Sprintf("/api/desk/queues/drafts/%d", id), nil, token), want, "")
+		}
+		remove(page.Rows[0].ID, 204)
+		remove(page.Rows[0].ID, 409)
+		remove(p.user("prus").ID, 409)
+		p.audited(1, `operation = 'user-draft-delete' AND actor = 'isad' AND detail = 'PRAD'`)
+		if got := p.waits(token); got != nothingWaits {
+			t.Error(got)
+		}
+		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "") // the address is free
+	})
+}

@@ -1,0 +1,152 @@
+package desk
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/httpapi"
+)
+
+// OfficeOpening names whose card is opened.
+type OfficeOpening struct {
+	ID int64 `json:"id" doc:"Of the group"`
+}
+
+// OfficeUser is somebody of an office.
+type OfficeUser struct {
+	AnyPerson
+	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
+}
+
+// OpenBillsSum counts open bills and adds up what they charge.
+type OpenBillsSum struct {
+	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"State, or days since the service at most"`
+	Bills   int     `json:"bills"`
+	Charges float64 `json:"charges" doc:"Decimal dollars"`
+}
+
+// OfficeChange is what became of a bill last.
+type OfficeChange struct {
+	ID     string    `json:"id" doc:"Names the bill's page"`
+	FTIN   string    `json:"ftin"`
+	Number string    `json:"number"`
+	Change string    `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT"`
+	At     time.Time `json:"at"`
+}
+
+// OfficeMail is a mail to somebody of an office that was given up.
+type OfficeMail struct {
+	ID    int64     `json:"id"`
+	To    string    `json:"to"`
+	Kind  string    `json:"kind" doc:"What it is about, such as registration"`
+	Error string    `json:"error" doc:"What the mail server said last"`
+	At    time.Time `json:"at"`
+}
+
+// OfficeFileRequest is a fee schedule that somebody of an office asked for.
+type OfficeFileRequest struct {
+	RateCode string    `json:"rateCode"`
+	Status   string    `json:"status" enum:"QUEUED,DONE,FAILED"`
+	At       time.Time `json:"at"`
+}
+
+// OfficeRoster is a roster that came for an office.
+type OfficeRoster struct {
+	By    string    `json:"by" doc:"User name"`
+	Type  string    `json:"type" enum:"full,delta"`
+	Files int       `json:"files"`
+	At    time.Time `json:"at"`
+}
+
+// OfficeNotice is a notification that people of an office got.
+type OfficeNotice struct {
+	Name   string    `json:"name"`
+	Sent   int       `json:"sent" doc:"To how many of them"`
+	Viewed int       `json:"viewed" doc:"By how many of them"`
+	At     time.Time `json:"at"`
+}
+
+// OfficePage is an office as the staff see it: at most 20 of each kind, and 50 Tax IDs.
+type OfficePage struct {
+	AnyOffice
+	TINs       []string            `json:"tins" nullable:"false"`
+	TINCount   int                 `json:"tinCount"`
+	People     []OfficeUser        `json:"people" nullable:"false"`
+	MorePeople bool                `json:"morePeople"`
+	Open       []OpenBillsSum      `json:"open" nullable:"false" doc:"Bills in which something is left to do, by state and by age; those of which there are any"`
+	Changes    []OfficeChange      `json:"changes" nullable:"false"`
+	Mails      []OfficeMail        `json:"mails" nullable:"false"`
+	Requests   []OfficeFileRequest `json:"requests" nullable:"false"`
+	Rosters    []OfficeRoster      `json:"rosters" nullable:"false"`
+	Notices    []OfficeNotice      `json:"notices" nullable:"false"`
+	AsOf       time.Time           `json:"asOf"`
+}
+
+// mostTINs is how many Tax IDs an office's card names.
+const mostTINs = 50
+
+// ages name the ages of open bills.
+var ages = [...]string{"30", "60", "90", "older"}
+
+func officePage(c OfficeCard, now time.Time) OfficePage {
+	out := OfficePage{
+		AnyOffice: AnyOffice(c.Office), TINs: c.TINs[:min(len(c.TINs), mostTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
+		People: make([]OfficeUser, len(c.People.List)), Open: sumsOf(c.Open), Changes: make([]OfficeChange, len(c.Changes)),
+		Mails: make([]OfficeMail, len(c.Mails)), Requests: make([]OfficeFileRequest, len(c.Requests)),
+		Rosters: make([]OfficeRoster, len(c.Rosters)), Notices: make([]OfficeNotice, len(c.Notices)), AsOf: now.UTC(),
+	}
+	for i, p := range c.People.List {
+		out.People[i].AnyPerson = AnyPerson(p.Person)
+		if !p.LastSignIn.IsZero() {
+			out.People[i].LastSignIn = &p.LastSignIn
+		}
+	}
+	for i, b := range c.Changes {
+		out.Changes[i] = OfficeChange{b.Page, b.FTIN, b.Number, b.Kind, b.At}
+	}
+	for i, m := range c.Mails {
+		out.Mails[i] = OfficeMail(m)
+	}
+	for i, r := range c.Requests {
+		out.Requests[i] = OfficeFileRequest(r)
+	}
+	for i, r := range c.Rosters {
+		out.Rosters[i] = OfficeRoster(r)
+	}
+	for i, n := range c.Notices {
+		out.Notices[i] = OfficeNotice(n)
+	}
+	return out
+}
+
+func sumsOf(o OpenSums) []OpenBillsSum {
+	list := []OpenBillsSum{}
+	add := func(name string, s OpenSum) {
+		if s.Bills > 0 {
+			list = append(list, OpenBillsSum{name, s.Bills, dollars.Of(s.Charges)})
+		}
+	}
+	for _, state := range []string{"received", "priced", "denied", "short", "takenBack"} {
+		add(state, o.States[state])
+	}
+	for i, sum := range o.Ages {
+		add(ages[i], sum)
+	}
+	add("undated", o.Undated)
+	return list
+}
+
+// registerOffice adds the operation that opens an office's card.
+func (s *Service) registerOffice(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskGroup", Method: http.MethodPost, Path: "/desk/groups/open", Summary: "An office's card",
+		Description: "Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body OfficeOpening }) (*struct{ Body OfficePage }, error) {
+		c, err := s.OpenOffice(ctx, access.From(ctx), in.Body.ID)
+		return &struct{ Body OfficePage }{officePage(c, s.now())}, err
+	})
+}

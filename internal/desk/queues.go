@@ -1,0 +1,181 @@
+package desk
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
+)
+
+// Queue is something that waits for the staff. An area has it on the desk's home by one
+// entry of the register (app), and its row in the browser's list.
+type Queue struct {
+	Kind       string // names it
+	Permission string // of who sees to it
+	Count      func(ctx context.Context) (paging.Backlog, error)
+}
+
+// Mails end what was given up.
+type Mails interface {
+	End(ctx context.Context, tx *sql.Tx, id int64) error
+}
+
+// Jobs are the portal's.
+type Jobs interface {
+	Failed(ctx context.Context, after int64, limit int) ([]jobs.Failed, error)
+	Retry(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error)
+	Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error)
+}
+
+// UseQueues names what waits for the staff, in the order in which the desk lists it.
+func (s *Service) UseQueues(mails Mails, jobs Jobs, queues ...Queue) {
+	s.mails, s.jobs, s.queues = mails, jobs, queues
+}
+
+// FailedJobs counts the jobs that failed.
+func (s *Service) FailedJobs(ctx context.Context) (paging.Backlog, error) {
+	list, err := s.jobs.Failed(ctx, 0, paging.Bound+1)
+	b := paging.Backlog{Count: len(list)}
+	if len(list) > 0 {
+		b.Since = db.At(list[0].Since)
+	}
+	return b, err
+}
+
+// WaitingQueue is what waits of one kind.
+type WaitingQueue struct {
+	Kind  string     `json:"kind" example:"requests"`
+	Count int        `json:"count" doc:"At most 1,000"`
+	More  bool       `json:"more" doc:"There are more than that"`
+	Since *time.Time `json:"since,omitempty" doc:"From when the oldest waits"`
+}
+
+// Waiting counts what waits for somebody of the staff, of what they see to.
+func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, error) {
+	list := []WaitingQueue{}
+	for _, q := range s.queues {
+		if access.Allow(a, q.Permission, httpapi.Read) != nil {
+			continue
+		}
+		b, err := q.Count(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.Kind, err)
+		}
+		list = append(list, WaitingQueue{Kind: q.Kind, Count: min(b.Count, paging.Bound), More: b.Count > paging.Bound, Since: b.Since.OrNone()})
+	}
+	return list, nil
+}
+
+// EndMail has a mail that was given up be needed by nobody.
+func (s *Service) EndMail(ctx context.Context, id int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.mails.End(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mail-end", Subject: fmt.Sprintf("mail %d", id), Result: "ok"})
+	})
+}
+
+// job does something with a job that failed.
+func (s *Service) job(ctx context.Context, operation string, id int64, do func(context.Context, *sql.Tx, int64) (string, error)) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		kind, err := do(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("job %d", id), Result: "ok", Detail: kind})
+	})
+}
+
+// FailedJob is a job that failed.
+type FailedJob struct {
+	ID      int64      `json:"id"`
+	Kind    string     `json:"kind" example:"mail"`
+	Tries   int        `json:"tries"`
+	Most    int        `json:"most" doc:"Tries until it is given up"`
+	GivenUp bool       `json:"givenUp"`
+	Next    *time.Time `json:"next,omitempty" doc:"When it is tried again"`
+	Since   time.Time  `json:"since" doc:"When it was put"`
+	Why     string     `json:"why" doc:"In words that name nobody"`
+}
+
+// FailedJobs is a part of the list of jobs that failed.
+type FailedJobs struct {
+	Jobs []FailedJob `json:"jobs" nullable:"false"`
+	More bool        `json:"more" doc:"There are others after the last"`
+}
+
+// jobsAtOnce is how many jobs one answer lists.
+const jobsAtOnce = 50
+
+// ListJobs is a part of the list of jobs that failed: those after an id.
+func (s *Service) ListJobs(ctx context.Context, after int64) (FailedJobs, error) {
+	list, err := s.jobs.Failed(ctx, after, jobsAtOnce+1)
+	out := FailedJobs{Jobs: []FailedJob{}, More: len(list) > jobsAtOnce}
+	for _, j := range list[:min(len(list), jobsAtOnce)] {
+		told := FailedJob{ID: j.ID, Kind: j.Kind, Tries: j.Tries, Most: j.Most, GivenUp: j.GivenUp, Since: j.Since, Why: j.Why}
+		if !j.GivenUp {
+			told.Next = &j.Next
+		}
+		out.Jobs = append(out.Jobs, told)
+	}
+	return out, err
+}
+
+// registerQueues adds the operations on what waits for the staff.
+func (s *Service) registerQueues(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "What waits for the staff, of what the person sees to",
+		Access: "desk.open", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []WaitingQueue `nullable:"false"`
+	}, error) {
+		list, err := s.Waiting(ctx, access.From(ctx))
+		return &struct {
+			Body []WaitingQueue `nullable:"false"`
+		}{list}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endMail", Method: http.MethodPost, Path: "/desk/queues/mails/{id}/end", Summary: "Take a mail that was given up off the list",
+		Description: "It is not sent. Answers 404 where it was sent again or ended meanwhile.",
+		Access:      "queues.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.EndMail(ctx, in.ID)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "failedJobs", Method: http.MethodGet, Path: "/desk/queues/jobs", Summary: "Jobs that failed, the oldest first, 50 at a time",
+		Access: "queues.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		After int64 `query:"after" doc:"Id of the last job of the part before"`
+	}) (*struct{ Body FailedJobs }, error) {
+		list, err := s.ListJobs(ctx, in.After)
+		return &struct{ Body FailedJobs }{list}, err
+	})
+	for _, o := range []struct {
+		id, path, operation, summary string
+		do                           func(context.Context, *sql.Tx, int64) (string, error)
+	}{
+		{"retryJob", "retry", "job-retry", "Run a job that failed once more, at once", s.jobs.Retry},
+		{"discardJob", "discard", "job-discard", "Forget a job that failed", s.jobs.Discard},
+	} {
+		httpapi.Register(api, httpapi.Operation{
+			ID: o.id, Method: http.MethodPost, Path: "/desk/queues/jobs/{id}/" + o.path, Summary: o.summary,
+			Description: "Answers 409 where the job is not among those that failed any more.",
+			Access:      "queues.manage", Effect: httpapi.Write,
+		}, func(ctx context.Context, in *struct {
+			ID int64 `path:"id"`
+		}) (*struct{}, error) {
+			return nil, s.job(ctx, o.operation, in.ID, o.do)
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/problem"
+)
+
+// Failed is a job that failed: given up, or tried again later.
+type Failed struct {
+	ID      int64
+	Kind    string
+	Tries   int
+	Most    int // tries
+	GivenUp bool
+	Next    time.Time // when it is tried again, unless it was given up
+	Since   time.Time // when it was put
+	Why     string    // in words that name nobody
+}
+
+// failing are the states of jobs that failed.
+var failing = []rivertype.JobState{rivertype.JobStateDiscarded, rivertype.JobStateRetryable}
+
+// Failed lists jobs that failed, the oldest first: those after an id, at most so many.
+func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, error) {
+	found, err := r.client.JobList(ctx, river.NewJobListParams().States(failing...).
+		Where("id > @after", river.NamedArgs{"after": after}).OrderBy(river.JobListOrderByID, river.SortOrderAsc).First(limit))
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Failed, len(found.Jobs))
+	for i, j := range found.Jobs {
+		list[i] = Failed{ID: j.ID, Kind: j.Kind, Tries: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded, Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
+		if !list[i].GivenUp {
+			list[i].Next = j.ScheduledAt.UTC()
+		}
+	}
+	return list, nil
+}
+
+// why tells the last failure in words. What jobs say themselves may name somebody, and
+// stands in no list.
+func why(failures []rivertype.AttemptError) string {
+	if len(failures) == 0 {
+		return "It is not known why."
+	}
+	last := failures[len(failures)-1]
+	has := func(parts ...string) bool {
+		for _, part := range parts {
+			if strings.Contains(last.Error, part) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case last.Trace != "":
+		return "The program failed within it."
+	case has("mail not sent"):
+		return "The mail server did not take the email; what it said stands with the email."
+	case has("deadline exceeded", "Stuck job rescued"):
+		return "It took longer than a job may."
+	case has("context canceled"):
+		return "The portal was stopped while it ran."
+	case has("connection refused", "no such host", "connection reset", "i/o timeout"):
+		return "Something that it needs could not be reached."
+	case has("database is locked", "deadlock", "could not serialize"):
+		return "The database was busy."
+	case has("no space left"):
+		return "There is no space left to write to."
+	default:
+		return "It failed for a reason that the program's log tells."
+	}
+}
+
+func notFailed() error {
+	return problem.Say(problem.Conflict, "This job is not among those that failed any more.")
+}
+
+// Retry has a job that failed run once more, at once; another one is a Conflict.
+func (r *Runner) Retry(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error) {
+	return r.failed(ctx, tx, id, r.client.JobRetryTx)
+}
+
+// Discard forgets a job that failed; another one is a Conflict.
+func (r *Runner) Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error) {
+	return r.failed(ctx, tx, id, r.client.JobDeleteTx)
+}
+
+func (r *Runner) failed(ctx context.Context, tx *sql.Tx, id int64, do func(context.Context, *sql.Tx, int64) (*rivertype.JobRow, error)) (string, error) {
+	j, err := r.client.JobGetTx(ctx, tx, id)
+	if errors.Is(err, river.ErrNotFound) {
+		return "", problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return "", err
+	}
+	if j.State != rivertype.JobStateDiscarded && j.State != rivertype.JobStateRetryable {
+		return "", notFailed()
+	}
+	_, err = do(ctx, tx, id)
+	if errors.Is(err, rivertype.ErrJobRunning) {
+		err = notFailed()
+	}
+	return j.Kind, err
+}

@@ -1,0 +1,73 @@
+package administration
+
+import (
+	"context"
+	"database/sql"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
+)
+
+// Drafts counts the accounts that were not finished.
+func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
+	return drafts(ctx, s.db.Reader)
+}
+
+// DraftPage answers a page of the accounts that were not finished, the oldest first,
+// and how many there are.
+func (s *Service) DraftPage(ctx context.Context, t paging.Table) ([]users.User, int, error) {
+	return draftPage(ctx, s.db.Reader, s.db.Dialect, t)
+}
+
+// DeleteDraft ends an account that was not finished: its address is free again. One that
+// was finished or ended meanwhile is a Conflict.
+func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		u, err := s.accounts.LockUser(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		grant, err := a.Reach().ManageUser(u.Person())
+		if err != nil {
+			return err
+		}
+		if u.StatusCd != users.Draft {
+			return problem.Say(problem.Conflict, "This draft was completed or deleted meanwhile.")
+		}
+		if err := s.accounts.Terminate(ctx, tx, grant, a.Person.ID); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-draft-delete", Subject: u.UserName, Result: "ok", Detail: string(u.TypeCd)})
+	})
+}
+
+// AccountDrafts asks for a page of the accounts that were not finished.
+type AccountDrafts struct {
+	Table paging.Table `json:"table"`
+}
+
+// registerDrafts adds the operations on accounts that were not finished.
+func (s *Service) registerDrafts(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "A page of the accounts that were not finished, the oldest first",
+		Access: "queues.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*struct{ Body paging.Page[UserRow] }, error) {
+		list, count, err := s.DraftPage(ctx, in.Body.Table)
+		a := access.From(ctx)
+		return &struct{ Body paging.Page[UserRow] }{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "End an account that was not finished",
+		Description: "Its address is free again. Answers 409 where it was completed or deleted meanwhile.",
+		Access:      "queues.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.DeleteDraft(ctx, access.From(ctx), in.ID)
+	})
+}

@@ -1,0 +1,122 @@
+import { BillLink, RemittanceLink } from '@/shared/BillLink';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { formatDate } from '@/ui/dates';
+import { formatMoney, formatTin } from '@/ui/format';
+import { Empty } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import styles from './desk.module.css';
+import type { Found } from './queries';
+
+interface Props {
+  found: Found;
+  onUser: (userName: string) => void;
+  onOffice: (id: number) => void;
+}
+
+/** What exactly has a number or name. */
+export function Answers({ found, onUser, onOffice }: Props) {
+  const { offices, people, bills, remittances, claims, more, hint } = found;
+  const none = [offices, people, bills, remittances, claims].every(({ length }) => length === 0);
+  return (
+    <div className={styles.answers}>
+      {none && <Empty title="Nothing has exactly this number or name.">{hint}</Empty>}
+      {more && (
+        <Banner kind="info">
+          <p>There is more than these 20: narrow it.</p>
+        </Banner>
+      )}
+      {offices.length > 0 && (
+        <div className="card">
+          <ShortTable
+            label="Offices"
+            rows={offices}
+            rowId={({ id }) => id}
+            columns={[
+              {
+                header: 'Office',
+                cell: ({ name, id }) => (
+                  <Button size="small" onClick={() => onOffice(id)}>
+                    {name || `Group ${id}`}
+                  </Button>
+                ),
+              },
+              { header: 'Group', cell: ({ id }) => id },
+            ]}
+          />
+        </div>
+      )}
+      {people.length > 0 && (
+        <div className="card">
+          <ShortTable
+            label="People"
+            rows={people}
+            rowId={({ userName }) => userName}
+            columns={[
+              {
+                header: 'User',
+                cell: ({ userName }) => (
+                  <Button size="small" onClick={() => onUser(userName)}>
+                    {userName}
+                  </Button>
+                ),
+              },
+              { header: 'Name', cell: ({ name }) => name },
+              { header: 'Type', cell: ({ type }) => type },
+              { header: 'Status', cell: ({ status }) => status },
+            ]}
+          />
+        </div>
+      )}
+      {bills.length > 0 && (
+        <div className="card">
+          <ShortTable
+            label="Bills"
+            rows={bills}
+            rowId={({ id }) => id}
+            columns={[
+              { header: 'Bill', cell: ({ id, number }) => <BillLink page={id}>{number}</BillLink> },
+              { header: 'Claimant', cell: ({ claimant }) => claimant },
+              { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
+              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+              { header: 'Charge', align: 'end', cell: ({ charges }) => formatMoney(charges) },
+            ]}
+          />
+        </div>
+      )}
+      {remittances.length > 0 && (
+        <div className="card">
+          <ShortTable
+            label="Remittances"
+            rows={remittances}
+            rowId={({ id }) => id}
+            columns={[
+              {
+                header: 'Check or transfer',
+                cell: ({ id, number }) => <RemittanceLink page={id}>{number}</RemittanceLink>,
+              },
+              { header: 'Payer', cell: ({ payer }) => payer },
+              { header: 'Paid', cell: ({ paidOn }) => formatDate(paidOn) },
+              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+              { header: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+            ]}
+          />
+        </div>
+      )}
+      {claims.length > 0 && (
+        <div className="card">
+          <ShortTable
+            label="Claims"
+            rows={claims}
+            rowId={({ number, payer }) => `${number} ${payer}`}
+            columns={[
+              { header: 'Claim', cell: ({ number }) => number },
+              { header: 'Payer', cell: ({ payer }) => payer },
+              { header: 'State', cell: ({ state }) => state },
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import styles from './desk.module.css';
+import { QueuePage, useSteps } from './QueuePage';
+import { type Draft, useDrafts } from './queries';
+
+/** Accounts that were not finished. */
+export default function DeskDraftsPage() {
+  return (
+    <QueuePage title="Drafts of accounts" lead="No registration email was sent for them.">
+      <Drafts />
+    </QueuePage>
+  );
+}
+
+function Drafts() {
+  const navigate = useNavigate();
+  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const { shown } = useDrafts(table);
+  const steps = useSteps();
+  const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });
+  return (
+    <>
+      <DataTable
+        title="Drafts"
+        columns={columnsOf(onContinue, steps)}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        empty="No account is left unfinished."
+      />
+      {steps.dialog}
+    </>
+  );
+}
+
+const nameOf = ({ userFirstName, userLastName }: Draft) => `${userFirstName} ${userLastName}`;
+
+const columnsOf = (
+  onContinue: (draft: Draft) => void,
+  { ask }: ReturnType<typeof useSteps>,
+): Column<Draft>[] => [
+  { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: nameOf },
+  { id: 'email', header: 'Email', value: ({ emailAddr }) => emailAddr, wrap: true },
+  { id: 'type', header: 'Type', value: ({ typeDesc }) => typeDesc },
+  {
+    id: 'created',
+    header: 'Begun on',
+    value: ({ createdDt }) => createdDt,
+    text: ({ createdDt }) => formatInstant(createdDt),
+  },
+  {
+    id: 'actions',
+    header: 'Action',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: (draft) => (
+      <div className={styles.steps}>
+        <Button size="small" onClick={() => onContinue(draft)}>
+          Continue
+          <span className="visually-hidden"> {nameOf(draft)}</span>
+        </Button>
+        <Button
+          size="small"
+          onClick={() =>
+            ask({
+              step: 'delete draft',
+              id: draft.id,
+              title: `Delete the draft of ${nameOf(draft)}?`,
+              about: `${draft.emailAddr} is free for another account. User Search shows the draft as terminated.`,
+              label: 'Delete',
+              done: 'The draft was deleted.',
+            })
+          }
+        >
+          Delete
+          <span className="visually-hidden"> {nameOf(draft)}</span>
+        </Button>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { mailKinds } from '@/shared/mailKinds';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import styles from './desk.module.css';
+import { QueuePage, useSteps } from './QueuePage';
+import { type FailedMail, useMails } from './queries';
+
+/** Emails that are not tried any more. */
+export default function DeskMailsPage() {
+  return (
+    <QueuePage title="Emails that were given up" lead="Nobody tries them any more until they are sent again.">
+      <Mails />
+    </QueuePage>
+  );
+}
+
+function Mails() {
+  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const { shown } = useMails(table);
+  const steps = useSteps();
+  return (
+    <>
+      <DataTable
+        title="Emails"
+        columns={columnsOf(steps)}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        empty="Every email got through, or is still being tried."
+      />
+      {steps.dialog}
+    </>
+  );
+}
+
+const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<FailedMail>[] => [
+  {
+    id: 'kind',
+    header: 'About',
+    lead: true,
+    filterable: false,
+    value: ({ kind }) => mailKinds[kind] ?? kind,
+    wrap: true,
+  },
+  { id: 'to', header: 'To', value: ({ to }) => to, wrap: true },
+  {
+    id: 'error',
+    header: 'What the mail server said',
+    value: ({ error }) => error,
+    wrap: true,
+    minWidth: '14rem',
+  },
+  {
+    id: 'tries',
+    header: 'Tries',
+    align: 'end',
+    sortable: false,
+    filterable: false,
+    value: ({ attempts }) => attempts,
+  },
+  {
+    id: 'since',
+    header: 'Since',
+    value: ({ createdAt }) => createdAt,
+    text: ({ createdAt }) => formatInstant(createdAt),
+  },
+  {
+    id: 'actions',
+    header: 'Action',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: ({ id, to }) => (
+      <div className={styles.steps}>
+        <Button
+          size="small"
+          busy={busy('send again', id)}
+          onClick={() => take('send again', id, 'The email is being sent again.')}
+        >
+          Send again
+          <span className="visually-hidden"> to {to}</span>
+        </Button>
+        <Button
+          size="small"
+          onClick={() =>
+            ask({
+              step: 'end mail',
+              id,
+              title: 'Take this email off the list?',
+              about: `It is not sent to ${to} any more.`,
+              label: 'End',
+              done: 'The email is off the list.',
+            })
+          }
+        >
+          End
+          <span className="visually-hidden"> the email to {to}</span>
+        </Button>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,92 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { DeclineRequest } from '@/shared/DeclineRequest';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import styles from './desk.module.css';
+import { QueuePage } from './QueuePage';
+import { type AccountRequest, useRequests } from './queries';
+
+/** People who asked for an account. */
+export default function DeskRequestsPage() {
+  return (
+    <QueuePage title="Account requests" lead="Approving one leads to Add User, filled in from the request.">
+      <Requests />
+    </QueuePage>
+  );
+}
+
+function Requests() {
+  const navigate = useNavigate();
+  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const [refused, setRefused] = useState<AccountRequest | null>(null);
+  const { shown } = useRequests(table);
+  const columns = useMemo(
+    () => columnsOf(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
+    [navigate],
+  );
+  return (
+    <>
+      <DataTable
+        title="Account requests under review"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        empty="Nobody waits for an account."
+      />
+      {refused && <DeclineRequest request={refused} onClose={() => setRefused(null)} />}
+    </>
+  );
+}
+
+type Do = (request: AccountRequest) => void;
+
+const nameOf = ({ firstName, lastName }: AccountRequest) => `${firstName} ${lastName}`;
+
+const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
+  { id: 'name', header: 'Name', lead: true, value: nameOf },
+  { id: 'email', header: 'Email', value: ({ emailAddress }) => emailAddress, wrap: true },
+  { id: 'company', header: 'Company', value: ({ companyName }) => companyName, wrap: true },
+  {
+    id: 'provider',
+    header: 'Provider',
+    value: ({ providerList }) => providerList[0]?.providerName ?? '',
+    wrap: true,
+  },
+  {
+    id: 'ftin',
+    header: 'Tax ID',
+    value: ({ providerList }) => providerList[0]?.ftin ?? '',
+    text: ({ providerList }) => formatTin(providerList[0]?.ftin),
+  },
+  {
+    id: 'since',
+    header: 'Asked on',
+    value: ({ submittedDt }) => submittedDt,
+    text: ({ submittedDt }) => formatInstant(submittedDt),
+  },
+  {
+    id: 'actions',
+    header: 'Action',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: (request) => (
+      <div className={styles.steps}>
+        <Button size="small" onClick={() => onApprove(request)}>
+          Approve
+          <span className="visually-hidden"> {nameOf(request)}</span>
+        </Button>
+        <Button size="small" onClick={() => onRefuse(request)}>
+          Refuse
+          <span className="visually-hidden"> {nameOf(request)}</span>
+        </Button>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { type Step, useStep } from './queries';
+
+/** The frame of a list of what waits, for whoever sees to it. */
+export function QueuePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>{title}</h1>
+        <p className="page-lead">
+          {lead} <Link to="/desk">Back to the service desk</Link>
+        </p>
+      </header>
+      {can('queues.manage') ? children : <NotPermitted />}
+    </div>
+  );
+}
+
+/** What is asked before something is done that cannot be taken back. */
+interface Asked {
+  step: Step;
+  id: number;
+  done: string;
+  title: string;
+  about: string;
+  label: string;
+}
+
+/** Sees to one thing of a list, and says what came of it. */
+export function useSteps() {
+  const { mutate, isPending, variables } = useStep();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const take = (step: Step, id: number, done: string) =>
+    mutate(
+      { step, id },
+      {
+        onSuccess: () => toast.success(done),
+        onError: (error) => toast.error(`Error: ${refusal(error).message}`),
+        onSettled: () => setAsked(null),
+      },
+    );
+  return {
+    take,
+    ask: setAsked,
+    busy: (step: Step, id: number) => isPending && variables.step === step && variables.id === id,
+    dialog: asked && (
+      <ConfirmDialog
+        open
+        title={asked.title}
+        confirmLabel={asked.label}
+        cancelLabel="Cancel"
+        busy={isPending}
+        onConfirm={() => take(asked.step, asked.id, asked.done)}
+        onCancel={() => setAsked(null)}
+      >
+        <p>{asked.about}</p>
+      </ConfirmDialog>
+    ),
+  };
+}

@@ -1,0 +1,56 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { formatCount } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import styles from './desk.module.css';
+import { useQueues, type Waiting } from './queries';
+
+/** The lists, by the kinds that the server names: an area adds its own by a line here. */
+const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
+  requests: { name: 'Account requests', to: '/desk/requests' },
+  tinSharings: { name: 'Tax IDs that offices share', to: '/TinSharing' },
+  mails: { name: 'Emails that were given up', to: '/desk/mails' },
+  jobs: { name: 'Jobs that failed', to: '/desk/jobs' },
+  drafts: { name: 'Drafts of accounts', to: '/desk/drafts' },
+  notifications: { name: 'Drafts of notifications', to: '/Notifications' },
+};
+
+/** What waits for somebody of the staff; nothing for whoever sees to none of it. */
+export function Queues() {
+  const { data, isError, refetch } = useQueues();
+  if (data && data.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="waits">
+      <h2 id="waits" className={styles.part}>
+        What waits
+      </h2>
+      {data ? <Table queues={data} /> : isError ? <Failed onRetry={() => void refetch()} /> : <Loading />}
+    </section>
+  );
+}
+
+const Table = ({ queues }: { queues: readonly Waiting[] }) => (
+  <ShortTable
+    label="What waits"
+    rows={queues.filter(({ kind }) => kind in lists)}
+    rowId={({ kind }) => kind}
+    muted={({ count }) => count === 0}
+    columns={[
+      { header: 'List', cell: ({ kind }) => <Link to={lists[kind]?.to}>{lists[kind]?.name}</Link> },
+      {
+        header: 'Waiting',
+        align: 'end',
+        cell: ({ count, more }) => (count === 0 ? 'None' : `${formatCount(count)}${more ? '+' : ''}`),
+      },
+      { header: 'The oldest for', align: 'end', cell: ({ since }) => since && ageOf(since) },
+    ]}
+  />
+);
+
+const day = 86_400_000;
+
+function ageOf(since: string): string {
+  const days = Math.floor((Date.now() - Date.parse(since)) / day);
+  if (days < 1) return 'less than a day';
+  return days === 1 ? '1 day' : `${formatCount(days)} days`;
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { today } from '@/ui/dates';
+import { SelectInput } from '@/ui/form/inputs';
+import { DownloadIcon } from '@/ui/icons';
+import styles from './desk.module.css';
+import { useReport } from './queries';
+
+const shown = 8;
+
+/** The quarter of a day and those before it. */
+function quartersUntil(day: string): string[] {
+  const newest = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
+  return Array.from({ length: shown }, (_, back) => nameOf(newest - back));
+}
+
+const nameOf = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
+
+/** Who opened how much, and why: a table of a quarter. */
+export function Report() {
+  const quarters = quartersUntil(today());
+  const [chosen, setChosen] = useState(quarters[0] ?? '');
+  const report = useReport();
+  return (
+    <section className={`card ${styles.padded} ${styles.bar}`} aria-label="Report of a quarter">
+      <SelectInput
+        label="Who opened what, and why, in"
+        options={quarters.map((quarter) => ({ value: quarter, label: quarter.replace('-', ', ') }))}
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      <Button busy={report.isPending} onClick={() => report.mutate(chosen)}>
+        <DownloadIcon /> CSV
+      </Button>
+      {report.error && (
+        <Banner kind="error">
+          <p>{refusal(report.error).message}</p>
+        </Banner>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { toast } from '@/ui/Toasts';
+import styles from './desk.module.css';
+import { type Card, type Mend, useActAs, useMend } from './queries';
+
+/** What is done at once, by whoever may elsewhere too. */
+const mends: Record<
+  Mend,
+  { label: string; permission: string; question: string; verb: string; done: string }
+> = {
+  reset: {
+    label: 'Reset Password',
+    permission: 'users.manage',
+    question: 'Are you sure you want to reset the password for this account?',
+    verb: 'reset',
+    done: 'The link was sent. Signing in is possible again with it.',
+  },
+  registration: {
+    label: 'Resend Registration',
+    permission: 'users.manage',
+    question: 'Are you sure you want to resend the registration emails for this account?',
+    verb: 'resend',
+    done: 'The registration email was sent again.',
+  },
+  mail: {
+    label: 'Send the email again',
+    permission: 'mails.manage',
+    question: 'Send the last email to this account again?',
+    verb: 'send',
+    done: 'The email is being sent again.',
+  },
+};
+
+/** What is done on other screens. */
+const elsewhere: Partial<Record<Card['action'], string>> = {
+  second: 'Reset their second step in User Search, if it is lost',
+  draft: 'Complete the draft in User Search',
+  employee: 'Enter the number in User Search',
+};
+
+const isMend = (action: Card['action']): action is Mend => action in mends;
+
+interface Props {
+  card: Card;
+  onOffice: (id: number) => void;
+  /** The card is not as it was. */
+  onChanged: () => void;
+}
+
+/** Somebody, and in one sentence how they get in or why not, with what can be done about it. */
+export function UserCard({ card, onOffice, onChanged }: Props) {
+  const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
+  const { can } = useSession();
+  const [asking, setAsking] = useState(false);
+  const actAs = useActAs();
+  const mend = isMend(action) && can(mends[action].permission) ? action : undefined;
+  const other = elsewhere[action];
+  return (
+    <section className={`card ${styles.padded}`} aria-labelledby="user">
+      <h2 id="user">
+        {name} ({userName})
+      </h2>
+      <p className={styles.sentence}>{sentence}</p>
+      <p className={styles.small}>
+        {[type, status, email, lastSignIn && `last sign-in ${formatInstant(lastSignIn)}`]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {actAs.error && (
+        <Banner kind="error">
+          <p>{refusal(actAs.error).message}</p>
+        </Banner>
+      )}
+      {other && can('users.manage') && (
+        <p>
+          <Link to="/UserSearch">{other}</Link>
+        </p>
+      )}
+      {(mend || groupId !== 0 || mirrorable) && (
+        <div className={`button-row ${styles.actions}`}>
+          {mend && (
+            <Button variant="primary" onClick={() => setAsking(true)}>
+              {mends[mend].label}
+            </Button>
+          )}
+          {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
+          {mirrorable && can('session.mirror') && (
+            <Button busy={actAs.isPending} onClick={() => actAs.mutate(userName)}>
+              Act as {userName}
+            </Button>
+          )}
+        </div>
+      )}
+      {asking && mend && (
+        <MendDialog mend={mend} card={card} onClose={() => setAsking(false)} onDone={onChanged} />
+      )}
+    </section>
+  );
+}
+
+interface DialogProps {
+  mend: Mend;
+  card: Card;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
+  const { mutate, isPending, error } = useMend();
+  const { label, question, verb, done } = mends[mend];
+  const confirm = () =>
+    mutate(
+      { mend, card },
+      {
+        onSuccess: () => {
+          toast.success(done);
+          onClose();
+          onDone();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      open
+      title={question}
+      confirmLabel={label}
+      verb={verb}
+      cancelLabel="Cancel"
+      busy={isPending}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {error && (
+        <Banner kind="error">
+          <p>{refusal(error).message}</p>
+        </Banner>
+      )}
+      <p>
+        <strong>{card.name}</strong>, {card.email}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,187 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  useLocation,
+} from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+
+import type { ReactNode } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import { Layer } from '@/ui/Layer';
+import DeskDraftsPage from './DeskDraftsPage';
+import DeskJobsPage from './DeskJobsPage';
+import DeskMailsPage from './DeskMailsPage';
+import DeskRequestsPage from './DeskRequestsPage';
+import { Queues } from './Queues';
+
+let replies: Replies;
+let calls: Call[];
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {};
+  calls = serve(replies);
+});
+
+const made = (call: string) => calls.filter((made) => made.call === call);
+
+function show(Page: () => ReactNode, permissions = ['queues.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const at = (path: string, component: () => ReactNode) =>
+    createRoute({ getParentRoute: () => root, path, component });
+  const Handed = () => <pre>{JSON.stringify(useLocation().state)}</pre>;
+  const Shown = () => (
+    <>
+      <Page />
+      <Layer />
+    </>
+  );
+  const routeTree = root.addChildren([at('/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
+  renderScreen(
+    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/list'] }) }),
+    sessionOf({ permissions }),
+  );
+}
+
+test('what waits is listed with the oldest, also what another version names is passed over', async () => {
+  const since = new Date(Date.now() - 3.5 * 86_400_000).toISOString();
+  replies['GET /desk/queues'] = {
+    body: [
+      { kind: 'requests', count: 2, more: false, since },
+      { kind: 'mails', count: 1000, more: true, since: new Date().toISOString() },
+      { kind: 'jobs', count: 0, more: false },
+      { kind: 'unknown', count: 5, more: false, since },
+    ],
+  };
+  show(Queues);
+  const table = within(await screen.findByRole('table', { name: 'What waits' }));
+  expect(
+    table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      ),
+  ).toEqual([
+    ['Account requests', '2', '3 days'],
+    ['Emails that were given up', '1,000+', 'less than a day'],
+    ['Jobs that failed', 'None', ''],
+  ]);
+  expect(table.getByRole('link', { name: 'Account requests' }).getAttribute('href')).toBe('/desk/requests');
+});
+
+test('whoever sees to no list sees none', async () => {
+  replies['GET /desk/queues'] = { body: [] };
+  show(Queues);
+  await waitFor(() => expect(made('GET /desk/queues')).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByText('What waits')).toBeNull());
+});
+
+const request = {
+  id: 7,
+  status: 'SUBMITTED' as const,
+  campaign: '',
+  emailAddress: 'zoe@example.com',
+  submittedDt: '2026-06-03T13:12:00Z',
+  affiliation: 'OFC_STAFF',
+  otherAffiliation: '',
+  firstName: 'Zoe',
+  lastName: 'Dean',
+  middleInitial: '',
+  phoneNumber: '2165550148',
+  jobTitle: 'Biller',
+  companyName: 'Lakeside',
+  companyUrl: '',
+  providerList: [{ ftin: '111111111', providerName: 'Lakeside' }],
+};
+
+test('a request is approved in Add User, filled in from it', async () => {
+  replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
+  show(DeskRequestsPage);
+  await userEvent.click(await screen.findByRole('button', { name: 'Approve Zoe Dean' }));
+  await screen.findByText(/"accountRequest":7/);
+});
+
+test('of two who refuse a request the second is told, and the list is read anew', async () => {
+  replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
+  replies['POST /accountRequests/7/decline'] = {
+    status: 409,
+    body: { message: 'This account request was answered already.', code: 'CONFLICT' },
+  };
+  show(DeskRequestsPage);
+  await userEvent.click(await screen.findByRole('button', { name: 'Refuse Zoe Dean' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  replies['POST /desk/queues/requests'] = { body: { rows: [], count: 0 } };
+  await userEvent.click(dialog.getByRole('button', { name: 'DECLINE' }));
+  await dialog.findByText('This account request was answered already.');
+  await screen.findByText('Nobody waits for an account.');
+});
+
+test('a mail that was given up is sent again, or taken off the list', async () => {
+  const mail = {
+    id: 9,
+    kind: 'registration',
+    to: 'ada@example.com',
+    status: 'failed' as const,
+    attempts: 13,
+    error: 'mailbox full',
+    createdAt: '2026-03-02T15:00:00Z',
+  };
+  replies['POST /desk/queues/mails'] = { body: { rows: [mail], count: 1 } };
+  replies['POST /mails/9/resend'] = {
+    status: 404,
+    body: { message: 'Gone.', code: 'NOT_FOUND' },
+  };
+  replies['POST /desk/queues/mails/9/end'] = { status: 204 };
+  show(DeskMailsPage);
+  await screen.findByText('mailbox full');
+  await userEvent.click(screen.getByRole('button', { name: 'Send again to ada@example.com' }));
+  await screen.findByText('Error: Gone.');
+  await userEvent.click(screen.getByRole('button', { name: 'End the email to ada@example.com' }));
+  replies['POST /desk/queues/mails'] = { body: { rows: [], count: 0 } };
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End' }));
+  await screen.findByText('The email is off the list.');
+  await screen.findByText('Every email got through, or is still being tried.');
+});
+
+test('jobs that failed are told in words, run again and forgotten', async () => {
+  const job = {
+    id: 3,
+    kind: 'mail',
+    tries: 13,
+    most: 13,
+    givenUp: true,
+    since: '2026-03-02T15:00:00Z',
+    why: 'It took longer than a job may.',
+  };
+  replies['GET /desk/queues/jobs'] = { body: { jobs: [job], more: true } };
+  replies['POST /desk/queues/jobs/3/retry'] = { status: 204 };
+  replies['POST /desk/queues/jobs/3/discard'] = {
+    status: 409,
+    body: { message: 'Not any more.', code: 'CONFLICT' },
+  };
+  show(DeskJobsPage);
+  await screen.findByText('It took longer than a job may.');
+  screen.getByText('Given up');
+  screen.getByRole('button', { name: 'Show more' });
+  await userEvent.click(screen.getByRole('button', { name: 'Run again : Send an email' }));
+  await screen.findByText('The job runs again.');
+  await userEvent.click(screen.getByRole('button', { name: 'Forget : Send an email' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Forget' }));
+  await screen.findByText('Error: Not any more.');
+});
+
+test('others are not let in', async () => {
+  show(DeskDraftsPage, []);
+  await screen.findByText(/Your account does not allow this/);
+});

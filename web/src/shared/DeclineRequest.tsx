@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api, Problem } from '@/api/client';
+import type { components } from '@/api/schema';
+import { Banner } from '@/ui/Banner';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { TextAreaInput } from '@/ui/form/inputs';
+import styles from './DeclineRequest.module.css';
+
+const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
+
+const mostLetters = 400;
+
+interface Props {
+  request: Pick<components['schemas']['RequestedAccount'], 'id' | 'firstName' | 'lastName' | 'emailAddress'>;
+  onClose: () => void;
+}
+
+/** Asks why an account request is declined, and declines it by email. */
+export function DeclineRequest({ request, onClose }: Props) {
+  const name = `${request.firstName} ${request.lastName}`;
+  const [reason, setReason] = useState('');
+  const [failed, setFailed] = useState<string>();
+  const { mutateAsync, isPending } = useDeclineRequest(request.id);
+  const tooLong = reason.trim().length > mostLetters;
+  async function decline() {
+    try {
+      await mutateAsync(reason);
+      onClose();
+    } catch (error) {
+      const conflict = error instanceof Problem && error.status === 409;
+      setFailed(conflict ? error.message : failedText);
+    }
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Decline the account request of ${name}?`}
+      confirmLabel="DECLINE"
+      cancelLabel="CANCEL"
+      busy={isPending}
+      confirmDisabled={tooLong}
+      onConfirm={() => void decline()}
+      onCancel={onClose}
+    >
+      {failed && <Banner kind="error">{failed}</Banner>}
+      <p>{`${request.emailAddress} is told by email. No account is made.`}</p>
+      <TextAreaInput
+        className={styles.reason}
+        label="Reason"
+        hint="Optional. The email tells it."
+        rows={3}
+        value={reason}
+        error={tooLong ? `Error: At most ${mostLetters} characters` : undefined}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** Ends an account request without an account, by a mail with the reason. */
+function useDeclineRequest(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      answer(api.POST('/accountRequests/{id}/decline', { params: { path: { id } }, body: { reason } })),
+    retry: false,
+    gcTime: 0,
+    // Somebody else may have been faster.
+    onSettled: () => client.invalidateQueries({ queryKey: ['account-requests'] }),
+  });
+}
