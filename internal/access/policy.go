@@ -144,6 +144,7 @@ var policy = []Rule{
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
+	{Route: "desk/health", Types: systemAdmins, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -156,6 +157,7 @@ var policy = []Rule{
 	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "health.read", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "rosters.receive", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
