@@ -178,6 +178,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rosters', 'checked', 'Rosters', page('DeskRostersPage')),
+  screenAt('/desk/health', 'checked', 'How is it?', page('DeskHealthPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
