@@ -68,13 +68,14 @@ func tracer() trace.Tracer { return otel.Tracer("wcpp") }
 // On tells whether what ctx belongs to is traced.
 func On(ctx context.Context) bool { return trace.SpanFromContext(ctx).IsRecording() }
 
-// Begin begins a part of the trace that ctx belongs to; of none it begins none. The
-// function that it answers ends it.
+// Begin begins a part of the trace that ctx belongs to, in which somebody else is asked:
+// the database, or another system. Of no trace it begins none. The function that it
+// answers ends it.
 func Begin(ctx context.Context, name string) (context.Context, func(error)) {
 	if !On(ctx) {
 		return ctx, func(error) {}
 	}
-	ctx, span := tracer().Start(ctx, name)
+	ctx, span := tracer().Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient))
 	return ctx, func(err error) { finish(span, err) }
 }
 
