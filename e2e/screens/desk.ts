@@ -164,4 +164,8 @@ export const screens: (Screen | Walk)[] = [
       await restore(page);
     }),
   ],
+  screen('How is it?', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/desk/health');
+    await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+  }),
 ];

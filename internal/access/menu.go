@@ -41,6 +41,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 	{"Desk", MenuEntry{"Status line", "desk/status"}},
+	{"Desk", MenuEntry{"How is it?", "desk/health"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

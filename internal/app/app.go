@@ -39,6 +39,7 @@ import (
 	"wcpp/internal/directory"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/health"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -50,9 +51,11 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/traces"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -108,6 +111,8 @@ type App struct {
 	mails    *mail.Outbox
 	files    blob.Store
 	events   *events.Broker
+	watcher  *outside.Watcher
+	running  []func(context.Context)
 	attempts *ratelimit.Shared
 	warned   sync.Once // of proxies, at the first /readyz
 	// outside is the demo's content host.
@@ -192,9 +197,13 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if a.jobs, err = jobs.New(a.DB, a.log); err != nil {
 		return err
 	}
-	if a.files, err = blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files")); err != nil {
+	a.watcher = outside.NewWatcher(now)
+	a.jobs.Observe(func(kind string, err error) { a.watcher.Note(jobsSystem, jobFailure(kind, err)) })
+	files, err := blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files"))
+	if err != nil {
 		return err
 	}
+	a.files = watchedFiles{files, health.Storage, a.watcher}
 	a.audit = audit.New(a.DB, now, a.log)
 	a.audit.Use(audited, signer, users.GroupsOf)
 	a.events = events.New(a.DB, a.log)
@@ -206,7 +215,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	a.mails = mail.NewOutbox(a.DB, a.jobs, mail.Layout{
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
 		SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
-	}, transport, now, a.log)
+	}, watchedMail{transport, a.watcher}, now, a.log)
 	return err
 }
 
@@ -225,7 +234,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if err != nil {
 		return nil, nil, err
 	}
-	content, err := resources.NewService(cfg.Content, a.audit, a.log)
+	content, err := resources.NewService(cfg.Content, a.audit, a.log, func(base http.RoundTripper) http.RoundTripper { return a.watcher.Transport(contentSystem, base) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -247,7 +256,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if a.Codes, err = codes.NewService(a.DB, paymentCodes{a.Ledger}, a.audit, businessTime); err != nil {
 		return nil, nil, err
 	}
-	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
+	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(a.through(secondSystem)), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
 	if a.Deadlines, err = deadlines.NewService(a.DB, a.jobs, standings{a.Bills, zone}, openBills{a.Ledger}, a.audit, businessTime); err != nil {
 		return nil, nil, err
 	}
@@ -316,7 +325,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, statusline.NewService(a.DB, a.audit, businessTime).Module())
 	}
 	if cfg.Access.Offers("desk.open") {
-		modules = append(modules, a.Desk.Module())
+		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.storageProbe, a.log, now, a.about()).Module())
 	}
 	news := a.Alerts.Module()
 	if !cfg.Access.Offers("digest.own") {
@@ -330,7 +339,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 func (a *App) provider(now func() time.Time, extra *Extra, ended sso.SignedOut) sso.Provider {
 	cfg := a.Config
 	if cfg.SSO.Outside() {
-		return sso.NewOIDC(a.DB, cfg.SSO, cfg.PublicURL, identified(a.SignIn, cfg.SSO.Asserts()), ended, now, a.log)
+		return sso.NewOIDC(a.DB, cfg.SSO, cfg.PublicURL, a.through(signOnSystem), identified(a.SignIn, cfg.SSO.Asserts()), ended, now, a.log)
 	}
 	return sso.NewEmbedded(a.DB, atForm(a.SignIn), secondStep{a.SignIn, a.Factors}, a.sealer, now, a.log, cfg.Brand.BrandName, extra.Accounts, extra.Password)
 }
@@ -355,6 +364,7 @@ func (a *App) receiveRosters(ctx context.Context) error {
 		if out, err = blob.Open(ctx, cfg.Rosters.RosterOut, ""); err != nil {
 			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
 		}
+		out = watchedFiles{out, rostersSystem, a.watcher}
 	}
 	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
 	return nil
@@ -369,7 +379,7 @@ func (a *App) watch(ctx context.Context) (module.Module, error) {
 	if err != nil {
 		return module.Module{}, fmt.Errorf("WCPP_FEED_URL: %w", err)
 	}
-	return intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.Config.Intake, a.log).Module(), nil
+	return intake.NewWatch(a.DB, a.jobs, a.Feeds, watchedFiles{folder, feedsSystem, a.watcher}, a.Config.Intake, a.log).Module(), nil
 }
 
 // assemble makes one program of what the modules bring.
@@ -386,6 +396,9 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 		}
 		if m.Routes != nil {
 			m.Routes(mux)
+		}
+		if m.Run != nil {
+			a.running = append(a.running, m.Run)
 		}
 		if m.Jobs != nil {
 			m.Jobs(a.jobs)
@@ -450,6 +463,10 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:  slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 	}
+	endTraces, err := traces.Start(ctx, Version)
+	if err != nil {
+		return err
+	}
 	failed := make(chan error, 2)
 	metrics, err := a.serveMetrics(server.ErrorLog, failed)
 	if err != nil {
@@ -465,6 +482,9 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	heard, deaf := context.WithCancel(context.WithoutCancel(ctx))
 	defer deaf()
 	go a.events.Run(heard)
+	for _, run := range a.running {
+		go run(heard)
+	}
 	go func() {
 		if a.Config.TLSCertFile != "" {
 			failed <- server.ServeTLS(listener, a.Config.TLSCertFile, a.Config.TLSKeyFile)
@@ -481,7 +501,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
-	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop))
+	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
 }
 
 // serveMetrics answers GET /metrics at the address that is set for them, until the

@@ -308,7 +308,7 @@ func secondOf(t *testing.T) *SecondSystem {
 		_ = json.NewEncoder(w).Encode(found)
 	}))
 	t.Cleanup(server.Close)
-	return NewSecondSystem(server.URL, "", time.Second)
+	return NewSecondSystem(server.URL, "", time.Second, nil)
 }
 
 // A link that is no link, of another key, purpose or office, or of a bill that is

@@ -1,6 +1,8 @@
 package bills
 
 import (
+	"net/http"
+
 	"time"
 
 	"wcpp/internal/platform/settings"
@@ -30,9 +32,9 @@ func (s Settings) Check(p *settings.Problems) {
 }
 
 // Second is the second bill system, nil where there is none.
-func (s Settings) Second() *SecondSystem {
+func (s Settings) Second(through http.RoundTripper) *SecondSystem {
 	if s.SecondBillURL == "" {
 		return nil
 	}
-	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout)
+	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, through)
 }

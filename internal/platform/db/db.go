@@ -285,21 +285,29 @@ func mustScanner() *sqlscan.API {
 
 // Get scans the one row of the query into dst; ErrNotFound when there is none.
 func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
+	ctx, end := asked(ctx)
 	err := scanner.Get(ctx, q, dst, query, args...)
 	if sqlscan.NotFound(err) {
+		end(nil)
 		return ErrNotFound
 	}
+	end(err)
 	return err
 }
 
 // Select scans all rows of the query into the slice dst.
 func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
-	return scanner.Select(ctx, q, dst, query, args...)
+	ctx, end := asked(ctx)
+	err := scanner.Select(ctx, q, dst, query, args...)
+	end(err)
+	return err
 }
 
 // Exec runs a statement and tells how many rows it touched.
 func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, error) {
+	ctx, end := asked(ctx)
 	res, err := q.ExecContext(ctx, query, args...)
+	end(err)
 	if err != nil {
 		return 0, err
 	}

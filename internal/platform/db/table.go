@@ -224,7 +224,9 @@ func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any)
 
 // Query answers the rows of a statement that selects List.
 func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...any) ([]T, error) {
+	ctx, end := asked(ctx)
 	rows, err := q.QueryContext(ctx, query, args...)
+	end(err)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +325,7 @@ func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict str
 		if err != nil {
 			return err
 		}
-		if _, err := q.ExecContext(ctx, t.insertText(len(chunk), conflict), args...); err != nil {
+		if _, err := Exec(ctx, q, t.insertText(len(chunk), conflict), args...); err != nil {
 			return fmt.Errorf("insert %s: %w", t.name, err)
 		}
 	}
@@ -407,7 +409,7 @@ func (t *Table[T]) UpdateAll(ctx context.Context, q Queryer, rows ...T) error {
 		if err != nil {
 			return err
 		}
-		if _, err := q.ExecContext(ctx, t.updateText(len(chunk)), args...); err != nil {
+		if _, err := Exec(ctx, q, t.updateText(len(chunk)), args...); err != nil {
 			return fmt.Errorf("update %s: %w", t.name, err)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/traces"
 )
 
 type requestKey struct{}
@@ -119,7 +120,8 @@ func Wrap(next http.Handler, o Options) http.Handler {
 			})
 		}
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
-		ctx := context.WithValue(r.Context(), requestKey{}, info)
+		traced, traceEnd := traces.Request(r)
+		ctx := context.WithValue(traced, requestKey{}, info)
 		h := w.Header()
 		h.Set("X-Request-Id", info.id)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -149,6 +151,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		})
 		route := cmp.Or(info.route, "other")
 		status := cmp.Or(sent.Code, http.StatusOK)
+		traceEnd(route, status)
 		seconds.WithLabelValues(route, strconv.Itoa(status)).Observe(sent.Duration.Seconds())
 		level := slog.LevelInfo
 		if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {

@@ -6,6 +6,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/traces"
 )
 
 // Queue takes jobs: what areas need of the Runner to have work done later.
@@ -26,9 +28,14 @@ type Queue interface {
 
 // Runner takes jobs and works on them.
 type Runner struct {
-	client  *river.Client[*sql.Tx]
-	workers *river.Workers
+	client   *river.Client[*sql.Tx]
+	workers  *river.Workers
+	observer func(kind string, err error)
 }
+
+// Observe has fn called whenever a job ends, before Start. One that is to go on later
+// has not failed.
+func (r *Runner) Observe(fn func(kind string, err error)) { r.observer = fn }
 
 func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	if d.Dialect.Name == "postgres" {
@@ -65,7 +72,19 @@ func New(d *db.DB, log *slog.Logger) (*Runner, error) {
 // Work names what does the jobs of a kind. It must be safe to do twice. Before
 // Start, and once for each kind: else the program stops.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
-	river.AddWorker(r.workers, river.WorkFunc(do))
+	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
+		ctx, end := traces.Job(ctx, job.Kind)
+		err := do(ctx, job)
+		failure := err
+		if later := (*river.JobSnoozeError)(nil); errors.As(err, &later) {
+			failure = nil
+		}
+		end(failure)
+		if r.observer != nil {
+			r.observer(job.Kind, failure)
+		}
+		return err
+	}))
 }
 
 // Every names a job that comes by itself: at the start and in each period once,

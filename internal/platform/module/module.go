@@ -23,6 +23,8 @@ type Module struct {
 	Jobs func(*jobs.Runner)
 	// Tidy forgets what is over. It comes each minute and is safe to repeat.
 	Tidy func(context.Context) error
+	// Run goes on while the program serves, on each instance.
+	Run func(context.Context)
 	// Metrics are collected at each scrape.
 	Metrics []prometheus.Collector
 }

@@ -853,6 +853,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the program does, and the systems that it stands on */
+        get: operations["deskHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/holidays": {
         parameters: {
             query?: never;
@@ -5599,6 +5616,78 @@ export interface components {
         HandleRosterResponse: {
             /** @description Whether the sender is told by mail: an account that has ended has none */
             mailed: boolean;
+        };
+        HealthCleanup: {
+            after: string;
+            what: string;
+        };
+        HealthInstance: {
+            /** @description It gave this answer */
+            here: boolean;
+            /** Format: date-time */
+            seenAt: string;
+            /** Format: date-time */
+            startedAt: string;
+            version: string;
+        };
+        HealthReport: {
+            /**
+             * Format: double
+             * @description Milliseconds in which the database took a write
+             */
+            answeredMs: number;
+            /** Format: date-time */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description Of the database
+             */
+            bytes: number;
+            cleanups: components["schemas"]["HealthCleanup"][];
+            /** @enum {string} */
+            engine: "sqlite" | "postgres";
+            /** @description Those heard of in the last 90 seconds */
+            instances: components["schemas"]["HealthInstance"][];
+            systems: components["schemas"]["HealthSystem"][];
+            /** @description The largest */
+            tables: components["schemas"]["HealthTable"][];
+            version: string;
+        };
+        HealthSystem: {
+            /**
+             * Format: date-time
+             * @description When it last did not
+             */
+            failedAt?: string;
+            /** @description Why it did not */
+            failure: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it last did what it was asked
+             */
+            okAt?: string;
+            /**
+             * @description UNKNOWN: it was not asked yet; ABSENT: it is not set up
+             * @enum {string}
+             */
+            state: "WORKS" | "FAILS" | "UNKNOWN" | "ABSENT";
+            title: string;
+            /** @description What it is here */
+            what: string;
+        };
+        HealthTable: {
+            /**
+             * Format: int64
+             * @description With its indexes; absent where the database does not tell
+             */
+            bytes?: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description As the database last counted
+             */
+            rows: number;
         };
         HolderRecord: {
             userFirstName: string;
@@ -11098,6 +11187,62 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthReport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

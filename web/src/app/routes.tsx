@@ -182,6 +182,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/drafts', 'checked', 'Drafts of accounts', page('DeskDraftsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rosters', 'checked', 'Rosters', page('DeskRostersPage')),
+  screenAt('/desk/health', 'checked', 'How is it?', page('DeskHealthPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
   screenAt('/desk/status', 'checked', 'Status line', page('DeskStatusPage')),
 

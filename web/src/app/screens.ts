@@ -47,6 +47,7 @@ export const screens = {
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRostersPage: () => import('@/features/rosters/DeskRostersPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
+  DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

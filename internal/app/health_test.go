@@ -1,0 +1,151 @@
+package app_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tracesv1 "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"io"
+	"wcpp/internal/app"
+	"wcpp/internal/health"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/traces"
+)
+
+func (p *portal) health() (r health.HealthReport, systems map[string]health.HealthSystem) {
+	p.t.Helper()
+	answer := p.do("GET", "/api/desk/health", nil, bearer(p.signIn("isad")))
+	p.want(answer, 200, "")
+	answer.into(p.t, &r)
+	systems = map[string]health.HealthSystem{}
+	for _, s := range r.Systems {
+		systems[s.Title] = s
+	}
+	return r, systems
+}
+
+// The staff read how the program does, and each system that it stands on.
+func TestHealth(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			database := dbtest.Migrated(t, kind)
+			gone := func(c *app.Config) { c.Bills.SecondBillURL = "http://127.0.0.1:1" }
+			p := over(t, database, gone)
+			r, systems := p.health()
+			if r.Version != app.Version || r.Engine != kind || len(r.Instances) != 1 || !r.Instances[0].Here || r.Bytes == 0 || len(r.Cleanups) == 0 {
+				t.Errorf("%+v", r)
+			}
+			if kind == "postgres" && !slices.ContainsFunc(r.Tables, func(t health.HealthTable) bool { return t.Name == "bills" && t.Bytes != nil }) {
+				t.Errorf("%+v", r.Tables)
+			}
+			if s := systems["Database"]; s.State != health.Works || s.OKAt == nil {
+				t.Errorf("%+v", s)
+			}
+			if systems["Second bill system"].State != health.Unknown || systems["Content host"].State != health.Absent || systems["Chat"].State != health.Absent {
+				t.Errorf("%+v", systems)
+			}
+			p.post("/billSearch/mitchBillSearch", fields{"tins": []string{"111111111"}, "billControlNumber": "B1"}, bearer(p.signIn("prad")))
+			_, systems = p.health()
+			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "It refused the connection." || s.OKAt != nil {
+				t.Errorf("%+v", s)
+			}
+			// Another instance over the same database.
+			cfg := p.Config
+			cfg.Data = t.TempDir()
+			other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			server := httptest.NewServer(other.Handler)
+			defer server.Close()
+			first := p.url
+			p.url = server.URL
+			if r, _ := p.health(); len(r.Instances) != 2 || r.Instances[0].Here == r.Instances[1].Here {
+				t.Errorf("%+v", r.Instances)
+			}
+			p.url = first
+			p.clock.Advance(10 * time.Minute)
+			if r, _ := p.health(); len(r.Instances) != 1 {
+				t.Errorf("%+v", r.Instances)
+			}
+			for _, who := range []string{"irad", "prad", "prus", "nnus", "road", "rous"} {
+				p.want(p.do("GET", "/api/desk/health", nil, bearer(p.signIn(who))), http.StatusForbidden, "")
+			}
+		})
+	}
+}
+
+// Traces go where the standard variables say: requests by route with the statements that
+// they ask by name, and nothing that was asked for.
+func TestTraces(t *testing.T) {
+	var mu sync.Mutex
+	var told []string
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var sent tracesv1.ExportTraceServiceRequest
+		if r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/x-protobuf" || proto.Unmarshal(body, &sent) != nil {
+			t.Errorf("%s %s", r.URL, r.Header)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, of := range sent.ResourceSpans {
+			for _, scope := range of.ScopeSpans {
+				for _, span := range scope.Spans {
+					told = append(told, span.Name+" "+span.String()+" "+of.Resource.String())
+				}
+			}
+		}
+	}))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	t.Setenv("OTEL_SERVICE_NAME", "billing portal")
+	p := newPortal(t, "sqlite", nil)
+	end, err := traces.Start(t.Context(), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := bearer(p.signIn("prad"))
+	p.want(p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B4444777"}, token), 200, "")
+	p.do("GET", "/api/work/bills/c2VhbGVkIGlk", nil, token)
+	if err := end(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(told, func(s string) bool { return strings.HasPrefix(s, name+" ") })
+	}
+	for _, name := range []string{"POST /api/billSearch/searchByAssorted", "query bills.search", "GET /api/work/bills/{id}"} {
+		if !has(name) {
+			t.Errorf("nothing of %s", name)
+		}
+	}
+	for _, s := range told {
+		for _, secret := range []string{"111111111", "B4444777", "prad", "c2VhbGVk", "example.com"} {
+			if strings.Contains(s, secret) {
+				t.Errorf("%q is told: %s", secret, s)
+			}
+		}
+		if !strings.Contains(s, "billing portal") {
+			t.Errorf("not its name: %s", s)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%q", told)
+	}
+	for variable, value := range map[string]string{"OTEL_TRACES_EXPORTER": "zipkin", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
+		t.Run(variable, func(t *testing.T) {
+			t.Setenv(variable, value)
+			if _, err := traces.Start(t.Context(), "1"); err == nil || !strings.Contains(err.Error(), variable) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+
+	"wcpp/internal/health"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/outside"
+)
+
+// The systems that the program stands on, by the names under which it notes how they do.
+const (
+	mailSystem    = "mail"
+	secondSystem  = "second bill system"
+	contentSystem = "content host"
+	signOnSystem  = "sign-on provider"
+	feedsSystem   = "watched folder"
+	rostersSystem = "roster folder"
+	jobsSystem    = "jobs"
+)
+
+// watchedMail tells how the mail relay does. A recipient who is refused is no failure
+// of it.
+type watchedMail struct {
+	mail.Transport
+	watcher *outside.Watcher
+}
+
+// Send takes a mail away.
+func (w watchedMail) Send(ctx context.Context, m mail.Message) (err error) {
+	_ = w.watcher.Call(ctx, mailSystem, "send", func(ctx context.Context) error {
+		if err = w.Transport.Send(ctx, m); mail.Permanent(err) {
+			return nil
+		}
+		return err
+	})
+	return err
+}
+
+// watchedFiles tells how a storage does. A file that is not there is an answer.
+type watchedFiles struct {
+	blob.Store
+	system  string
+	watcher *outside.Watcher
+}
+
+func (w watchedFiles) call(ctx context.Context, what string, do func(context.Context) error) (err error) {
+	_ = w.watcher.Call(ctx, w.system, what, func(ctx context.Context) error {
+		if err = do(ctx); errors.Is(err, blob.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	return err
+}
+
+func (w watchedFiles) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	var own error // what the writer cannot write is no failure of the storage
+	_ = w.call(ctx, "put", func(ctx context.Context) error {
+		failed := false
+		err := w.Store.Put(ctx, key, func(out io.Writer) error {
+			e := write(out)
+			failed = e != nil
+			return e
+		})
+		if own = err; failed {
+			return nil
+		}
+		return err
+	})
+	return own
+}
+
+func (w watchedFiles) Open(ctx context.Context, key string) (f *blob.File, err error) {
+	err = w.call(ctx, "open", func(ctx context.Context) error {
+		f, err = w.Store.Open(ctx, key)
+		return err
+	})
+	return f, err
+}
+
+func (w watchedFiles) Move(ctx context.Context, from, to string) error {
+	return w.call(ctx, "move", func(ctx context.Context) error { return w.Store.Move(ctx, from, to) })
+}
+
+func (w watchedFiles) Delete(ctx context.Context, key string) error {
+	return w.call(ctx, "delete", func(ctx context.Context) error { return w.Store.Delete(ctx, key) })
+}
+
+func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		var failed error
+		for key, err := range w.Store.List(ctx, prefix) {
+			failed = errors.Join(failed, err)
+			if !yield(key, err) {
+				break
+			}
+		}
+		w.watcher.Note(w.system, failed)
+	}
+}
+
+// jobFailure names the job that failed: its error names what it was about.
+func jobFailure(kind string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return outside.Failure("The job " + kind + " failed; the log says more.")
+}
+
+// storageProbe reads from the storage, to see whether that can be done.
+func (a *App) storageProbe(ctx context.Context) error {
+	f, err := a.files.Open(ctx, "health/probe")
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	return err
+}
+
+// through has calls to a system watched.
+func (a *App) through(system string) http.RoundTripper { return a.watcher.Transport(system, nil) }
+
+// about is what the program stands on as it is set up.
+func (a *App) about() health.About {
+	cfg := a.Config
+	either := func(set bool, yes, no string) string {
+		if set {
+			return yes
+		}
+		return no
+	}
+	return health.About{Version: Version, Systems: []health.System{
+		{Name: health.Database, Title: "Database", What: either(a.DB.Dialect.Name == "postgres", "PostgreSQL", "SQLite")},
+		{Name: health.Storage, Title: "Storage", What: either(cfg.Files.BlobURL != "", "Files at WCPP_BLOB_URL", "Files in the data directory")},
+		{Name: jobsSystem, Title: "Jobs", What: "Work in the background"},
+		{Name: mailSystem, Title: "Mail", What: either(cfg.Mail.SMTPURL != "", "The relay of WCPP_SMTP_URL", "Kept as files: nobody is mailed")},
+		{Name: feedsSystem, Title: "Feeds", What: either(cfg.Intake.FeedURL != "", "The folder of WCPP_FEED_URL", "No folder is watched"), Absent: cfg.Intake.FeedURL == ""},
+		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "The folder of WCPP_ROSTER_OUT", "Rosters are not handed over"), Absent: cfg.Rosters.RosterOut == ""},
+		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"), Absent: cfg.Bills.SecondBillURL == ""},
+		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"), Absent: cfg.Content.ResourceURL == ""},
+		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "The portal's own form"), Absent: !cfg.SSO.Outside()},
+		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves", "Not set up"), Absent: true},
+	}, Cleanups: []health.Cleanup{
+		{What: "Feed files that are kept", After: either(cfg.Intake.FeedKeepDays > 0, fmt.Sprintf("%d days", cfg.Intake.FeedKeepDays), "at once: none are kept")},
+		{What: "Mails that are done, links, account requests that were never sent", After: "90 days"},
+		{What: "Changes of bills, by which news is told", After: "400 days"},
+		{What: "Files of look-ups and exports", After: "7 days"},
+		{What: "Roster files that were checked and not sent", After: "1 hour"},
+		{What: "Instances that ended", After: "1 day"},
+		{What: "Audit entries", After: either(cfg.Audit.AuditKeepDays > 0, fmt.Sprintf("%d days, by wcpp audit prune", cfg.Audit.AuditKeepDays), "never")},
+	}}
+}

@@ -1,0 +1,176 @@
+// Package health tells how the program does: the systems that it stands on, the
+// instances that run, how large its tables are, and what clears what away.
+package health
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/outside"
+)
+
+// System is one that the program stands on.
+type System struct {
+	Name   string // as its outcomes are noted
+	Title  string
+	What   string // in words: what it is here
+	Absent bool   // it is not set up
+}
+
+// Cleanup is what clears something away, and when.
+type Cleanup struct{ What, After string }
+
+// About is what is set up, which does not change while the program runs.
+type About struct {
+	Version  string
+	Systems  []System
+	Cleanups []Cleanup
+}
+
+// Service notes how systems do, and that this instance runs.
+type Service struct {
+	db      *db.DB
+	watcher *outside.Watcher
+	probe   func(context.Context) error // whether storage can be read
+	log     *slog.Logger
+	now     func() time.Time
+	about   About
+
+	id      string
+	started time.Time
+}
+
+// NewService makes the service; watcher gathers what it stores.
+func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context) error, log *slog.Logger, now func() time.Time, about About) *Service {
+	return &Service{db: d, watcher: watcher, probe: probe, log: log, now: now, about: about, id: rand.Text(), started: now()}
+}
+
+// Names of the systems that the service itself asks.
+const (
+	Database = "database"
+	Storage  = "storage"
+)
+
+const (
+	beat = 30 * time.Second
+	// An instance that has not been heard of for so long is not alive.
+	silent = 3 * beat
+	// So often storage is read only to see whether it can be.
+	probed = 10
+)
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Run: s.run, Tidy: s.Tidy}
+}
+
+// run tells until ctx ends that this instance is alive and how systems do.
+func (s *Service) run(ctx context.Context) {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		if n%probed == 0 {
+			s.watcher.Note(Storage, s.probe(ctx))
+		}
+		if err := s.Beat(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "how the systems do could not be noted", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Beat notes that this instance is alive, and how the systems did since the last time.
+// What could not be stored is noted again later, as far as it is still the last.
+func (s *Service) Beat(ctx context.Context) error {
+	err := noteInstance(ctx, s.db.Writer, Instance{s.id, s.about.Version, db.At(s.started), db.At(s.now())})
+	s.watcher.Note(Database, err)
+	if err != nil {
+		return err
+	}
+	for _, o := range s.watcher.Take() {
+		if err := noteOutcome(ctx, s.db.Writer, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tidy forgets instances that ended a day ago. It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	return deleteInstances(ctx, s.db.Writer, db.At(s.now().Add(-24*time.Hour)))
+}
+
+// State tells how a system does.
+type State string
+
+// The states.
+const (
+	Works   State = "WORKS"
+	Fails   State = "FAILS"
+	Unknown State = "UNKNOWN" // it was not asked yet
+	Absent  State = "ABSENT"  // it is not set up
+)
+
+// Standing is a system with how it does.
+type Standing struct {
+	System
+	State    State
+	OKAt     db.Instant
+	FailedAt db.Instant
+	Failure  string
+}
+
+// Report is how the program does.
+type Report struct {
+	About
+	Engine    string
+	Started   time.Time // this instance
+	Answered  time.Duration
+	Standings []Standing
+	Instances []Instance
+	Here      string // which of them answers
+	Tables    []Table
+	Bytes     int64 // of the database
+}
+
+// Report asks how the program does.
+func (s *Service) Report(ctx context.Context) (Report, error) {
+	begun := time.Now()
+	if err := s.Beat(ctx); err != nil {
+		return Report{}, err
+	}
+	r := Report{About: s.about, Engine: s.db.Dialect.Name, Started: s.started, Here: s.id, Answered: time.Since(begun)}
+	noted, err := outcomes(ctx, s.db.Reader)
+	if err != nil {
+		return r, err
+	}
+	for _, system := range s.about.Systems {
+		r.Standings = append(r.Standings, standing(system, noted[system.Name]))
+	}
+	if r.Instances, err = instances(ctx, s.db.Reader, db.At(s.now().Add(-silent))); err != nil {
+		return r, err
+	}
+	r.Tables, r.Bytes, err = tables(ctx, s.db)
+	return r, err
+}
+
+func standing(system System, o noted) Standing {
+	st := Standing{System: system, State: Unknown, OKAt: o.OKAt, FailedAt: o.FailedAt, Failure: o.Failure}
+	switch {
+	case system.Absent:
+		st.State = Absent
+	case o.FailedAt.After(o.OKAt.Time):
+		st.State = Fails
+	case !o.OKAt.IsZero():
+		st.State = Works
+	}
+	return st
+}

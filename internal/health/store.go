@@ -1,0 +1,70 @@
+package health
+
+import (
+	"context"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/outside"
+)
+
+// Instance is a running program.
+type Instance struct {
+	ID        string
+	Version   string
+	StartedAt db.Instant
+	SeenAt    db.Instant
+}
+
+func noteInstance(ctx context.Context, q db.Queryer, i Instance) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO instances (id, version, started_at, seen_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`, i.ID, i.Version, i.StartedAt, i.SeenAt)
+	return err
+}
+
+func instances(ctx context.Context, q db.Queryer, since db.Instant) ([]Instance, error) {
+	var list []Instance
+	err := db.Select(ctx, q, &list, `SELECT id, version, started_at, seen_at FROM instances WHERE seen_at >= $1 ORDER BY started_at, id LIMIT 100`, since)
+	return list, err
+}
+
+func deleteInstances(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM instances WHERE seen_at < $1`, before)
+	return err
+}
+
+// noteOutcome keeps the later of what is noted and what another instance has noted.
+func noteOutcome(ctx context.Context, q db.Queryer, o outside.Outcome) error {
+	ok, failed := db.Instant{}, db.Instant{}
+	if !o.OKAt.IsZero() {
+		ok = db.At(o.OKAt)
+	}
+	if !o.FailedAt.IsZero() {
+		failed = db.At(o.FailedAt)
+	}
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO system_outcomes (system, ok_at, failed_at, failure) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (system) DO UPDATE
+		SET ok_at = CASE WHEN system_outcomes.ok_at IS NULL OR excluded.ok_at > system_outcomes.ok_at THEN coalesce(excluded.ok_at, system_outcomes.ok_at) ELSE system_outcomes.ok_at END,
+		    failure = CASE WHEN excluded.failed_at IS NULL OR system_outcomes.failed_at > excluded.failed_at THEN system_outcomes.failure ELSE excluded.failure END,
+		    failed_at = CASE WHEN excluded.failed_at IS NULL OR system_outcomes.failed_at > excluded.failed_at THEN system_outcomes.failed_at ELSE excluded.failed_at END`,
+		o.System, ok, failed, o.Failure)
+	return err
+}
+
+type noted struct {
+	System   string
+	OKAt     db.Instant `db:"ok_at"`
+	FailedAt db.Instant
+	Failure  string
+}
+
+func outcomes(ctx context.Context, q db.Queryer) (map[string]noted, error) {
+	var list []noted
+	err := db.Select(ctx, q, &list, `SELECT system, ok_at, failed_at, failure FROM system_outcomes`)
+	found := map[string]noted{}
+	for _, n := range list {
+		found[n.System] = n
+	}
+	return found, err
+}

@@ -1,0 +1,62 @@
+package health
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"database/sql"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+
+	"wcpp/internal/platform/outside"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"instances":       "they are few, and forgotten after a day",
+		"deleteInstances": "they are few, and forgotten after a day",
+		"outcomes":        "there is one of each system",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		if err := errors.Join(
+			noteInstance(ctx, tx, Instance{"a", "1", now, now}),
+			dbtest.Err(instances(ctx, tx, now)),
+			deleteInstances(ctx, tx, now),
+			noteOutcome(ctx, tx, outside.Outcome{System: "mail", OKAt: now.Time}),
+			dbtest.Err(outcomes(ctx, tx)),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Whichever instance tells first, the last success and the last failure stay.
+func TestOutcomesOfInstances(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		at := func(minute int) time.Time {
+			if minute == 0 {
+				return time.Time{}
+			}
+			return time.Date(2026, 3, 2, 15, minute, 0, 0, time.UTC)
+		}
+		told := []outside.Outcome{
+			{System: "mail", OKAt: at(2)}, {System: "mail", FailedAt: at(5), Failure: "later"},
+			{System: "mail", OKAt: at(7), FailedAt: at(3), Failure: "before"}, {System: "mail", OKAt: at(1)},
+		}
+		for turn := range told {
+			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM system_outcomes`); err != nil {
+				t.Fatal(err)
+			}
+			for n := range told {
+				if err := noteOutcome(t.Context(), d.Writer, told[(turn+n)%len(told)]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			found, err := outcomes(t.Context(), d.Reader)
+			if o := found["mail"]; err != nil || !o.OKAt.Equal(at(7)) || !o.FailedAt.Equal(at(5)) || o.Failure != "later" {
+				t.Errorf("turn %d: %+v, %v", turn, o, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,155 @@
+// Package outside watches what the program asks of the systems that it stands on: each
+// call is a part of a trace, and of each system it is known when it last did what it was
+// asked, and when and why it last did not.
+package outside
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"wcpp/internal/platform/traces"
+)
+
+// Outcome is how a system did last. Times are zero where it never did so.
+type Outcome struct {
+	System   string
+	OKAt     time.Time
+	FailedAt time.Time
+	Failure  string // why, in words that name nobody
+}
+
+// Watcher notes how calls end.
+type Watcher struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	since map[string]Outcome
+}
+
+// NewWatcher makes a watcher that has seen nothing.
+func NewWatcher(now func() time.Time) *Watcher {
+	return &Watcher{now: now, since: map[string]Outcome{}}
+}
+
+// Note notes how a call ended. What its caller gave up tells nothing of the system.
+func (w *Watcher) Note(system string, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o := w.since[system]
+	o.System = system
+	if err == nil {
+		o.OKAt = w.now()
+	} else {
+		o.FailedAt, o.Failure = w.now(), Words(err)
+	}
+	w.since[system] = o
+}
+
+// Take answers what was noted since the last time, by system.
+func (w *Watcher) Take() []Outcome {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := make([]Outcome, 0, len(w.since))
+	for _, o := range w.since {
+		list = append(list, o)
+	}
+	clear(w.since)
+	slices.SortFunc(list, func(a, b Outcome) int {
+		if a.System < b.System {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// Call has do call a system, as a part of the trace that ctx belongs to.
+func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
+	ctx, end := traces.Begin(ctx, system+" "+what)
+	err := do(ctx)
+	end(err)
+	w.Note(system, err)
+	return err
+}
+
+// Transport watches what goes over HTTP to a system. An answer of 500 and more is a
+// failure of it; base is http.DefaultTransport where nil.
+func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTripper {
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	return roundTripper(func(r *http.Request) (answer *http.Response, err error) {
+		_ = w.Call(r.Context(), system, r.Method, func(ctx context.Context) error {
+			r := r.WithContext(ctx)
+			traces.Carry(ctx, r.Header)
+			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError {
+				return status(answer.StatusCode)
+			}
+			return err
+		})
+		return answer, err
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Failure is one that is told in its own words.
+type Failure string
+
+// Error is what is told.
+func (f Failure) Error() string { return string(f) }
+
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("It answered with %d.", int(s)) }
+
+// Words says why a call failed without what it was about: messages of systems name
+// addresses and people.
+func Words(err error) string {
+	var (
+		told      Failure
+		answered  status
+		name      *net.DNSError
+		unknownCA x509.UnknownAuthorityError
+		wrongName x509.HostnameError
+		outdated  x509.CertificateInvalidError
+		handshake tls.RecordHeaderError
+		timeout   interface{ Timeout() bool }
+	)
+	switch {
+	case errors.As(err, &told):
+		return told.Error()
+	case errors.As(err, &answered):
+		return answered.Error()
+	case errors.As(err, &name):
+		return "Its name is not known."
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "It refused the connection."
+	case errors.As(err, &unknownCA), errors.As(err, &wrongName), errors.As(err, &outdated), errors.As(err, &handshake):
+		return "Its certificate is not trusted, or it does not speak TLS."
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "It did not answer in time."
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "It broke the connection."
+	case errors.Is(err, fs.ErrPermission):
+		return "It is not allowed."
+	case errors.Is(err, syscall.ENOSPC):
+		return "There is no space left."
+	}
+	return "It failed; the log says more."
+}

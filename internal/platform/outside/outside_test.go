@@ -1,0 +1,69 @@
+package outside
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// What a system does last is noted, with why it failed in words that name nobody.
+func TestOutcomes(t *testing.T) {
+	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+	w := NewWatcher(func() time.Time { now = now.Add(time.Second); return now })
+	answer := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if answer == 0 {
+			<-r.Context().Done()
+			return
+		}
+		w.WriteHeader(answer)
+	}))
+	defer server.Close()
+	client := &http.Client{Transport: w.Transport("host", nil), Timeout: 100 * time.Millisecond}
+	get := func(address string) {
+		if r, err := client.Get(address); err == nil {
+			r.Body.Close()
+		}
+	}
+	noted := func(want string) {
+		t.Helper()
+		list := w.Take()
+		got := ""
+		for _, o := range list {
+			got += fmt.Sprintf("%s ok %t failed %t %s", o.System, !o.OKAt.IsZero(), !o.FailedAt.IsZero(), o.Failure)
+		}
+		if got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	get(server.URL)
+	noted("host ok true failed false ")
+	noted("")
+	answer = http.StatusNotFound
+	get(server.URL + "/123456789")
+	noted("host ok true failed false ")
+	answer = http.StatusBadGateway
+	get(server.URL + "/123456789")
+	noted("host ok false failed true It answered with 502.")
+	answer = 0
+	get(server.URL)
+	noted("host ok false failed true It did not answer in time.")
+	get("http://127.0.0.1:1/123456789")
+	noted("host ok false failed true It refused the connection.")
+	answer = http.StatusOK
+	get(server.URL)
+	get("http://no-such-host.invalid/")
+	noted("host ok true failed true Its name is not known.")
+	get("https" + server.URL[4:])
+	noted("host ok false failed true Its certificate is not trusted, or it does not speak TLS.")
+	w.Note("jobs", Failure("The job mail failed."))
+	noted("jobs ok false failed true The job mail failed.")
+	w.Note("storage", errors.New("the file of Julia Perez"))
+	noted("storage ok false failed true It failed; the log says more.")
+	w.Note("storage", fmt.Errorf("left: %w", context.Canceled))
+	noted("")
+}

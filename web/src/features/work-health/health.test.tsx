@@ -1,0 +1,64 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import DeskHealthPage from './DeskHealthPage';
+
+const at = '2026-07-01T15:00:00Z';
+
+const replies: Replies = {
+  'GET /desk/health': {
+    body: {
+      version: '2.3.35',
+      engine: 'sqlite',
+      asOf: at,
+      answeredMs: 1.25,
+      bytes: 3_650_722_202,
+      systems: [
+        { name: 'database', title: 'Database', what: 'SQLite', state: 'WORKS', okAt: at, failure: '' },
+        {
+          name: 'mail',
+          title: 'Mail',
+          what: 'The relay of WCPP_SMTP_URL',
+          state: 'FAILS',
+          failedAt: at,
+          failure: 'It refused the connection.',
+        },
+        { name: 'chat', title: 'Chat', what: 'Not set up', state: 'ABSENT', failure: '' },
+      ],
+      instances: [{ version: '2.3.35', startedAt: at, seenAt: at, here: true }],
+      tables: [{ name: 'bills', rows: 1_200_000 }],
+      cleanups: [{ what: 'Files of look-ups and exports', after: '7 days' }],
+    },
+  },
+};
+
+function open(permissions: string[]) {
+  const calls = serve(replies);
+  const root = createRootRoute({ component: DeskHealthPage });
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  renderScreen(router, sessionOf({ permissions }));
+  return calls;
+}
+
+test('each system says how it does', async () => {
+  const calls = open(['health.read']);
+  const systems = within(await screen.findByRole('table', { name: 'Systems' }));
+  const row = (name: string) =>
+    systems.getAllByRole('row').find(({ textContent }) => textContent?.startsWith(name))?.textContent;
+  expect(row('Database')).toContain('Works');
+  expect(row('Mail')).toContain('It refused the connection.');
+  expect(row('Chat')).toContain('Not set up');
+  expect(screen.getByText(/SQLite, 3\.4 GB\. The database took a write in 1\.3 ms/)).toBeTruthy();
+  expect(screen.getByRole('row', { name: /bills/ }).textContent).toContain('1,200,000');
+  await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+  expect(calls).toHaveLength(2);
+});
+
+test('nobody else is told', async () => {
+  const calls = open(['desk.open']);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});
