@@ -27,7 +27,7 @@ func (p *portal) waits(token option) string {
 	return strings.Join(told, ", ")
 }
 
-const nothingWaits = "requests 0, tinSharings 0, mails 0, jobs 0, drafts 0, notifications 0"
+const nothingWaits = "requests 0, tinSharings 0, rosters 0, mails 0, jobs 0, drafts 0, notifications 0"
 
 // Whoever sees to a queue is told of it; the others are not.
 func TestQueuesOfWhom(t *testing.T) {

@@ -147,8 +147,8 @@ func TestRosterReceiving(t *testing.T) {
 		}; !slices.Equal(said, want) {
 			t.Errorf("%q", said)
 		}
-		if n, oldest, err := p.Rosters.Waiting(t.Context(), 10); err != nil || n != 1 || !oldest.Equal(p.clock.Now()) {
-			t.Errorf("%d since %v, %v", n, oldest, err)
+		if b, err := p.Rosters.Waiting(t.Context()); err != nil || b.Count != 1 || !b.Since.Equal(p.clock.Now()) {
+			t.Errorf("%+v, %v", b, err)
 		}
 
 		for _, who := range []string{"irad", "road", "rous", "prad", "prus", "nnus"} {

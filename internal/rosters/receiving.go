@@ -82,10 +82,9 @@ func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]Chan
 	return changePage(ctx, s.db.Reader, s.db.Dialect, id, t)
 }
 
-// Waiting counts the rosters that nobody has taken over, up to a limit, and tells since
-// when the oldest waits.
-func (s *Service) Waiting(ctx context.Context, limit int) (n int, oldest db.Instant, err error) {
-	return waitingRosters(ctx, s.db.Reader, limit)
+// Waiting counts the rosters that nobody has taken over.
+func (s *Service) Waiting(ctx context.Context) (paging.Backlog, error) {
+	return waitingRosters(ctx, s.db.Reader)
 }
 
 // Step is what becomes of a roster.

@@ -337,16 +337,8 @@ func handle(ctx context.Context, tx *sql.Tx, id int64, seen, to Handling, by, re
 		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, seen, to, by, reason, now)
 }
 
-// waitingRosters counts the rosters that nobody has taken over, up to a limit, and
-// tells since when the oldest waits.
-func waitingRosters(ctx context.Context, q db.Queryer, limit int) (n int, oldest db.Instant, err error) {
-	var list []db.Instant
-	err = db.Select(ctx, q, &list, `
-		SELECT uploaded_at FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW' ORDER BY uploaded_at LIMIT $1`, limit)
-	if len(list) > 0 {
-		oldest = list[0]
-	}
-	return len(list), oldest, err
+func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+	return paging.Waiting(ctx, q, `SELECT uploaded_at AS since FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW' ORDER BY uploaded_at`)
 }
 
 func toHand(ctx context.Context, q db.Queryer, after int64, limit int) ([]int64, error) {

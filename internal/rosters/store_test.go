@@ -16,6 +16,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"allSources":      "sources are few, and all of them are shown",
 		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
+		"waitingRosters":  "what waits is counted, up to a bound",
 		"toUpdate":        "the index holds only the rosters that wait, and all of them are taken",
 		"receivedPage":    "rosters are sent by hand, and the desk searches all of them",
 		"allSourceGroups": "the groups of sources are few, and all of them are shown",
@@ -63,7 +64,7 @@ func TestPlans(t *testing.T) {
 			}))),
 			dbtest.Err(receivedByID(ctx, tx, 1)),
 			dbtest.Err(handle(ctx, tx, 1, New, Taken, "isad", "", now)),
-			dbtest.Err(pageOf(waitingRosters(ctx, tx, 10))),
+			dbtest.Err(waitingRosters(ctx, tx)),
 			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(toUpdate(ctx, tx)),
 			dbtest.Err(noteUpdate(ctx, tx, 1, Update{}, Update{DirectoryState: Updated})),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -7,8 +8,8 @@ import { Chip } from '@/ui/Chip';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
-import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
+import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
+import styles from './health.module.css';
 
 type Report = components['schemas']['HealthReport'];
 type System = Report['systems'][number];
@@ -48,38 +49,51 @@ function Health() {
           Look again
         </Button>
       </div>
-      <DataTable
-        title="Systems"
-        columns={systemColumns}
-        rows={data.systems}
-        rowId={({ name }) => name}
-        initial={{ pageSize: 25 }}
-      />
-      <DataTable
-        title="Instances"
-        columns={instanceColumns}
-        rows={data.instances}
-        rowId={({ startedAt, here }) => `${startedAt} ${here}`}
-        initial={{ pageSize: 10 }}
-      />
-      <DataTable
-        title="Largest tables"
-        columns={tableColumns}
-        rows={data.tables}
-        rowId={({ name }) => name}
-        initial={{ pageSize: 25 }}
-        empty="The database has not counted its tables yet"
-      />
-      <DataTable
-        title="What is cleared away"
-        columns={cleanupColumns}
-        rows={data.cleanups}
-        rowId={({ what }) => what}
-        initial={{ pageSize: 25 }}
-      />
+      <Part title="Systems">
+        <ShortTable
+          label="Systems"
+          rows={data.systems}
+          rowId={({ name }) => name}
+          muted={({ state }) => state === 'ABSENT'}
+          columns={systemColumns}
+        />
+      </Part>
+      <Part title="Instances">
+        <ShortTable
+          label="Instances"
+          rows={data.instances}
+          rowId={({ startedAt, here }) => `${startedAt} ${here}`}
+          columns={instanceColumns}
+        />
+      </Part>
+      {data.tables.length > 0 && (
+        <Part title="Largest tables">
+          <ShortTable
+            label="Largest tables"
+            rows={data.tables}
+            rowId={({ name }) => name}
+            columns={tableColumns}
+          />
+        </Part>
+      )}
+      <Part title="What is cleared away">
+        <ShortTable
+          label="What is cleared away"
+          rows={data.cleanups}
+          rowId={({ what }) => what}
+          columns={cleanupColumns}
+        />
+      </Part>
     </>
   );
 }
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="card">
+    <h2 className={styles.title}>{title}</h2>
+    {children}
+  </section>
+);
 
 const kilo = 1024;
 
@@ -91,8 +105,6 @@ function sizeOf(bytes: number): string {
   return `${power === 0 || size >= 100 ? formatCount(Math.round(size)) : size.toFixed(1)} ${units[power]}`;
 }
 
-const plain = { sortable: false, filterable: false };
-
 const states: Record<System['state'], { word: string; kind: 'success' | 'error' | 'neutral' }> = {
   WORKS: { word: 'Works', kind: 'success' },
   FAILS: { word: 'Fails', kind: 'error' },
@@ -100,87 +112,30 @@ const states: Record<System['state'], { word: string; kind: 'success' | 'error' 
   ABSENT: { word: 'Not set up', kind: 'neutral' },
 };
 
-const systemColumns: Column<System>[] = [
-  { id: 'title', header: 'System', value: ({ title }) => title, lead: true, ...plain },
-  { id: 'what', header: 'Here', value: ({ what }) => what, wrap: true, minWidth: '11rem', ...plain },
+const systemColumns: ShortColumn<System>[] = [
+  { header: 'System', cell: ({ title }) => title },
+  { header: 'Here', cell: ({ what }) => what },
+  { header: 'State', cell: ({ state }) => <Chip kind={states[state].kind}>{states[state].word}</Chip> },
+  { header: 'Last success', cell: ({ okAt }) => okAt && formatMoment(okAt) },
   {
-    id: 'state',
-    header: 'State',
-    value: ({ state }) => states[state].word,
-    cell: ({ state }) => <Chip kind={states[state].kind}>{states[state].word}</Chip>,
-    ...plain,
-  },
-  {
-    id: 'ok',
-    header: 'Last success',
-    value: ({ okAt }) => okAt,
-    text: ({ okAt }) => (okAt ? formatMoment(okAt) : ''),
-    ...plain,
-  },
-  {
-    id: 'failed',
     header: 'Last failure',
-    value: ({ failedAt }) => failedAt,
-    text: ({ failedAt, failure }) => (failedAt ? `${formatMoment(failedAt)}: ${failure}` : ''),
-    wrap: true,
-    minWidth: '16rem',
-    ...plain,
+    cell: ({ failedAt, failure }) => failedAt && `${formatMoment(failedAt)}: ${failure}`,
   },
 ];
 
-const instanceColumns: Column<Report['instances'][number]>[] = [
-  { id: 'version', header: 'Version', value: ({ version }) => version, lead: true, ...plain },
-  {
-    id: 'started',
-    header: 'Running since',
-    value: ({ startedAt }) => startedAt,
-    text: ({ startedAt }) => formatMoment(startedAt),
-    ...plain,
-  },
-  {
-    id: 'seen',
-    header: 'Last heard of',
-    value: ({ seenAt }) => seenAt,
-    text: ({ seenAt }) => formatMoment(seenAt),
-    ...plain,
-  },
-  {
-    id: 'here',
-    header: 'Answers here',
-    value: ({ here }) => (here ? 'Yes' : ''),
-    ...plain,
-  },
+const instanceColumns: ShortColumn<Report['instances'][number]>[] = [
+  { header: 'Version', cell: ({ version, here }) => (here ? `${version}, which answers here` : version) },
+  { header: 'Running since', cell: ({ startedAt }) => formatMoment(startedAt) },
+  { header: 'Last heard of', cell: ({ seenAt }) => formatMoment(seenAt) },
 ];
 
-const tableColumns: Column<Report['tables'][number]>[] = [
-  { id: 'name', header: 'Table', value: ({ name }) => name, lead: true, ...plain },
-  {
-    id: 'rows',
-    header: 'Rows, about',
-    value: ({ rows }) => rows,
-    text: ({ rows }) => formatCount(rows),
-    align: 'end',
-    ...plain,
-  },
-  {
-    id: 'bytes',
-    header: 'Size',
-    value: ({ bytes }) => bytes,
-    text: ({ bytes }) => (bytes === undefined ? 'Not told' : sizeOf(bytes)),
-    align: 'end',
-    ...plain,
-  },
+const tableColumns: ShortColumn<Report['tables'][number]>[] = [
+  { header: 'Table', cell: ({ name }) => name },
+  { header: 'Rows, about', align: 'end', cell: ({ rows }) => formatCount(rows) },
+  { header: 'Size', align: 'end', cell: ({ bytes }) => (bytes === undefined ? 'Not told' : sizeOf(bytes)) },
 ];
 
-const cleanupColumns: Column<Report['cleanups'][number]>[] = [
-  {
-    id: 'what',
-    header: 'What',
-    value: ({ what }) => what,
-    lead: true,
-    wrap: true,
-    minWidth: '16rem',
-    ...plain,
-  },
-  { id: 'after', header: 'After', value: ({ after }) => after, wrap: true, minWidth: '8rem', ...plain },
+const cleanupColumns: ShortColumn<Report['cleanups'][number]>[] = [
+  { header: 'What', cell: ({ what }) => what },
+  { header: 'After', cell: ({ after }) => after },
 ];
