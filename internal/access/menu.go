@@ -39,6 +39,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
+	{"Desk", MenuEntry{"Feeds", "desk/feeds"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

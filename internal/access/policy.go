@@ -143,6 +143,7 @@ var policy = []Rule{
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
+	{Route: "desk/feeds", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -156,6 +157,8 @@ var policy = []Rule{
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "feeds.watch", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "feeds.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
 // sessionOwn lets people keep, read and end their session, and go on as themselves.

@@ -38,6 +38,7 @@ import (
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
 	"wcpp/internal/factors"
+	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -93,6 +94,7 @@ type App struct {
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Feeds          *intake.Importer
+	ControlRoom    *feeds.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of
 	// their own.
@@ -106,6 +108,7 @@ type App struct {
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
 	files    blob.Store
+	folder   blob.Store // that is watched; nil: none is
 	events   *events.Broker
 	attempts *ratelimit.Shared
 	warned   sync.Once // of proxies, at the first /readyz
@@ -160,11 +163,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err != nil {
 		return err
 	}
-	watch, err := a.watch(ctx)
-	if err != nil {
-		return err
-	}
-	return a.assemble(append(modules, watch), session, extra)
+	return a.assemble(modules, session, extra)
 }
 
 // openPlatform opens what the areas stand on. The job runner comes before
@@ -190,6 +189,11 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	}
 	if a.files, err = blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files")); err != nil {
 		return err
+	}
+	if a.Config.Intake.FeedURL != "" {
+		if a.folder, err = blob.Open(ctx, a.Config.Intake.FeedURL, ""); err != nil {
+			return fmt.Errorf("WCPP_FEED_URL: %w", err)
+		}
 	}
 	a.audit = audit.New(a.DB, now, a.log)
 	a.audit.Use(audited, signer, users.GroupsOf)
@@ -253,6 +257,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
+	var watch *intake.Watch
+	if a.folder != nil {
+		watch = intake.NewWatch(a.DB, a.jobs, a.Feeds, a.folder, cfg.Intake, a.log)
+	}
+	a.ControlRoom = feeds.NewService(a.DB, a.Feeds, watch, a.mails, a.audit, zone, businessTime, cfg.PublicURL)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
@@ -307,6 +316,12 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module())
 	}
+	if cfg.Access.Offers("feeds.watch") {
+		modules = append(modules, a.ControlRoom.Module())
+	}
+	if watch != nil {
+		modules = append(modules, watch.Module())
+	}
 	news := a.Alerts.Module()
 	if !cfg.Access.Offers("digest.own") {
 		news = module.Module{Tidy: a.Alerts.Tidy} // of what was chosen before
@@ -330,18 +345,6 @@ func (a *App) secondFactor() factors.Settings {
 		return factors.None()
 	}
 	return a.Config.Factors
-}
-
-// watch looks after the watched folder, where there is one.
-func (a *App) watch(ctx context.Context) (module.Module, error) {
-	if a.Config.Intake.FeedURL == "" {
-		return module.Module{}, nil
-	}
-	folder, err := blob.Open(ctx, a.Config.Intake.FeedURL, "")
-	if err != nil {
-		return module.Module{}, fmt.Errorf("WCPP_FEED_URL: %w", err)
-	}
-	return intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.Config.Intake, a.log).Module(), nil
 }
 
 // assemble makes one program of what the modules bring.

@@ -41,7 +41,7 @@ var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
-		"service received receivedSure payerReceived paid",
+		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
@@ -455,6 +455,12 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
+		{"feedFilePage sourceId", "irad", `/desk/feeds/files/page {"days":9,"sourceId":$,"table":{"page":0,"pageSize":5}}`, any("987654"), 200},
+		{"feedFile id", "irad", "/desk/feeds/files/$", any("987654"), 404},
+		{"feedPlaces id", "irad", "/desk/feeds/files/$/places", any("987654"), 404},
+		{"takeFeedFileAgain id", "isad", "/desk/feeds/files/$/again", any("987654"), 404},
+		{"deleteFeedSource id", "isad", "/desk/feeds/sources/$", any("987654"), 404},
+		{"saveFeedSource id", "isad", `/desk/feeds/sources/$ {"name":"N","kind":"x12","pattern":"","expected":"","graceMinutes":0,"ownerMail":""}`, any("987654"), 404},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
 		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},

@@ -56,8 +56,9 @@ func (im *Importer) KindOf(name string) (string, error) {
 }
 
 // Bring puts a file into the folder as one that has come to rest, to be taken or
-// checked like any other. It refuses with Unwanted, ErrUnderWay or TakenBefore.
-func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader) (Arrival, error) {
+// checked like any other; what goes with that is done in its transaction. It refuses
+// with Unwanted, ErrUnderWay or TakenBefore.
+func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader, with With) (Arrival, error) {
 	kind, err := w.im.KindOf(b.Name)
 	if err != nil {
 		return Arrival{}, err
@@ -67,7 +68,7 @@ func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader) (Arrival
 		into = checkingFolder
 	}
 	f := Arrival{Kind: kind, Name: b.Name, Via: Desk, StartedBy: b.By, CheckOnly: b.CheckOnly}
-	return w.wait(ctx, f, into, func(ctx context.Context, key string, f *Arrival) error {
+	return w.wait(ctx, f, into, with, func(ctx context.Context, key string, f *Arrival) error {
 		return w.folder.Put(ctx, key, func(out io.Writer) error {
 			hash := sha256.New()
 			n, err := io.Copy(io.MultiWriter(out, hash), content)
@@ -82,6 +83,9 @@ func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader) (Arrival
 		})
 	})
 }
+
+// With is what goes with a file that somebody brings.
+type With func(ctx context.Context, tx *sql.Tx, f Arrival) error
 
 // wanted refuses a file whose content is being taken, or was.
 func (w *Watch) wanted(ctx context.Context, f Arrival) error {
@@ -104,7 +108,7 @@ func (w *Watch) wanted(ctx context.Context, f Arrival) error {
 
 // wait puts a file into a part of the folder, and notes that it waits there. What
 // stops in between leaves no file, or one that is taken like any other.
-func (w *Watch) wait(ctx context.Context, f Arrival, into string, put func(ctx context.Context, key string, f *Arrival) error) (Arrival, error) {
+func (w *Watch) wait(ctx context.Context, f Arrival, into string, with With, put func(ctx context.Context, key string, f *Arrival) error) (Arrival, error) {
 	key := into + rand.Text()[:12] + "-" + f.Name
 	if err := put(ctx, key, &f); err != nil {
 		return f, err
@@ -118,6 +122,9 @@ func (w *Watch) wait(ctx context.Context, f Arrival, into string, put func(ctx c
 		if f.ID, err = addFile(ctx, tx, f); err != nil {
 			return err
 		}
+		if err := with(ctx, tx, f); err != nil {
+			return err
+		}
 		return w.jobs.Insert(ctx, tx, FileArgs{Key: key, Size: f.Total})
 	})
 	return f, err
@@ -125,7 +132,7 @@ func (w *Watch) wait(ctx context.Context, f Arrival, into string, put func(ctx c
 
 // Again takes a file once more that came before: one that was refused, or whose
 // content is kept. It refuses with ErrUnderWay or ErrGone.
-func (w *Watch) Again(ctx context.Context, was Arrival, by string) (Arrival, error) {
+func (w *Watch) Again(ctx context.Context, was Arrival, by string, with With) (Arrival, error) {
 	f := Arrival{Kind: was.Kind, Name: was.Name, SHA256: was.SHA256, Total: was.Total, Via: Desk, StartedBy: by, Again: true}
 	if was.CheckOnly || was.Status == Waiting || was.Status == Running {
 		return f, ErrGone
@@ -133,7 +140,7 @@ func (w *Watch) Again(ctx context.Context, was Arrival, by string) (Arrival, err
 	if err := w.wanted(ctx, f); err != nil {
 		return f, err
 	}
-	return w.wait(ctx, f, takingFolder, func(ctx context.Context, key string, f *Arrival) error {
+	return w.wait(ctx, f, takingFolder, with, func(ctx context.Context, key string, f *Arrival) error {
 		stands := was.SHA256[:min(8, len(was.SHA256))] + "-" + was.Name
 		err := w.folder.Move(ctx, rejectedFolder+stands, key)
 		if !errors.Is(err, blob.ErrNotFound) {

@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"log/slog"
@@ -20,6 +21,8 @@ import (
 )
 
 const twoGroups = "group_id,name,kind\n1001,North,provider\nx,West,provider\n"
+
+func silent(context.Context, *sql.Tx, intake.Arrival) error { return nil }
 
 // atDesk is a watch of a folder, whose jobs the test runs, with an importer that
 // keeps what it takes.
@@ -57,7 +60,7 @@ func came(t *testing.T, im *intake.Importer) []intake.Arrival {
 
 func bring(t *testing.T, w *intake.Watch, name, content string, checkOnly bool) intake.Arrival {
 	t.Helper()
-	f, err := w.Bring(t.Context(), intake.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content))
+	f, err := w.Bring(t.Context(), intake.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +79,7 @@ func TestDesk(t *testing.T) {
 		dir, im, w, queue := atDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
-		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups)); !errors.Is(err, intake.ErrUnderWay) {
+		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups), silent); !errors.Is(err, intake.ErrUnderWay) {
 			t.Errorf("a second one at once: %v", err)
 		}
 		takeAll(t, w, queue)
@@ -97,13 +100,13 @@ func TestDesk(t *testing.T) {
 			t.Errorf("%v %+v", err, f)
 		}
 		var before intake.TakenBefore
-		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups)); !errors.As(err, &before) || before.At.IsZero() {
+		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) || before.At.IsZero() {
 			t.Errorf("the same again: %v", err)
 		}
-		if _, err := w.Again(ctx, f, "casey"); err != nil {
+		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Again(ctx, f, "casey"); !errors.Is(err, intake.ErrUnderWay) {
+		if _, err := w.Again(ctx, f, "casey", silent); !errors.Is(err, intake.ErrUnderWay) {
 			t.Errorf("twice at once: %v", err)
 		}
 		takeAll(t, w, queue)
@@ -113,11 +116,11 @@ func TestDesk(t *testing.T) {
 		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != intake.Refused || f.Refused == "" {
 			t.Errorf("%v %+v", err, f)
 		}
-		if _, err := w.Again(ctx, f, "casey"); err != nil {
+		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
 		takeAll(t, w, queue)
-		if _, err := w.Again(ctx, intake.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: intake.Done}, ""); !errors.Is(err, intake.ErrGone) {
+		if _, err := w.Again(ctx, intake.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: intake.Done}, "", silent); !errors.Is(err, intake.ErrGone) {
 			t.Errorf("one that is kept no more: %v", err)
 		}
 
@@ -158,7 +161,7 @@ func TestDeskRefuses(t *testing.T) {
 			"": twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
 		} {
 			var unwanted intake.Unwanted
-			if _, err := w.Bring(t.Context(), intake.Brings{Name: name}, strings.NewReader(content)); !errors.As(err, &unwanted) {
+			if _, err := w.Bring(t.Context(), intake.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
@@ -189,7 +192,7 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 		s := newShelf(t, d)
 		dir, im, w, queue := atDesk(t, s)
 		for n := range len(twoGroups) {
-			if _, err := w.Bring(t.Context(), intake.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}); !errors.Is(err, io.ErrUnexpectedEOF) {
+			if _, err := w.Bring(t.Context(), intake.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}, silent); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("after %d bytes: %v", n, err)
 			}
 		}

@@ -43,6 +43,7 @@ const kinds: Record<string, string> = {
   news: 'News on bills',
   'watched-news': 'News on watched bills',
   'mailbox-confirm': "Link to confirm an office's mailbox",
+  'feed-late': 'News of a late feed',
   'recovery-code-used': 'Recovery code used',
 };
 
