@@ -5,6 +5,7 @@ import { screens as claims } from './claims';
 import { screens as clients } from './clients';
 import { screens as deadlines } from './deadlines';
 import { screens as directory } from './directory';
+import { screens as feeds } from './feeds';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
@@ -35,6 +36,7 @@ export const walks: Walk[] = [
   ...clients,
   ...deadlines,
   ...directory,
+  ...feeds,
   ...feeschedules,
   ...groups,
   ...notifications,

@@ -90,7 +90,7 @@ type FeedFile struct {
 	Refused   string              `json:"refused" doc:"Why it was refused as a whole; else empty"`
 	BeganAt   time.Time           `json:"beganAt"`
 	EndedAt   *time.Time          `json:"endedAt" nullable:"true" doc:"null: not yet"`
-	Problems  []FeedProblemsAlike `json:"problems,omitempty" doc:"Of the one file: what was found, the most frequent first"`
+	Problems  []FeedProblemsAlike `json:"problems,omitempty" nullable:"false" doc:"Of the one file: what was found, the most frequent first"`
 	More      int64               `json:"more" doc:"Problems beyond the 1,000 that are kept"`
 }
 

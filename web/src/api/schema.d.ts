@@ -4991,7 +4991,7 @@ export interface components {
             /** @description What is being done: reading, checking, keeping, taking; empty: nothing */
             phase: string;
             /** @description Of the one file: what was found, the most frequent first */
-            problems?: components["schemas"]["FeedProblemsAlike"][] | null;
+            problems?: components["schemas"]["FeedProblemsAlike"][];
             /** Format: int64 */
             records: number;
             /** @description Why it was refused as a whole; else empty */

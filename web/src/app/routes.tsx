@@ -178,6 +178,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
+  screenAt('/desk/feeds', 'checked', 'Feeds', page('DeskFeedsPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
   screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),

@@ -42,5 +42,6 @@ export const screens = {
   }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
+  DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };
