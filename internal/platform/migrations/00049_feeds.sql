@@ -59,7 +59,26 @@ CREATE TABLE feed_problems (
     PRIMARY KEY (file_id, n)
 );
 
+-- What the staff say of payments whose bill nothing else finds: to which submission
+-- they belong, or, without one, that they are left as they are.
+CREATE TABLE payment_joins (
+    id {{.Serial}},
+    ftin {{.Text}} NOT NULL,
+    payment {{.Text}} NOT NULL,
+    submission {{.Text}} NOT NULL,
+    difference {{.Text}} NOT NULL,
+    made_at {{.Instant}} NOT NULL,
+    joined_by {{.Text}} NOT NULL,
+    at {{.Instant}} NOT NULL,
+    undone_by {{.Text}} NOT NULL,
+    undone_at {{.Instant}}
+);
+CREATE UNIQUE INDEX payment_joins_force ON payment_joins (ftin, payment) WHERE undone_at IS NULL;
+CREATE INDEX bills_unmatched ON bills (ftin, (COALESCE(begin_service_date, '0001-01-01')), bill_control_number_key) WHERE source = 'payment';
+
 -- +goose Down
+DROP INDEX bills_unmatched;
+DROP TABLE payment_joins;
 DROP TABLE feed_problems;
 DROP TABLE feed_files;
 DROP TABLE feed_sources;
