@@ -17,6 +17,7 @@ import type { Walk } from './screen';
 import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
 import { screens as tins } from './tins';
+import { screens as unmatched } from './unmatched';
 import { screens as users } from './users';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
@@ -45,6 +46,7 @@ export const walks: Walk[] = [
   ...resources,
   ...rosters,
   ...tins,
+  ...unmatched,
   ...users,
   ...workFind,
   ...workFindMany,

@@ -40,6 +40,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 	{"Desk", MenuEntry{"Feeds", "desk/feeds"}},
+	{"Desk", MenuEntry{"Unmatched money", "desk/unmatched"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

@@ -144,6 +144,7 @@ var policy = []Rule{
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/feeds", Types: internal, Workspace: true},
+	{Route: "desk/unmatched", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},

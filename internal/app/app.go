@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/unmatched"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
@@ -95,6 +96,7 @@ type App struct {
 	Rosters        *rosters.Service
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
+	Unmatched      *unmatched.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of
 	// their own.
@@ -269,6 +271,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{
 		a.Users, a.Bills, a.Claims, a.Directory, a.SignIn, func() *account.Service { return a.Account }, func() *factors.Service { return a.Factors }, a.mails, a.DB,
 	}, a.attempts, a.audit, a.log, businessTime)
+	a.Unmatched = unmatched.NewService(a.DB, a.Ledger, a.Bills, a.TINs, a.audit)
 	a.Bills.UseDesk(a.Desk)
 	a.Remittances.UseDesk(a.Desk)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
@@ -317,7 +320,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, a.Desk.Module())
 	}
 	if cfg.Access.Offers("feeds.watch") {
-		modules = append(modules, a.ControlRoom.Module())
+		modules = append(modules, a.ControlRoom.Module(), a.Unmatched.Module())
 	}
 	if watch != nil {
 		modules = append(modules, watch.Module())

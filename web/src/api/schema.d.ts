@@ -870,6 +870,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/feeds/joins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said of payments last, the newest first
+         * @description At most 200.
+         */
+        get: operations["paymentJoins"];
+        put?: never;
+        /**
+         * Join a payment to the bill that it is meant for
+         * @description 409 where they differ in more than one thing, the payment has a bill, or the other was not sent.
+         */
+        post: operations["joinPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/joins/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was said of a payment
+         * @description Its bills are again as they were without it. 409 where it was taken back already.
+         */
+        post: operations["undoPaymentJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/feeds/sources": {
         parameters: {
             query?: never;
@@ -907,6 +951,63 @@ export interface paths {
          * @description Its files stay, without one.
          */
         delete: operations["deleteFeedSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills that are known from payments only
+         * @description The listing is written down before it is answered; offices read it in their access history.
+         */
+        post: operations["unmatchedMoney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills that a payment could be meant for, and why nothing ties it to them
+         * @description The opening is written down before it is answered.
+         */
+        post: operations["matchCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave a payment without a bill as it is */
+        post: operations["leavePayment"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4386,6 +4487,14 @@ export interface components {
             /** @description The day that days are counted to */
             today?: string;
         };
+        BillDifference: {
+            /** @description What the payment tells; of CHARGE in decimal dollars */
+            paid: string;
+            /** @description What the bill tells */
+            sent: string;
+            /** @enum {string} */
+            what: "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
+        };
         BillInterest: {
             /** Format: int64 */
             amount: number;
@@ -4444,6 +4553,10 @@ export interface components {
             until: string;
             /** @description Its text on the web */
             url: string;
+        };
+        BillNamedBody: {
+            /** @description Names the bill's page */
+            id: string;
         };
         BillNote: {
             /** Format: date-time */
@@ -5294,6 +5407,12 @@ export interface components {
             /** @enum {string} */
             data: "bills" | "claims" | "clients" | "providers" | "feeSchedules";
         };
+        JoinPaymentRequest: {
+            /** @description Names the page of the bill that is known from the payment */
+            id: string;
+            /** @description Names the page of the bill that was sent */
+            to: string;
+        };
         ListEntry: {
             prvId: string;
             prvName: string;
@@ -5508,6 +5627,49 @@ export interface components {
             /** Format: int64 */
             groupId: number;
             table: components["schemas"]["Table"];
+        };
+        MatchBill: {
+            /** @description Patient control number */
+            account: string;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            check: string;
+            claimant: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            number: string;
+            /**
+             * Format: double
+             * @description Decimal dollars; null: nothing
+             */
+            paid: number | null;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+            /** Format: date */
+            serviceOn: string | null;
+        };
+        MatchCandidate: {
+            bill: components["schemas"]["MatchBill"];
+            /** @description None: several bills are so */
+            differences: components["schemas"]["BillDifference"][];
+            /** @description They differ in one thing at most */
+            joinable: boolean;
+        };
+        MatchCandidates: {
+            candidates: components["schemas"]["MatchCandidate"][];
+            /** @description What the payment tells */
+            made: components["schemas"]["MatchBill"];
+        };
+        MatchPage: {
+            /** @description TIN by TIN, the oldest service first; at most 25 */
+            bills: components["schemas"]["MatchBill"][];
+            /** @description After which the next are; empty at the end */
+            next: string;
         };
         MenuEntry: {
             label: string;
@@ -6212,6 +6374,27 @@ export interface components {
             paidAmount: number | null;
             /** Format: date */
             paidDate: string | null;
+        };
+        PaymentJoin: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /**
+             * @description In what it differs from the bill that it was joined to; empty: in nothing, or it is left
+             * @enum {string}
+             */
+            difference: "" | "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
+            ftin: string;
+            /** @description It is left as it is */
+            left: boolean;
+            /** @description Identifies the payment in the TIN */
+            payment: string;
+            /**
+             * Format: date-time
+             * @description null: it is in force
+             */
+            undoneAt: string | null;
+            undoneBy: string;
         };
         PaymentQuery: {
             billControlNumber: string;
@@ -7099,6 +7282,10 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        UndoPaymentJoinRequest: {
+            ftin: string;
+            payment: string;
+        };
         UnmatchedLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /** Format: double */
@@ -7119,6 +7306,10 @@ export interface components {
             remarks: components["schemas"]["PageRemark"][];
             revenue: string;
             units: string;
+        };
+        UnmatchedMoneyRequest: {
+            /** @description Where the part before ended; empty: from the first */
+            after?: string;
         };
         UploadRosterResponse: {
             /** Format: int64 */
@@ -10590,6 +10781,196 @@ export interface operations {
             };
         };
     };
+    paymentJoins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentJoin"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoPaymentJoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoPaymentJoinRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     feedSources: {
         parameters: {
             query?: never;
@@ -10796,6 +11177,211 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmatchedMoney: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnmatchedMoneyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    matchCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNamedBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchCandidates"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leavePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNamedBody"];
+            };
+        };
         responses: {
             /** @description No Content */
             204: {

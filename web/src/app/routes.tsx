@@ -179,6 +179,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
   screenAt('/desk/feeds', 'checked', 'Feeds', page('DeskFeedsPage')),
+  screenAt('/desk/unmatched', 'checked', 'Unmatched money', page('UnmatchedPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
   screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),

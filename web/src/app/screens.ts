@@ -43,5 +43,6 @@ export const screens = {
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),
+  UnmatchedPage: () => import('@/features/work-unmatched/UnmatchedPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };
