@@ -44,7 +44,7 @@ func billOf(l Listed) MatchBill {
 // MatchPage is a part of the bills that are known from payments only.
 type MatchPage struct {
 	Bills []MatchBill `json:"bills" nullable:"false" doc:"TIN by TIN, the oldest service first; at most 25"`
-	Next  string          `json:"next" doc:"After which the next are; empty at the end"`
+	Next  string      `json:"next" doc:"After which the next are; empty at the end"`
 }
 
 // BillDifference is why nothing ties a payment to a bill.
@@ -69,14 +69,14 @@ func inDollars(cents string) string {
 
 // MatchCandidate is a bill that a payment could be meant for.
 type MatchCandidate struct {
-	Bill        MatchBill    `json:"bill"`
+	Bill        MatchBill        `json:"bill"`
 	Differences []BillDifference `json:"differences" nullable:"false" doc:"None: several bills are so"`
 	Joinable    bool             `json:"joinable" doc:"They differ in one thing at most"`
 }
 
 // MatchCandidates are those of a payment, which differ least first; at most 20.
 type MatchCandidates struct {
-	Made       MatchBill    `json:"made" doc:"What the payment tells"`
+	Made       MatchBill        `json:"made" doc:"What the payment tells"`
 	Candidates []MatchCandidate `json:"candidates" nullable:"false"`
 }
 

@@ -104,10 +104,10 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
             rows={found.data.candidates}
             rowId={({ bill }) => bill.id}
             columns={[
-              { header: 'Bill', cell: ({ bill }) => bill.number },
+              { header: 'Bill', cell: ({ bill }) => <Whole>{bill.number}</Whole> },
               { header: 'Claimant', cell: ({ bill }) => bill.claimant },
-              { header: 'Account', cell: ({ bill }) => bill.account },
-              { header: 'Service', cell: ({ bill }) => formatDate(bill.serviceOn) },
+              { header: 'Account', cell: ({ bill }) => <Whole>{bill.account}</Whole> },
+              { header: 'Service', cell: ({ bill }) => <Whole>{formatDate(bill.serviceOn)}</Whole> },
               { header: 'Charges', align: 'end', cell: ({ bill }) => formatMoney(bill.charges) },
               {
                 header: 'Why it was not matched',
@@ -144,3 +144,6 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
     </Dialog>
   );
 }
+
+/** A number or day that is not broken into lines. */
+const Whole = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;
