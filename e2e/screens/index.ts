@@ -5,6 +5,7 @@ import { screens as claims } from './claims';
 import { screens as clients } from './clients';
 import { screens as deadlines } from './deadlines';
 import { screens as directory } from './directory';
+import { screens as feeds } from './feeds';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
@@ -17,6 +18,7 @@ import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
 import { screens as status } from './status';
 import { screens as tins } from './tins';
+import { screens as unmatched } from './unmatched';
 import { screens as users } from './users';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
@@ -37,6 +39,7 @@ export const walks: Walk[] = [
   ...clients,
   ...deadlines,
   ...directory,
+  ...feeds,
   ...feeschedules,
   ...groups,
   ...notifications,
@@ -45,6 +48,7 @@ export const walks: Walk[] = [
   ...resources,
   ...rosters,
   ...tins,
+  ...unmatched,
   ...users,
   ...workFind,
   ...workFindMany,

@@ -42,6 +42,8 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 	{"Desk", MenuEntry{"Status line", "desk/status"}},
 	{"Desk", MenuEntry{"How is it?", "desk/health"}},
+	{"Desk", MenuEntry{"Feeds", "desk/feeds"}},
+	{"Desk", MenuEntry{"Unmatched money", "desk/unmatched"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

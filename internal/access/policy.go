@@ -150,6 +150,8 @@ var policy = []Rule{
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
 	{Route: "desk/status", Types: systemAdmins, Workspace: true},
 	{Route: "desk/health", Types: systemAdmins, Workspace: true},
+	{Route: "desk/feeds", Types: internal, Workspace: true},
+	{Route: "desk/unmatched", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -169,6 +171,8 @@ var policy = []Rule{
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 	{Permission: "queues.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.report", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "feeds.watch", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "feeds.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
 // sessionOwn lets people keep, read and end their session, and go on as themselves.

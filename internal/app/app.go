@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/unmatched"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
@@ -38,6 +39,7 @@ import (
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
 	"wcpp/internal/factors"
+	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/health"
 	"wcpp/internal/notifications"
@@ -97,6 +99,8 @@ type App struct {
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Feeds          *intake.Importer
+	ControlRoom    *feeds.Service
+	Unmatched      *unmatched.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of
 	// their own.
@@ -110,6 +114,7 @@ type App struct {
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
 	files    blob.Store
+	folder   blob.Store // that is watched; nil: none is
 	events   *events.Broker
 	watcher  *outside.Watcher
 	running  []func(context.Context)
@@ -169,11 +174,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err := a.receiveRosters(ctx); err != nil {
 		return err
 	}
-	watch, err := a.watch(ctx)
-	if err != nil {
-		return err
-	}
-	return a.assemble(append(modules, watch), session, extra)
+	return a.assemble(modules, session, extra)
 }
 
 // openPlatform opens what the areas stand on. The job runner comes before
@@ -204,6 +205,13 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return err
 	}
 	a.files = watchedFiles{files, health.Storage, a.watcher}
+	if a.Config.Intake.FeedURL != "" {
+		folder, err := blob.Open(ctx, a.Config.Intake.FeedURL, "")
+		if err != nil {
+			return fmt.Errorf("WCPP_FEED_URL: %w", err)
+		}
+		a.folder = watchedFiles{folder, feedsSystem, a.watcher}
+	}
 	a.audit = audit.New(a.DB, now, a.log)
 	a.audit.Use(audited, signer, users.GroupsOf)
 	a.events = events.New(a.DB, a.log)
@@ -266,6 +274,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
+	var watch *intake.Watch
+	if a.folder != nil {
+		watch = intake.NewWatch(a.DB, a.jobs, a.Feeds, a.folder, cfg.Intake, a.log)
+	}
+	a.ControlRoom = feeds.NewService(a.DB, a.Feeds, watch, a.mails, a.audit, zone, businessTime, cfg.PublicURL)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
@@ -275,6 +288,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}, ofOffices{
 		a.DB, a.TINs, func() *administration.Service { return a.Administration }, a.OpenBills, a.Alerts, a.mails, a.FeeSchedules, a.Rosters, a.Notifications,
 	}, a.attempts, a.audit, a.log, businessTime)
+	a.Unmatched = unmatched.NewService(a.DB, a.Ledger, a.Bills, a.TINs, a.audit)
 	a.Bills.UseDesk(a.Desk)
 	a.Remittances.UseDesk(a.Desk)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
@@ -327,6 +341,12 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.storageProbe, a.log, now, a.about()).Module())
 	}
+	if cfg.Access.Offers("feeds.watch") {
+		modules = append(modules, a.ControlRoom.Module(), a.Unmatched.Module())
+	}
+	if watch != nil {
+		modules = append(modules, watch.Module())
+	}
 	news := a.Alerts.Module()
 	if !cfg.Access.Offers("digest.own") {
 		news = module.Module{Tidy: a.Alerts.Tidy} // of what was chosen before
@@ -368,18 +388,6 @@ func (a *App) receiveRosters(ctx context.Context) error {
 	}
 	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
 	return nil
-}
-
-// watch looks after the watched folder, where there is one.
-func (a *App) watch(ctx context.Context) (module.Module, error) {
-	if a.Config.Intake.FeedURL == "" {
-		return module.Module{}, nil
-	}
-	folder, err := blob.Open(ctx, a.Config.Intake.FeedURL, "")
-	if err != nil {
-		return module.Module{}, fmt.Errorf("WCPP_FEED_URL: %w", err)
-	}
-	return intake.NewWatch(a.DB, a.jobs, a.Feeds, watchedFiles{folder, feedsSystem, a.watcher}, a.Config.Intake, a.log).Module(), nil
 }
 
 // assemble makes one program of what the modules bring.

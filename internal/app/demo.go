@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
+	"wcpp/internal/feeds"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -58,6 +59,11 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.Brand.PrivacyURL = or(cfg.Brand.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
 	cfg.Bills.ImageHosts = append(cfg.Bills.ImageHosts, standIn)
 	cfg.Sessions.LegacySignIn = true
+	folder, err := filepath.Abs(filepath.Join(cfg.Data, "feed"))
+	if err != nil {
+		return nil, err
+	}
+	cfg.Intake.FeedURL = or(cfg.Intake.FeedURL, "", "file://"+folder)
 	cfg.Factors = cfg.Factors.OrOffered()
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
 	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "", "Harborline Network")
@@ -163,6 +169,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err != nil {
 		return err
 	}
+	if err := a.fillFeeds(ctx); err != nil {
+		return err
+	}
 	if err := a.importDemo(ctx, dir, count, today, say); err != nil {
 		return err
 	}
@@ -208,6 +217,25 @@ func firstDay(dir string, today date.Date) (date.Date, error) {
 		return today, os.WriteFile(file, []byte(today), 0o600)
 	}
 	return "", err
+}
+
+// fillFeeds tells who sends the demo's files.
+func (a *App) fillFeeds(ctx context.Context) error {
+	there, err := a.ControlRoom.Sources(ctx)
+	if err != nil || len(there) > 0 { // by a start that was stopped
+		return err
+	}
+	for _, x := range []feeds.Source{
+		{Name: "Harborline clearinghouse", Kind: "x12", Pattern: "bills-*.edi", Expected: "0 6 * * 1-5", GraceMinutes: 60, OwnerMail: "feeds@harborline.example"},
+		{Name: "Beacon Road Mutual", Kind: "x12", Pattern: "payments*.edi", Expected: "30 7 * * *", GraceMinutes: 30, OwnerMail: "feeds@harborline.example"},
+		{Name: "Claim system", Kind: "csv-claims", Expected: "0 4 * * 1", GraceMinutes: 240},
+		{Name: "Fee schedule desk", Kind: "csv-allowances", GraceMinutes: 60},
+	} {
+		if _, err := a.ControlRoom.Add(ctx, x); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // importDemo writes the demo's files into the directory and imports them.

@@ -41,7 +41,7 @@ var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
-		"service received receivedSure payerReceived paid",
+		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
@@ -460,6 +460,17 @@ func foreignCases(p *portal) []idCase {
 		{"deskRosterChanges id", "isad", `/desk/rosters/$/changes {"table":{"page":0,"pageSize":10}}`, any("99999"), 404},
 		{"updateDirectoryByRoster id", "isad", "/desk/rosters/$/directory", any("99999"), 404},
 		{"handleRoster id", "isad", `/desk/rosters/$ {"seen":"NEW","state":"TAKEN"}`, any("99999"), 404},
+		{"feedFilePage sourceId", "irad", `/desk/feeds/files/page {"days":9,"sourceId":$,"table":{"page":0,"pageSize":5}}`, any("987654"), 200},
+		{"feedFile id", "irad", "/desk/feeds/files/$", any("987654"), 404},
+		{"feedPlaces id", "irad", "/desk/feeds/files/$/places", any("987654"), 404},
+		{"takeFeedFileAgain id", "isad", "/desk/feeds/files/$/again", any("987654"), 404},
+		{"deleteFeedSource id", "isad", "/desk/feeds/sources/$", any("987654"), 404},
+		{"saveFeedSource id", "isad", `/desk/feeds/sources/$ {"name":"N","kind":"x12","pattern":"","expected":"","graceMinutes":0,"ownerMail":""}`, any("987654"), 404},
+		{"matchCandidates id", "irad", `/desk/feeds/unmatched/candidates {"id":"$"}`, any("nothing"), 404},
+		{"leavePayment id", "isad", `/desk/feeds/unmatched/leave {"id":"$"}`, any("nothing"), 404},
+		{"joinPayment id", "isad", `/desk/feeds/joins {"id":"$","to":"x"}`, any("nothing"), 404},
+		{"undoPaymentJoin ftin", "isad", `/desk/feeds/joins/undo {"ftin":"$","payment":"x"}`, any("987654321"), 409},
+		{"undoPaymentJoin payment", "isad", `/desk/feeds/joins/undo {"ftin":"111111111","payment":"$"}`, any("nothing"), 409},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
 		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
 		{"deskGroup id", "isad", `/desk/groups/open {"id":$}`, any("987654"), 404},

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/access"
@@ -107,18 +106,6 @@ type RosterProgress struct {
 	Rows int `json:"rows" doc:"Rows read so far"`
 }
 
-// form is a multipart form as it comes in: read part by part, never held in memory.
-type form struct {
-	request *http.Request
-	control *http.ResponseController
-}
-
-func (f *form) Resolve(hc huma.Context) []error {
-	r, w := humago.Unwrap(hc)
-	f.request, f.control = r, http.NewResponseController(w)
-	return nil
-}
-
 const formDocs = "A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), " +
 	"rosterType (full or delta; type is taken as well), username and, once or more, files."
 
@@ -166,7 +153,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
 		Description: formDocs + " With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.",
 		Access:      "rosters.upload", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *form) (*struct {
+	}, func(ctx context.Context, in *httpapi.Form) (*struct {
 		Body struct {
 			LogID int64 `json:"logId"`
 		}
@@ -193,7 +180,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
 		Description: formDocs + " Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.",
 		Access:      "rosters.upload", Effect: httpapi.Write, Limit: ratelimit.Hourly(s.settings.RosterChecks),
-	}, func(ctx context.Context, in *form) (*huma.StreamResponse, error) {
+	}, func(ctx context.Context, in *httpapi.Form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
 		u, spool, err := s.receive(in)
 		if err != nil {
@@ -290,15 +277,13 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 const (
 	mostFields   = 40
 	longestField = 1000
-	// A connection on which nothing comes for so long is given up.
-	readLimit = time.Minute
 	// So long the files of a roster may be checked and stored.
 	checkLimit = 5 * time.Minute
 )
 
 // receive takes a form to disk. Whoever gets a spool closes it.
-func (s *Service) receive(f *form) (u Upload, spool *Spool, err error) {
-	parts, err := f.parts()
+func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
+	parts, err := f.Parts()
 	if err != nil {
 		return u, nil, problem.Say(problem.Invalid, "Send the roster as a form (multipart/form-data).")
 	}
@@ -306,38 +291,11 @@ func (s *Service) receive(f *form) (u Upload, spool *Spool, err error) {
 		return u, nil, err
 	}
 	if err = s.takeForm(parts, &u, spool); err != nil {
-		// A browser hears the refusal only once it has sent what it began to.
-		_, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, s.settings.fileBytes()))
+		f.Drain(s.settings.fileBytes())
 		return u, nil, errors.Join(err, spool.Close())
 	}
-	// The server's own limits count from before the upload. That of reading holds on:
-	// the server listens whether somebody still waits, and takes its end for a goodbye.
-	_ = f.control.SetReadDeadline(time.Now().Add(checkLimit))
-	_ = f.control.SetWriteDeadline(time.Now().Add(checkLimit))
+	f.Allow(checkLimit)
 	return u, spool, nil
-}
-
-func (f *form) parts() (*multipart.Reader, error) {
-	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, errors.New("not a form")
-	}
-	return multipart.NewReader(&slowly{Reader: f.request.Body, control: f.control}, params["boundary"]), nil
-}
-
-// slowly lets a body take its time as long as something comes.
-type slowly struct {
-	io.Reader
-	control *http.ResponseController
-	until   time.Time
-}
-
-func (s *slowly) Read(p []byte) (int, error) {
-	if time.Until(s.until) < readLimit/2 {
-		s.until = time.Now().Add(readLimit)
-		_ = s.control.SetReadDeadline(s.until) // where it cannot be set the server's own holds
-	}
-	return s.Reader.Read(p)
 }
 
 func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) error {
@@ -353,7 +311,7 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			return problem.Say(problem.TooLarge, "The form has too many parts.")
 		}
 		if part.FormName() == "files" {
-			err = spool.Take(rawName(part), part)
+			err = spool.Take(httpapi.FileName(part), part)
 		} else {
 			err = u.set(part)
 		}
@@ -376,16 +334,6 @@ func brokenOff(err error) error {
 		err = fmt.Errorf("the form was not read to its end: %T", err)
 	}
 	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
-}
-
-// rawName is the file's name with its path, if it came with one: what is left
-// of it is decided in one place.
-func rawName(p *multipart.Part) string {
-	_, params, err := mime.ParseMediaType(p.Header.Get("Content-Disposition"))
-	if err != nil {
-		return ""
-	}
-	return params["filename"]
 }
 
 func (u *Upload) set(p *multipart.Part) error {

@@ -102,6 +102,7 @@ type bill struct {
 type inference struct {
 	outdated    []*submission         // rows of tables after which others came
 	superseded  map[*Payment]*Payment // told anew by these
+	joined      map[*Payment][]string // to submissions, by the staff
 	submissions []*submission
 	payments    []*payment // that count
 	groups      []*group
@@ -121,6 +122,7 @@ func newInference(f Family) *inference {
 		c.payments = append(c.payments, row)
 	}
 	c.superseded = superseded(f.Payments)
+	c.joined = joinedPayments(f, c.superseded)
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
@@ -313,7 +315,8 @@ func (p *payment) sameClaim(other *payment) bool {
 func magnitude(n int64) int64 { return max(n, -n) }
 
 // tieGroups finds the bill of each group of payments, by the first of the ranks
-// that any fits; of several rather one of the kinds.
+// that any fits; of several rather one of the kinds. Where none is found, or several
+// are, the word of the staff counts.
 func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
@@ -333,6 +336,10 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) })...)
 			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
 			break
+		}
+		if g.tied == nil {
+			g.tied = c.joinedTo(g)
+			g.ambiguous = g.ambiguous && g.tied == nil
 		}
 	}
 }

@@ -177,11 +177,16 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 	if len(concluded) == 0 {
 		return nil, nil
 	}
-	crowded, err := crowdedOf(ctx, tx, slices.Compact(slices.Sorted(slices.Values(tins))))
+	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
+	crowded, err := crowdedOf(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	w := (&work{db: d, tx: tx, reading: true, crowded: crowded}).again()
+	joined, err := joinsOf(ctx, tx, tins)
+	if err != nil {
+		return nil, err
+	}
+	w := (&work{db: d, tx: tx, reading: true, crowded: crowded, joins: joinsIn(joined)}).again()
 	if err := w.bring(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 type Family struct {
 	Submissions []*Submission
 	Payments    []*Payment
+	Joins       []Join // in force in the TIN
 }
 
 // The links by which facts find each other. Facts that have a link in common are
@@ -146,12 +147,19 @@ func families(all Family, crowded map[string]bool) []Family {
 			}
 		}
 	}
+	for _, j := range all.Joins {
+		s := slices.IndexFunc(all.Submissions, func(s *Submission) bool { return s.Fact == j.Submission })
+		p := slices.IndexFunc(all.Payments, func(p *Payment) bool { return p.Fact == j.Payment })
+		if s >= 0 && p >= 0 {
+			sets.join(s, len(all.Submissions)+p)
+		}
+	}
 	byRoot := map[int]*Family{}
 	var list []*Family
 	of := func(fact int) *Family {
 		root := sets.find(fact)
 		if byRoot[root] == nil {
-			byRoot[root] = &Family{}
+			byRoot[root] = &Family{Joins: all.Joins}
 			list = append(list, byRoot[root])
 		}
 		return byRoot[root]

@@ -94,6 +94,8 @@ type work struct {
 	rewritten   map[factKey]bool // told again, so that what is kept of them changes
 	touched     map[factKey]bool // what is kept of them changes: fresh, told again or gone
 	crowded     map[linkKey]bool
+	joins       joins
+	madeAt      map[factKey]db.Instant // when bills were first seen that are made of payments again
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
 	holders     map[linkKey]map[string]bool // of fresh facts
@@ -111,7 +113,11 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
-	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded}
+	if err != nil {
+		return nil, err
+	}
+	joined, err := joinsOf(ctx, tx, list)
+	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded, joins: joinsIn(joined)}
 	return w.again(), err
 }
 
@@ -119,7 +125,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 func (w *work) again() *work {
 	return &work{
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded,
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 	}
 }
@@ -357,6 +363,7 @@ func (w *work) grow(ctx context.Context) error {
 	for {
 		var ask []linkKey
 		var begins []linkKey
+		var joined []link
 		want := func(list *[]linkKey, tin string, texts []string) {
 			for _, t := range texts {
 				k := linkKey{tin, t}
@@ -384,6 +391,7 @@ func (w *work) grow(ctx context.Context) error {
 			want(&ask, k.ftin, found.links)
 			want(&ask, k.ftin, found.seeks)
 			want(&begins, k.ftin, found.prefixes)
+			joined = append(joined, w.joins.byFact[k]...)
 		}
 		for k, s := range w.submissions {
 			expand(k, s)
@@ -391,14 +399,14 @@ func (w *work) grow(ctx context.Context) error {
 		for k, list := range w.payments {
 			expand(k, list[0])
 		}
-		if len(ask) == 0 && len(begins) == 0 {
+		if len(ask) == 0 && len(begins) == 0 && len(joined) == 0 {
 			return nil
 		}
 		found, err := w.follow(ctx, ask, begins)
 		if err != nil {
 			return err
 		}
-		if err := w.load(ctx, found); err != nil {
+		if err := w.load(ctx, append(found, joined...)); err != nil {
 			return err
 		}
 	}
@@ -521,7 +529,7 @@ func (w *work) families() map[string][]Family {
 	byTIN := map[string]*Family{}
 	of := func(tin string) *Family {
 		if byTIN[tin] == nil {
-			byTIN[tin] = &Family{}
+			byTIN[tin] = &Family{Joins: w.joins.byTIN[tin]}
 		}
 		return byTIN[tin]
 	}
@@ -798,6 +806,8 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
+		} else if made, again := w.madeAt[factKey{n.tin, n.Bill.Fact}]; again {
+			n.Bill.FirstSeenAt = made
 		}
 	}
 	if err := w.due(ctx, concluded); err != nil {

@@ -34,6 +34,7 @@ type Importer struct {
 	batchRecords, batchWeight int
 	files                     blob.Store // that keeps what was taken; may be nil
 	keepDays                  int
+	sourceOf                  func(ctx context.Context, kind, name string) (int64, error)
 }
 
 // New makes an Importer of the feeds, in the order in which tables build on each
@@ -75,6 +76,10 @@ type Options struct {
 	TakeTest bool
 	// Quiet announces nothing of what the file brings.
 	Quiet bool
+	// CheckOnly stores nothing but what was found.
+	CheckOnly bool
+	// Via is how the file came in; none: by a command.
+	Via Via
 	// Progress is called about twice a second once a file takes more than one.
 	Progress func(Progress)
 }
@@ -90,44 +95,67 @@ type Progress struct {
 // form of files. Problems of the file are in the report; an error is a failure
 // of the machine, after which the same call goes on where it stopped.
 func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
-	var feeds []Feed
-	for _, f := range im.feeds {
-		if f.form == transaction && kind == x12Files || f.form != transaction && f.name == kind {
-			feeds = append(feeds, f)
-		}
-	}
+	feeds := im.feedsOf(kind)
 	if len(feeds) == 0 {
 		return Report{}, fmt.Errorf("%q is not a kind of table: %s", kind, strings.Join(Tables(im.feeds), ", "))
 	}
 	return im.run(ctx, feeds, path, opts)
 }
 
+// feedsOf are those that take files of a kind.
+func (im *Importer) feedsOf(kind string) []Feed {
+	var feeds []Feed
+	for _, f := range im.feeds {
+		if f.form == transaction && kind == x12Files || f.form != transaction && f.name == kind {
+			feeds = append(feeds, f)
+		}
+	}
+	return feeds
+}
+
 func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
-	started, kind := time.Now(), feeds[0].run()
-	report := Report{File: filepath.Base(path), Kind: kind, Problems: []Problem{}}
+	report := Report{File: filepath.Base(path), Kind: feeds[0].run(), Problems: []Problem{}}
+	return im.noted(ctx, path, opts, &report, func(src *source, opts Options) error { return im.read(ctx, src, feeds, opts, &report) })
+}
+
+// noted has a file read, and notes that it came and what became of it.
+func (im *Importer) noted(ctx context.Context, path string, opts Options, report *Report, read func(*source, Options) error) (Report, error) {
 	src, err := openSource(ctx, path, opts.Progress)
 	if err != nil {
-		return report, err
+		return *report, err
 	}
 	defer src.file.Close()
 	if report.SHA256, err = src.identify(); err != nil {
-		return report, err
+		return *report, err
 	}
+	file, err := im.enter(ctx, src, report, &opts)
+	if err != nil {
+		return *report, err
+	}
+	err = im.leave(ctx, file, report, read(src, opts))
+	return *report, err
+}
+
+// read checks a file, and takes it unless that is all that was asked for.
+func (im *Importer) read(ctx context.Context, src *source, feeds []Feed, opts Options, report *Report) error {
+	started, kind := time.Now(), report.Kind
 	run, err := findRun(ctx, im.db.Reader, kind, report.SHA256)
 	if err != nil {
-		return report, err
+		return err
 	}
-	if run != nil && run.Status == "done" && !opts.Again {
+	report.AlreadyTaken = run != nil && run.Status == "done" && !opts.Again
+	if report.AlreadyTaken && !opts.CheckOnly {
 		if report.Refused = brokenPromise(report.File, run.Records); report.Refused == nil {
-			report.AlreadyTaken = true
 			report.count(run)
+		} else {
+			report.AlreadyTaken = false
 		}
-		return report, nil
+		return nil
 	}
 
-	total, err := im.check(src, feeds, opts, &report)
+	total, rejected, err := im.check(src, feeds, opts, report)
 	if report.Refused = refusalOf(err); report.Refused == nil && err != nil {
-		return report, err
+		return err
 	}
 	if report.Refused == nil {
 		report.Refused = brokenPromise(report.File, total)
@@ -135,48 +163,53 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	if report.Refused != nil {
 		// What stands before the break is not worth a look until it is mended.
 		report.Problems, report.MoreProblems, report.SetsNotTaken, report.UnknownSegments = []Problem{}, 0, 0, 0
+	}
+	if opts.CheckOnly && report.Refused == nil {
+		report.Records, report.Rejected = total, rejected
+	}
+	if opts.CheckOnly || report.Refused != nil {
 		report.Duration = time.Since(started)
-		return report, nil
+		return nil
 	}
 
 	for _, f := range feeds {
 		if f.ready != nil {
 			if err := f.ready(ctx); err != nil {
-				return report, err
+				return err
 			}
 		}
 	}
 	first, err := firstOfKind(ctx, im.db.Reader, kind)
 	if err != nil {
-		return report, err
+		return err
 	}
 	if run, err = beginRun(ctx, im.db.Writer, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
-		return report, err
+		return err
 	}
 	if err := im.keep(ctx, src, run, feeds[0], report.SHA256); err != nil {
-		return report, errors.Join(fmt.Errorf("keep the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+		return errors.Join(fmt.Errorf("keep the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	report.ResumedAfter = run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
-	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
+	if err := im.takeAll(ctx, src, run, feeds, report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
-		return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	finishing, concluded := atPosition(ctx, run.Position)
 	for _, f := range feeds {
 		if f.finish != nil {
 			if err := f.finish(finishing); err != nil {
-				return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+				return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 			}
 		}
 	}
 	report.conclude(concluded)
 	if err := finishRun(ctx, im.db.Writer, run.ID, db.At(im.now())); err != nil {
-		return report, err
+		return err
 	}
 	report.count(run)
 	report.Duration = time.Since(started)
-	return report, nil
+	return nil
 }
 
 // refusalOf is the problem for which a decoder refuses a file as a whole; nil
@@ -209,10 +242,10 @@ func brokenPromise(name string, rows int64) *Problem {
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
 
 // check reads the whole file, stores nothing, and collects what its records
-// lack.
-func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records int64, err error) {
+// lack. It answers how many there are, and how many lack something they need.
+func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records, rejected int64, err error) {
 	if err := src.rewind("checking"); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if src.windows1252 && !feeds[0].archive {
 		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
@@ -220,6 +253,9 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 	err = Decode(src.content(feeds[0]), Sink{
 		Record: func(r Record) error {
 			records++
+			if r.Row == nil {
+				rejected++
+			}
 			src.progress.Records = records
 			for _, p := range r.Problems {
 				report.add(p)
@@ -237,7 +273,7 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 		},
 		SingleByte: src.windows1252, RefuseTest: !opts.TakeTest, Day: im.today(), Checking: true,
 	}, feeds...)
-	return records, err
+	return records, rejected, err
 }
 
 // takeAll reads the file once more and stores what comes after the place that

@@ -41,8 +41,12 @@ func (im *Importer) keep(ctx context.Context, src *source, run *feedRun, feed Fe
 // forgottenAtOnce bounds how many files one round of tidying removes.
 const forgottenAtOnce = 100
 
-// Tidy removes files that were kept long enough.
+// Tidy removes files that were kept long enough, and what is known of those that
+// came long ago.
 func (im *Importer) Tidy(ctx context.Context) error {
+	if err := im.forgetFiles(ctx); err != nil {
+		return err
+	}
 	if im.files == nil {
 		return nil
 	}

@@ -29,7 +29,8 @@ type Problem struct {
 	Reason   string   `json:"reason"`
 }
 
-func (p Problem) String() string {
+// Place tells where the problem stands; empty for the file as a whole.
+func (p Problem) Place() string {
 	var place []string
 	if p.Segment > 0 {
 		place = append(place, fmt.Sprintf("segment %d", p.Segment))
@@ -43,10 +44,14 @@ func (p Problem) String() string {
 	if p.Element != "" {
 		place = append(place, p.Element)
 	}
-	if len(place) == 0 { // the file as a whole
-		return fmt.Sprintf("%s: %s", p.Severity, p.Reason)
+	return strings.Join(place, ", ")
+}
+
+func (p Problem) String() string {
+	if place := p.Place(); place != "" {
+		return fmt.Sprintf("%s: %s: %s", p.Severity, place, p.Reason)
 	}
-	return fmt.Sprintf("%s: %s: %s", p.Severity, strings.Join(place, ", "), p.Reason)
+	return fmt.Sprintf("%s: %s", p.Severity, p.Reason)
 }
 
 // maxProblems bounds a report, whatever the file; the rest is counted.

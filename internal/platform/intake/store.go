@@ -6,6 +6,8 @@ import (
 	"errors"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/text"
 )
 
 // feedRun is one file's import: how far it is and what came of it.
@@ -19,13 +21,15 @@ type feedRun struct {
 	Unchanged int64
 	Rejected  int64
 	Kept      bool // the file is
+	// FinishedAt is when it was taken to its end.
+	FinishedAt db.Instant
 }
 
 // findRun returns the run of a file's content, nil when there is none.
 func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, error) {
 	var r feedRun
 	err := db.Get(ctx, q, &r, `
-		SELECT id, status, position, records, taken, updated, unchanged, rejected, kept
+		SELECT id, status, position, records, taken, updated, unchanged, rejected, kept, finished_at
 		FROM feed_runs WHERE kind = $1 AND sha256 = $2`, kind, sha256)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
@@ -147,4 +151,126 @@ func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
 	err := db.Select(ctx, q, &list, `
 		SELECT kind, max(finished_at) AS finished_at FROM feed_runs WHERE status = 'done' GROUP BY kind ORDER BY kind`)
 	return list, err
+}
+
+var files = db.NewTable("feed_files",
+	db.Col("id", func(f *Arrival) *int64 { return &f.ID }).Key(),
+	db.ZeroNull("source_id", func(f *Arrival) *int64 { return &f.SourceID }),
+	db.Col("kind", func(f *Arrival) *string { return &f.Kind }),
+	db.Col("file_name", func(f *Arrival) *string { return &f.Name }),
+	db.Derived("file_name_key", func(f *Arrival) any { return text.Key(f.Name) }),
+	db.Col("sha256", func(f *Arrival) *string { return &f.SHA256 }),
+	db.Col("via", func(f *Arrival) *Via { return &f.Via }),
+	db.Col("started_by", func(f *Arrival) *string { return &f.StartedBy }),
+	db.Col("check_only", func(f *Arrival) *bool { return &f.CheckOnly }),
+	db.Col("again", func(f *Arrival) *bool { return &f.Again }),
+	db.Col("status", func(f *Arrival) *FileStatus { return &f.Status }),
+	db.Col("phase", func(f *Arrival) *string { return &f.Phase }),
+	db.Col("bytes", func(f *Arrival) *int64 { return &f.Bytes }),
+	db.Col("total", func(f *Arrival) *int64 { return &f.Total }),
+	db.Col("records", func(f *Arrival) *int64 { return &f.Records }),
+	db.Col("taken", func(f *Arrival) *int64 { return &f.Taken }),
+	db.Col("updated", func(f *Arrival) *int64 { return &f.Updated }),
+	db.Col("unchanged", func(f *Arrival) *int64 { return &f.Unchanged }),
+	db.Col("rejected", func(f *Arrival) *int64 { return &f.Rejected }),
+	db.Col("warnings", func(f *Arrival) *int64 { return &f.Warnings }),
+	db.Col("more_problems", func(f *Arrival) *int64 { return &f.MoreProblems }),
+	db.Col("refused", func(f *Arrival) *string { return &f.Refused }),
+	db.Col("began_at", func(f *Arrival) *db.Instant { return &f.BeganAt }),
+	db.Col("touched_at", func(f *Arrival) *db.Instant { return &f.TouchedAt }),
+	db.Col("ended_at", func(f *Arrival) *db.Instant { return &f.EndedAt }),
+)
+
+var newFile = files.Without("id")
+
+func addFile(ctx context.Context, tx *sql.Tx, f Arrival) (int64, error) {
+	return newFile.Add(ctx, tx, f, "id")
+}
+
+func fileByID(ctx context.Context, q db.Queryer, id int64) (Arrival, error) {
+	return files.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+// openFile is the latest file of a content that waits, runs, or was stopped.
+func openFile(ctx context.Context, q db.Queryer, kind, sha256 string, checkOnly bool) (Arrival, error) {
+	return files.Get(ctx, q, `
+		WHERE sha256 = $1 AND status IN ('WAITING', 'RUNNING', 'FAILED') AND kind = $2 AND check_only = $3 ORDER BY id DESC LIMIT 1`, sha256, kind, checkOnly)
+}
+
+func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE feed_files SET phase = $2, bytes = $3, records = $4, touched_at = $5 WHERE id = $1`, id, p.Phase, p.Bytes, p.Records, now)
+	return err
+}
+
+var problemsOf = db.NewTable("feed_problems",
+	db.Col("file_id", func(p *foundIn) *int64 { return &p.FileID }).Key(),
+	db.Col("n", func(p *foundIn) *int64 { return &p.N }).Key(),
+	db.Col("severity", func(p *foundIn) *Severity { return &p.Severity }),
+	db.Col("segment", func(p *foundIn) *int64 { return &p.Segment }),
+	db.Col("line", func(p *foundIn) *int64 { return &p.Line }),
+	db.Col("loop", func(p *foundIn) *string { return &p.Loop }),
+	db.Col("element", func(p *foundIn) *string { return &p.Element }),
+	db.Col("reason", func(p *foundIn) *string { return &p.Reason }),
+)
+
+func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]foundIn, error) {
+	return problemsOf.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)
+}
+
+func forgetProblems(ctx context.Context, tx *sql.Tx, fileID int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_problems WHERE file_id = $1`, fileID)
+	return err
+}
+
+func forgetFile(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_files WHERE id = $1`, id)
+	return err
+}
+
+// filesBefore are some of the files that came before an instant.
+func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `SELECT id FROM feed_files WHERE began_at < $1 ORDER BY began_at LIMIT $2`, before, forgottenAtOnce)
+	return ids, err
+}
+
+// Words are what screens say of what became of a file.
+var Words = map[FileStatus]string{
+	Waiting: "Waiting", Running: "Being read", Done: "Taken", Same: "Taken before", Refused: "Refused", Checked: "Checked only", Failed: "Broke off",
+}
+
+// arrivals answers a page of the files that came since an instant, the newest first;
+// of one source, where it is given.
+func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, since db.Instant, sourceID int64, t paging.Table) ([]Arrival, int, error) {
+	from, args := "FROM feed_files WHERE began_at >= $1", []any{since}
+	if sourceID != 0 {
+		from, args = "FROM feed_files WHERE began_at >= $1 AND source_id = $2", append(args, sourceID)
+	}
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: files.List(""), From: from, Args: args, Order: "began_at DESC, id DESC",
+		Columns: paging.Columns{
+			"file": paging.Text("file_name_key"), "kind": paging.Text("kind"), "began": paging.Day("began_at"), "status": paging.Words("status", Words),
+			"records": paging.Number("records"), "taken": paging.Number("taken"), "updated": paging.Number("updated"), "unchanged": paging.Number("unchanged"),
+			"rejected": paging.Number("rejected"), "warnings": paging.Number("warnings"),
+		},
+	}, files.Query)
+}
+
+// lastOfSource is when the last file of a source began to be taken, of those that
+// were not refused; zero where none was.
+func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
+	var at db.Instant
+	err := db.Get(ctx, q, &at, `
+		SELECT began_at FROM feed_files WHERE source_id = $1 AND NOT check_only AND status IN ('WAITING', 'RUNNING', 'DONE', 'SAME')
+		ORDER BY began_at DESC LIMIT 1`, sourceID)
+	if errors.Is(err, db.ErrNotFound) {
+		return db.Instant{}, nil
+	}
+	return at, err
+}
+
+// forgetSource leaves the files of a source without one.
+func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
+	_, err := db.Exec(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
+	return err
 }

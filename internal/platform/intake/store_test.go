@@ -8,10 +8,12 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		run, err := beginRun(ctx, tx, nil, "837", "a.edi", "x", 3, now)
 		if err != nil {
@@ -29,8 +31,46 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(lastOfKinds(ctx, tx)),
 			dbtest.Err(firstOfKind(ctx, tx, "837")),
 			dbtest.Err(FilesOf(ctx, tx, []string{"x"})),
+			dbtest.Err(addFile(ctx, tx, Arrival{Via: Desk, Status: Done, SHA256: "x", BeganAt: now, TouchedAt: now})),
+			dbtest.Err(lastOfSource(ctx, tx, 1)), forgetSource(ctx, tx, 1),
+			dbtest.Err(filesBefore(ctx, tx, now)), touchFile(ctx, tx, 1, Progress{}, now),
+			problemsOf.Insert(ctx, tx, foundIn{1, 1, Problem{Severity: SeverityError}}),
+			dbtest.Err(problemsOfFile(ctx, tx, 1)),
 		); err != nil {
 			t.Error(err)
+		}
+		_, err = openFile(ctx, tx, "837", "x", false)
+		if _, missing := fileByID(ctx, tx, 9); !errors.Is(err, db.ErrNotFound) || !errors.Is(missing, db.ErrNotFound) {
+			t.Error(err, missing)
+		}
+		for _, sourceID := range []int64{0, 1} {
+			if _, _, err := arrivals(ctx, tx, d.Dialect, now, sourceID, paging.Table{PageSize: 10}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMappingsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, want := t.Context(), filltest.Filled[Arrival]()
+		want.ID, want.SourceID, want.Via, want.Status = 1, 0, Desk, Refused
+		problem := foundIn{1, 2, filltest.Filled[Problem]()}
+		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemsOf.Insert(ctx, tx, problem))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "feed_files", "source_id")
+		filltest.Row(t, d, "feed_problems")
+		if f, err := fileByID(ctx, d.Reader, 1); err != nil || f != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, f, want)
+		}
+		if list, err := problemsOfFile(ctx, d.Reader, 1); err != nil || len(list) != 1 || list[0] != problem {
+			t.Errorf("%v %+v", err, list)
 		}
 	})
 }

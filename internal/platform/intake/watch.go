@@ -28,6 +28,7 @@ import (
 // The parts of a watched folder. Files come into it beside them.
 const (
 	takingFolder   = "taking/"
+	checkingFolder = "checking/"
 	doneFolder     = "done/"
 	rejectedFolder = "rejected/"
 	reportEnding   = ".report.json"
@@ -50,7 +51,7 @@ type Watch struct {
 
 // NewWatch watches a folder and puts its jobs into the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest}}
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest, Via: Folder}}
 }
 
 // Module is what the watched folder brings to the program.
@@ -95,8 +96,7 @@ func (w *Watch) Scan(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("watched folder: %w", err)
 		}
-		claimed := strings.HasPrefix(key, takingFolder)
-		if !claimed && (strings.Contains(key, "/") || unfinishedName(key)) {
+		if !claimed(key) && (strings.Contains(key, "/") || unfinishedName(key)) {
 			continue
 		}
 		f, err := w.folder.Open(ctx, key)
@@ -124,6 +124,11 @@ func (w *Watch) Scan(ctx context.Context) error {
 	})
 }
 
+// claimed tells that a file has come to rest and is to be taken, or checked.
+func claimed(key string) bool {
+	return strings.HasPrefix(key, takingFolder) || strings.HasPrefix(key, checkingFolder)
+}
+
 // unfinishedName tells the names that programs give files they still write.
 func unfinishedName(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"}, strings.ToLower(path.Ext(name)))
@@ -146,7 +151,7 @@ func (w *Watch) Take(ctx context.Context, file FileArgs) error {
 		return err
 	case found.size != file.Size:
 		return nil // it is still being written: the next look sees it again
-	case strings.HasPrefix(file.Key, takingFolder):
+	case claimed(file.Key):
 		return w.takeClaimed(ctx, file.Key, found)
 	}
 	return w.claim(ctx, file)
@@ -155,15 +160,15 @@ func (w *Watch) Take(ctx context.Context, file FileArgs) error {
 // claim takes a file out of the way of the next one of its name, under a name
 // that none has, and leaves the rest to a job.
 func (w *Watch) claim(ctx context.Context, file FileArgs) error {
-	claimed := FileArgs{Key: takingFolder + rand.Text()[:12] + "-" + file.Key, Size: file.Size}
-	err := w.folder.Move(ctx, file.Key, claimed.Key)
+	taking := FileArgs{Key: takingFolder + rand.Text()[:12] + "-" + file.Key, Size: file.Size}
+	err := w.folder.Move(ctx, file.Key, taking.Key)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil // by another instance
 	}
 	if err != nil {
 		return err
 	}
-	return w.db.Tx(ctx, func(tx *sql.Tx) error { return w.jobs.Insert(ctx, tx, claimed) })
+	return w.db.Tx(ctx, func(tx *sql.Tx) error { return w.jobs.Insert(ctx, tx, taking) })
 }
 
 // fileState changes when a file does.
@@ -180,7 +185,7 @@ func (w *Watch) stat(ctx context.Context, key string) (fileState, error) {
 	return fileState{f.Size, f.Modified}, f.Close()
 }
 
-// takeClaimed imports a claimed file that was found in a state.
+// takeClaimed imports a claimed file that was found in a state, or checks it.
 func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) error {
 	dir, err := os.MkdirTemp("", "wcpp-feed")
 	if err != nil {
@@ -192,9 +197,14 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	if _, err := blob.Download(ctx, w.folder, key, local); err != nil {
 		return err
 	}
-	report, err := w.take(ctx, local)
+	opts := w.opts
+	opts.CheckOnly = strings.HasPrefix(key, checkingFolder)
+	report, err := w.take(ctx, local, opts)
 	if err != nil {
 		return err
+	}
+	if opts.CheckOnly {
+		return w.folder.Delete(ctx, key)
 	}
 	// Whoever had it open when it was claimed may have gone on writing: then the
 	// next look takes it as it is now.
@@ -210,21 +220,16 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	return w.move(ctx, key, name, report)
 }
 
-// take imports a file of the kind that its name tells.
-func (w *Watch) take(ctx context.Context, local string) (Report, error) {
-	kind := w.im.kindOfName(filepath.Base(local))
-	if kind == "" {
-		src, err := openSource(ctx, local, nil)
-		if err != nil {
-			return Report{}, err
-		}
-		defer src.file.Close()
-		sum, err := src.identify()
-		return Report{File: filepath.Base(local), SHA256: sum, Problems: []Problem{}, Refused: &Problem{
-			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
-		}}, err
+// take imports or checks a file of the kind that its name tells.
+func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, error) {
+	if kind := w.im.kindOfName(filepath.Base(local)); kind != "" {
+		return w.im.Import(ctx, kind, local, opts)
 	}
-	return w.im.Import(ctx, kind, local, w.opts)
+	report := Report{File: filepath.Base(local), Problems: []Problem{}}
+	return w.im.noted(ctx, local, opts, &report, func(*source, Options) error {
+		report.Refused = &Problem{Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names()}
+		return nil
+	})
 }
 
 // x12Endings are the endings of the names of X12 files.

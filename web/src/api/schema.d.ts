@@ -813,6 +813,246 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/feeds/files/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the files that came
+         * @description The newest first, unless they are sorted. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.
+         */
+        post: operations["feedFilePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file that came, and what was found in it */
+        get: operations["feedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/files/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a file once more that came before
+         * @description One that was refused, or whose content is kept. 409 where it is kept no more, or is being read.
+         */
+        post: operations["takeFeedFileAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/files/{id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The places of a file's problems as CSV
+         * @description To be sent back to whoever sent the file. It repeats no value of it.
+         */
+        get: operations["feedPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/joins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said of payments last, the newest first
+         * @description At most 200.
+         */
+        get: operations["paymentJoins"];
+        put?: never;
+        /**
+         * Join a payment to the bill that it is meant for
+         * @description 409 where they differ in more than one thing, the payment has a bill, or the other was not sent.
+         */
+        post: operations["joinPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/joins/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was said of a payment
+         * @description Its bills are again as they were without it. 409 where it was taken back already.
+         */
+        post: operations["undoPaymentJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who sends files, and which are late */
+        get: operations["feedSources"];
+        put?: never;
+        /** Add a source */
+        post: operations["addFeedSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a source
+         * @description What is late is counted anew where another time is expected.
+         */
+        put: operations["saveFeedSource"];
+        post?: never;
+        /**
+         * Delete a source
+         * @description Its files stay, without one.
+         */
+        delete: operations["deleteFeedSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills that are known from payments only
+         * @description The listing is written down before it is answered; offices read it in their access history.
+         */
+        post: operations["unmatchedMoney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills that a payment could be meant for, and why nothing ties it to them
+         * @description The opening is written down before it is answered.
+         */
+        post: operations["matchCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/unmatched/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave a payment without a bill as it is */
+        post: operations["leavePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a file taken or checked
+         * @description A multipart form (multipart/form-data) with the field check (true: check only, store nothing but what was found) and, after it, file. The file is put into the watched folder and read by a job: ask for the file until it has ended. 400 for one of an unknown kind, 409 where the same content was taken before or is being read, or no folder is watched, 413 above 10 GB.
+         */
+        post: operations["bringFeedFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/find": {
         parameters: {
             query?: never;
@@ -4756,6 +4996,14 @@ export interface components {
             /** @description The day that days are counted to */
             today?: string;
         };
+        BillDifference: {
+            /** @description What the payment tells; of CHARGE in decimal dollars */
+            paid: string;
+            /** @description What the bill tells */
+            sent: string;
+            /** @enum {string} */
+            what: "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
+        };
         BillInterest: {
             /** Format: int64 */
             amount: number;
@@ -4814,6 +5062,10 @@ export interface components {
             until: string;
             /** @description Its text on the web */
             url: string;
+        };
+        BillNamedBody: {
+            /** @description Names the bill's page */
+            id: string;
         };
         BillNote: {
             /** Format: date-time */
@@ -5465,6 +5717,163 @@ export interface components {
             fileViwed: string;
             schedUri: string;
         };
+        FeedFile: {
+            /** @description Taken though the same content was before */
+            again: boolean;
+            /** Format: date-time */
+            beganAt: string;
+            /**
+             * Format: int64
+             * @description Read in this phase
+             */
+            bytes: number;
+            checkOnly: boolean;
+            /**
+             * Format: date-time
+             * @description null: not yet
+             */
+            endedAt: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description Empty: the name tells none */
+            kind: string;
+            /**
+             * Format: int64
+             * @description Problems beyond the 1,000 that are kept
+             */
+            more: number;
+            name: string;
+            /** @description What is being done: reading, checking, keeping, taking; empty: nothing */
+            phase: string;
+            /** @description Of the one file: what was found, the most frequent first */
+            problems?: components["schemas"]["FeedProblemsAlike"][];
+            /** Format: int64 */
+            records: number;
+            /** @description Why it was refused as a whole; else empty */
+            refused: string;
+            /** Format: int64 */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description 0: of no known source
+             */
+            sourceId: number;
+            /** @description User name of who brought it; empty: nobody did */
+            startedBy: string;
+            /**
+             * @description SAME: the content was taken before, nothing was done; FAILED: a machine's fault, it can be given again
+             * @enum {string}
+             */
+            status: "WAITING" | "RUNNING" | "DONE" | "SAME" | "REFUSED" | "CHECKED" | "FAILED";
+            /** @description What worked on it gave no sign for ten minutes; its next try goes on */
+            stopped: boolean;
+            /** Format: int64 */
+            taken: number;
+            /**
+             * Format: int64
+             * @description Of the file
+             */
+            total: number;
+            /** Format: int64 */
+            unchanged: number;
+            /** Format: int64 */
+            updated: number;
+            /** @enum {string} */
+            via: "FOLDER" | "COMMAND" | "DESK";
+            /** Format: int64 */
+            warnings: number;
+        };
+        FeedFilePageRequest: {
+            /**
+             * Format: int64
+             * @description Files of so many days
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description Files of this source alone
+             */
+            sourceId?: number;
+            table: components["schemas"]["Table"];
+        };
+        FeedProblemsAlike: {
+            /** Format: int64 */
+            count: number;
+            /** @description Of X12 the element, of a table the column; empty: several */
+            element: string;
+            /** @description Where it stands first: segment 14, loop 2300 */
+            first: string;
+            reason: string;
+            /** @enum {string} */
+            severity: "error" | "warning";
+        };
+        FeedSource: {
+            /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
+            expected: string;
+            /**
+             * Format: int64
+             * @description How late a file may be; 0 to 10,080
+             */
+            graceMinutes: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Kind of its files: x12, csv-claims ... */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When the last file came that was not refused; null: never
+             */
+            lastAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the file was expected that is late; null: none is
+             */
+            lateFrom: string | null;
+            /**
+             * @description NEVER: late, and nothing came so far; NONE: nothing says when files are expected
+             * @enum {string}
+             */
+            light: "ON_TIME" | "LATE" | "NEVER" | "NONE";
+            /** @description At most 80 characters, one of its own */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When one is expected next; null: nothing says
+             */
+            nextAt: string | null;
+            /** @description Who is told when one is late; empty: nobody */
+            ownerMail: string;
+            /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
+            pattern: string;
+        };
+        FeedSourceEdit: {
+            /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
+            expected: string;
+            /**
+             * Format: int64
+             * @description How late a file may be; 0 to 10,080
+             */
+            graceMinutes: number;
+            /** @description Kind of its files: x12, csv-claims ... */
+            kind: string;
+            /** @description At most 80 characters, one of its own */
+            name: string;
+            /** @description Who is told when one is late; empty: nobody */
+            ownerMail: string;
+            /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
+            pattern: string;
+        };
+        FeedSources: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description That files can have */
+            kinds: string[];
+            sources: components["schemas"]["FeedSource"][];
+            /** @description Whether files can be brought: a folder is watched */
+            takes: boolean;
+            /** @description IANA time zone of the business, by whose clock files are expected */
+            zone: string;
+        };
         Field: {
             /** @description What is wrong, for programs */
             code: string;
@@ -5719,6 +6128,12 @@ export interface components {
             /** @enum {string} */
             data: "bills" | "claims" | "clients" | "providers" | "feeSchedules";
         };
+        JoinPaymentRequest: {
+            /** @description Names the page of the bill that is known from the payment */
+            id: string;
+            /** @description Names the page of the bill that was sent */
+            to: string;
+        };
         ListEntry: {
             prvId: string;
             prvName: string;
@@ -5933,6 +6348,49 @@ export interface components {
             /** Format: int64 */
             groupId: number;
             table: components["schemas"]["Table"];
+        };
+        MatchBill: {
+            /** @description Patient control number */
+            account: string;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            check: string;
+            claimant: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            number: string;
+            /**
+             * Format: double
+             * @description Decimal dollars; null: nothing
+             */
+            paid: number | null;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+            /** Format: date */
+            serviceOn: string | null;
+        };
+        MatchCandidate: {
+            bill: components["schemas"]["MatchBill"];
+            /** @description None: several bills are so */
+            differences: components["schemas"]["BillDifference"][];
+            /** @description They differ in one thing at most */
+            joinable: boolean;
+        };
+        MatchCandidates: {
+            candidates: components["schemas"]["MatchCandidate"][];
+            /** @description What the payment tells */
+            made: components["schemas"]["MatchBill"];
+        };
+        MatchPage: {
+            /** @description TIN by TIN, the oldest service first; at most 25 */
+            bills: components["schemas"]["MatchBill"][];
+            /** @description After which the next are; empty at the end */
+            next: string;
         };
         MenuEntry: {
             label: string;
@@ -6589,6 +7047,14 @@ export interface components {
             count: number;
             rows: components["schemas"]["FailedMail"][];
         };
+        PageFeedFile: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["FeedFile"][];
+        };
         PageLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
@@ -6781,6 +7247,27 @@ export interface components {
             paidAmount: number | null;
             /** Format: date */
             paidDate: string | null;
+        };
+        PaymentJoin: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /**
+             * @description In what it differs from the bill that it was joined to; empty: in nothing, or it is left
+             * @enum {string}
+             */
+            difference: "" | "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
+            ftin: string;
+            /** @description It is left as it is */
+            left: boolean;
+            /** @description Identifies the payment in the TIN */
+            payment: string;
+            /**
+             * Format: date-time
+             * @description null: it is in force
+             */
+            undoneAt: string | null;
+            undoneBy: string;
         };
         PaymentQuery: {
             billControlNumber: string;
@@ -7755,6 +8242,10 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        UndoPaymentJoinRequest: {
+            ftin: string;
+            payment: string;
+        };
         UnmatchedLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /** Format: double */
@@ -7775,6 +8266,10 @@ export interface components {
             remarks: components["schemas"]["PageRemark"][];
             revenue: string;
             units: string;
+        };
+        UnmatchedMoneyRequest: {
+            /** @description Where the part before ended; empty: from the first */
+            after?: string;
         };
         UploadRosterResponse: {
             /** Format: int64 */
@@ -11049,6 +11544,986 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedFilePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedFilePageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFeedFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeFeedFileAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    paymentJoins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentJoin"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoPaymentJoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoPaymentJoinRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedSources"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addFeedSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedSourceEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedSource"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveFeedSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedSourceEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedSource"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFeedSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmatchedMoney: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnmatchedMoneyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    matchCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNamedBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchCandidates"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leavePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNamedBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bringFeedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

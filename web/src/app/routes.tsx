@@ -185,6 +185,8 @@ export const routeTree = root.addChildren([
   screenAt('/desk/health', 'checked', 'How is it?', page('DeskHealthPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
   screenAt('/desk/status', 'checked', 'Status line', page('DeskStatusPage')),
+  screenAt('/desk/feeds', 'checked', 'Feeds', page('DeskFeedsPage')),
+  screenAt('/desk/unmatched', 'checked', 'Unmatched money', page('UnmatchedPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
   screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),

@@ -49,5 +49,7 @@ export const screens = {
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
+  DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),
+  UnmatchedPage: () => import('@/features/work-unmatched/UnmatchedPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

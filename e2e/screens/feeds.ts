@@ -1,0 +1,35 @@
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, screen, tryAgain, type Walk } from './screen';
+
+export const feeds = '/wcpp/desk/feeds';
+const sources = '**/api/desk/feeds/sources';
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Feeds', async (page) => {
+      await enter(page, accounts.ISAD, feeds);
+      await expect(page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'payments.edi' })).toBeVisible();
+    }),
+    screen('Feeds, one file', async (page) => {
+      await page.getByRole('button', { name: 'payments.edi' }).click();
+      await expect(page.getByRole('dialog').getByText('Came by')).toBeVisible();
+    }),
+    screen('Feeds, what is wrong with a source', async (page) => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('button', { name: 'Add a source' }).click();
+      await page.getByRole('dialog').getByLabel(/^Name($|\W)/).fill('Never');
+      await page.getByLabel('Kind of its files').selectOption('x12');
+      await page.getByRole('dialog').getByLabel('Expected').fill('0 6 31 2 *');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('link', { name: /No day is like that/ })).toBeVisible();
+    }),
+    screen('Feeds that failed', async (page) => {
+      await answer(page, sources, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, sources);
+    }),
+  ],
+];

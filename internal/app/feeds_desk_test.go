@@ -1,0 +1,147 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/feeds"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/paging"
+)
+
+// bring sends a file to the desk.
+func (p *portal) bring(token, name, content, check string) reply {
+	p.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	_ = w.WriteField("check", check)
+	part, err := w.CreateFormFile("file", name)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, _ = io.WriteString(part, content)
+	if err := w.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	return p.do("POST", "/api/desk/feeds/upload", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+}
+
+// ended asks for a file until it has ended.
+func (p *portal) ended(token option, id int64) (f feeds.FeedFile) {
+	p.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		r := p.do("GET", "/api/desk/feeds/files/"+fmt.Sprint(id), nil, token)
+		p.want(r, 200, "")
+		r.into(p.t, &f)
+		if f.EndedAt != nil {
+			return f
+		}
+	}
+	p.t.Fatalf("%+v does not end", f)
+	return f
+}
+
+// A file is checked, taken and taken again at the desk, by whoever may, and each is
+// written down.
+func TestFeedsAtTheDesk(t *testing.T) {
+	folder := t.TempDir()
+	each(t, func(c *app.Config) {
+		c.Intake.FeedURL = "file://" + folder + "/" + strings.ReplaceAll(t.Name(), "/", "-")
+	}, func(t *testing.T, p *portal) {
+		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := make(chan error, 1)
+		go func() { served <- p.Serve(ctx, listener) }()
+		defer func() {
+			stop()
+			if err := <-served; err != nil {
+				t.Error(err)
+			}
+		}()
+		isad, irad := p.signIn("isad"), p.signIn("irad")
+		source := fields{"name": "North", "kind": "csv-groups", "pattern": "groups-*", "expected": "0 6 * * 1-5", "graceMinutes": 30, "ownerMail": "owner@example.com"}
+		p.want(p.post("/desk/feeds/sources", source, bearer(irad)), 403, "")
+		p.want(p.post("/desk/feeds/sources", source, bearer(isad)), 200, "")
+		p.audited(1, `operation = 'feed-source-add' AND actor = 'isad'`)
+		var list feeds.FeedSources
+		p.do("GET", "/api/desk/feeds/sources", nil, bearer(irad)).into(t, &list)
+		if len(list.Sources) != 1 || list.Sources[0].Light != feeds.OnTime || !list.Takes || list.Zone != "America/New_York" {
+			t.Fatalf("%+v", list)
+		}
+		source["expected"] = "0 6 31 2 *"
+		p.want(p.do("PUT", "/api/desk/feeds/sources/"+fmt.Sprint(list.Sources[0].ID), source, bearer(isad)), 400, "")
+
+		const content = "group_id,name,kind\n77001,North,provider\nx,Secretive,provider\n"
+		if r := p.bring(irad, "groups-1.csv", content, "true"); r.status != 403 {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		var sent feeds.FeedFile
+		r := p.bring(isad, "groups-1.csv", content, "true")
+		p.want(r, 200, "")
+		r.into(t, &sent)
+		f := p.ended(bearer(irad), sent.ID)
+		if f.Status != intake.Checked || f.Rejected != 1 || f.Records != 2 || len(f.Problems) != 1 || f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
+			t.Errorf("%+v", f)
+		}
+		if n := p.count(`SELECT count(*) FROM groups WHERE id = 77001`); n != 0 {
+			t.Error("a check stores a group")
+		}
+		p.bring(isad, "groups-1.csv", content, "").into(t, &sent)
+		if f = p.ended(bearer(isad), sent.ID); f.Status != intake.Done || f.Taken != 1 {
+			t.Errorf("%+v", f)
+		}
+		p.want(p.bring(isad, "groups-2.csv", content, "false"), 409, "")
+		r = p.do("POST", "/api/desk/feeds/files/"+fmt.Sprint(sent.ID)+"/again", nil, bearer(isad))
+		p.want(r, 200, "")
+		r.into(t, &sent)
+		if f = p.ended(bearer(isad), sent.ID); f.Status != intake.Done || f.Unchanged != 1 || !f.Again {
+			t.Errorf("%+v", f)
+		}
+		r = p.do("GET", "/api/desk/feeds/files/"+fmt.Sprint(sent.ID)+"/places", nil, bearer(irad))
+		if r.status != 200 || !strings.Contains(string(r.body), "error,,3,,group_id,") || strings.Contains(string(r.body), "Secretive") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.want(p.bring(isad, "letter.pdf", content, ""), 400, "")
+		p.want(p.do("POST", "/api/desk/feeds/upload", fields{}, bearer(isad)), 400, "Send a form (multipart/form-data) with the field check and the file.")
+		p.audited(1, `operation = 'feed-check' AND actor = 'isad'`)
+		p.audited(1, `operation = 'feed-take' AND actor = 'isad'`)
+		p.audited(1, `operation = 'feed-take-again' AND actor = 'isad'`)
+		var page paging.Page[feeds.FeedFile]
+		p.post("/desk/feeds/files/page", fields{"days": 30, "table": fields{"page": 0, "pageSize": 2, "sort": fields{"id": "taken", "desc": true}}}, bearer(irad)).into(t, &page)
+		if page.Count != 3 || len(page.Rows) != 2 || page.Rows[0].Taken != 1 {
+			t.Errorf("%+v", page)
+		}
+		p.want(p.do("DELETE", "/api/desk/feeds/sources/"+fmt.Sprint(list.Sources[0].ID), nil, bearer(isad)), 204, "")
+		if strings.Contains(p.logged(), "Secretive") {
+			t.Error("the log repeats a value of a file")
+		}
+	})
+}
+
+// Without a watched folder it is said what to set.
+func TestFeedsWithoutAFolder(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad := p.signIn("isad")
+		r := p.bring(isad, "groups-1.csv", "group_id,name,kind\n77001,North,provider\n", "")
+		if r.status != 409 || !strings.Contains(string(r.body), "WCPP_FEED_URL") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		var list feeds.FeedSources
+		p.do("GET", "/api/desk/feeds/sources", nil, bearer(isad)).into(t, &list)
+		if list.Takes {
+			t.Error("files can be brought to no folder")
+		}
+	})
+}

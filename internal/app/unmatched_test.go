@@ -1,0 +1,124 @@
+package app_test
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/unmatched"
+)
+
+// pays brings a payment of the claimant Ann Doe, unless another first name is given, on
+// the account of a bill.
+func (p *portal) pays(ftin, account, first string) {
+	p.t.Helper()
+	payment := ledger.Payment{
+		Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account, PaidDate: "2026-03-01",
+		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: 80,
+		Told: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
+	}
+	payment.Identify()
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		_, err := p.Ledger.TakeRemitted(p.t.Context(), tx, []ledger.Remitted{{Payment: &payment}})
+		return err
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Money whose bill goes by another name is found, joined and parted again; each showing
+// and each change is written down where offices read it.
+func TestUnmatchedMoney(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "A1", 100 })
+		p.texan("N2", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "A9", 900 })
+		p.pays("111111111", "A1", "Zoe")
+		p.pays("222222222", "A1", "Zoe")
+		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
+		list := func() (page unmatched.MatchPage) {
+			r := p.post("/desk/feeds/unmatched", fields{}, irad)
+			p.want(r, 200, "")
+			r.into(t, &page)
+			return page
+		}
+		page := list()
+		if len(page.Bills) != 2 || page.Next != "" || page.Bills[0].FTIN != "111111111" || page.Bills[0].Claimant != "Zoe Doe" || *page.Bills[0].Paid != 0.8 {
+			t.Fatalf("%+v", page)
+		}
+		p.audited(2, `operation = 'unmatched-list' AND actor = 'irad'`)
+		if strings.Contains(page.Bills[0].ID, "A1") {
+			t.Error("the id tells the number")
+		}
+		var found unmatched.MatchCandidates
+		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, irad)
+		p.want(r, 200, "")
+		r.into(t, &found)
+		if len(found.Candidates) != 2 || !found.Candidates[0].Joinable || found.Candidates[1].Joinable || len(found.Candidates[0].Differences) != 1 ||
+			found.Candidates[0].Differences[0] != (unmatched.BillDifference{What: "FIRST_NAME", Paid: "Zoe", Sent: "Ann"}) ||
+			found.Candidates[1].Differences[2] != (unmatched.BillDifference{What: "CHARGE", Paid: "1.00", Sent: "9.00"}) {
+			t.Fatalf("%+v", found)
+		}
+		p.audited(1, `operation = 'unmatched-candidates' AND actor = 'irad'`)
+		sent := found.Candidates[0].Bill.ID
+		join := fields{"id": page.Bills[0].ID, "to": sent}
+		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
+		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[0].ID, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
+		p.want(p.post("/desk/feeds/joins", fields{"id": sent, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
+		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[1].ID, "to": sent}, isad), 404, "") // of another TIN
+		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": sent}, isad), 409, "")
+		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
+		p.want(p.post("/desk/feeds/joins", join, isad), 404, "") // it is gone
+		p.audited(1, `operation = 'payment-join' AND actor = 'isad' AND detail = 'differs in FIRST_NAME'`)
+		if n := p.count(`SELECT count(*) FROM bills WHERE bill_control_number = 'N1' AND bill_status = '0' AND paid_amount = 80`); n != 1 || len(list().Bills) != 1 {
+			t.Error("the payment is not joined")
+		}
+		if n := p.count(`SELECT count(*) FROM bill_changes WHERE bill_control_number_key = 'n1' AND kind LIKE 'PAID%'`); n != 1 {
+			t.Errorf("%d changes tell of it", n)
+		}
+		var joins []unmatched.PaymentJoin
+		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
+		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil {
+			t.Fatalf("%+v", joins)
+		}
+		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
+		p.want(p.post("/desk/feeds/joins/undo", undo, irad), 403, "")
+		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 204, "")
+		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 409, "That was taken back already.")
+		if page = list(); len(page.Bills) != 2 {
+			t.Errorf("%+v", page)
+		}
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 204, "")
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, "")
+		if page = list(); len(page.Bills) != 1 || page.Bills[0].FTIN != "222222222" {
+			t.Errorf("%+v", page)
+		}
+		// The office reads who looked.
+		p.audited(4, `operation = 'unmatched-list' AND subject = '222222222' AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
+	})
+}
+
+// The list goes on after its last bill, through the TINs, and ends.
+func TestUnmatchedMoneyIsPaged(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for n := range 30 {
+			p.pays([]string{"111111111", "222222222"}[n%2], "B"+strings.Repeat("x", n+1), "Zoe")
+		}
+		irad := bearer(p.signIn("irad"))
+		seen, after, parts := map[string]bool{}, "", 0
+		for {
+			var page unmatched.MatchPage
+			p.post("/desk/feeds/unmatched", fields{"after": after}, irad).into(t, &page)
+			for _, b := range page.Bills {
+				seen[b.FTIN+b.Number] = true
+			}
+			parts++
+			if after = page.Next; after == "" || parts > 9 {
+				break
+			}
+		}
+		if len(seen) != 30 || parts != 2 {
+			t.Errorf("%d bills in %d parts", len(seen), parts)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// Join is the word of somebody of the staff that a payment belongs to a bill which
+// differs from what it tells, and which nothing else ties it to; or that it is left
+// as it is. It is a fact that bills are concluded from.
+type Join struct {
+	ID         int64
+	FTIN       string
+	Payment    string // fact
+	Submission string // fact; empty: the payment is left as it is
+	Difference string // what differs; empty: nothing, but several bills are so
+	// MadeAt is when the bill was first seen that was made of the payment.
+	MadeAt   db.Instant
+	By       string // user name
+	At       db.Instant
+	UndoneBy string
+	UndoneAt db.Instant
+}
+
+// What the bill of a payment and another may differ in.
+const (
+	DiffersLastName  = "LAST_NAME"
+	DiffersFirstName = "FIRST_NAME"
+	DiffersBirthDate = "BIRTH_DATE"
+	DiffersAccount   = "ACCOUNT"
+	DiffersDay       = "DAY"
+	DiffersCharge    = "CHARGE"
+)
+
+// Difference is why nothing ties a payment to a bill: what both tell.
+type Difference struct{ What, Paid, Sent string }
+
+// Differences are those of the bill that a payment made, and of one that was sent:
+// by what payments without a common number are tied (byVisit). What one of them does
+// not tell is none.
+func Differences(made, sent Bill) []Difference {
+	var list []Difference
+	differs := func(is bool, what, paid, other string) {
+		if is && paid != "" && other != "" {
+			list = append(list, Difference{what, paid, other})
+		}
+	}
+	p, s := personOf(made), personOf(sent)
+	differs(p.last != s.last, DiffersLastName, made.PatientLastName, sent.PatientLastName)
+	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
+	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
+	differs(number(made.PatientControlNumber) != number(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber, sent.PatientControlNumber)
+	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
+	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
+	return list
+}
+
+// Why a payment is not joined to a bill.
+var (
+	ErrNotUnmatched = errors.New("the bill is not known from its payment only")
+	ErrNotSent      = errors.New("the other is not a bill that was sent")
+	ErrDiffersMore  = errors.New("the two differ in more than one thing")
+	ErrSaid         = errors.New("what becomes of the payment was said already")
+	ErrNoJoin       = errors.New("there is no such join in force")
+)
+
+// Join has the payments of a bill that is known from them only belong to another of
+// its TIN, by the keys of their numbers. Both are read once the TIN is locked;
+// db.ErrNotFound where one is not there.
+func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (Join, error) {
+	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	if err != nil {
+		return Join{}, err
+	}
+	bills := map[string]Bill{}
+	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}, {ftin, sent}})
+	for _, b := range list {
+		bills[b.Key()] = b
+	}
+	from, to := bills[made], bills[sent]
+	switch {
+	case err != nil:
+		return Join{}, err
+	case from.FTIN == "" || to.FTIN == "":
+		return Join{}, db.ErrNotFound
+	case from.Source != SourcePayment:
+		return Join{}, ErrNotUnmatched
+	case to.Source != SourceBill:
+		return Join{}, ErrNotSent
+	}
+	differ := Differences(from, to)
+	j := Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
+	switch {
+	case len(differ) > 1:
+		return j, ErrDiffersMore
+	case len(differ) == 1:
+		j.Difference = differ[0].What
+	}
+	if err := say(ctx, tx, &j); err != nil {
+		return j, err
+	}
+	w.joins.add(j)
+	return j, w.concludeJoin(ctx, j)
+}
+
+// say stores a join, unless one of the payment is in force.
+func say(ctx context.Context, tx *sql.Tx, j *Join) error {
+	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
+	if err == nil {
+		return ErrSaid
+	}
+	if errors.Is(err, db.ErrNotFound) {
+		j.ID, err = addJoin(ctx, tx, *j)
+	}
+	return err
+}
+
+// Leave notes that the payments of a bill that is known from them only are left as
+// they are.
+func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
+	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
+		return Join{}, err
+	}
+	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}})
+	switch {
+	case err != nil:
+		return Join{}, err
+	case len(list) == 0:
+		return Join{}, db.ErrNotFound
+	case list[0].Source != SourcePayment:
+		return Join{}, ErrNotUnmatched
+	}
+	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
+	return j, say(ctx, tx, &j)
+}
+
+// Undo takes back what was said of a payment: what was concluded without it is
+// concluded again. ErrNoJoin where nothing is in force.
+func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (Join, error) {
+	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	if err != nil {
+		return Join{}, err
+	}
+	j, err := joinInForce(ctx, tx, ftin, payment)
+	if errors.Is(err, db.ErrNotFound) {
+		return j, ErrNoJoin
+	}
+	if err != nil {
+		return j, err
+	}
+	j.UndoneBy, j.UndoneAt = by, w.at
+	if err := undoJoin(ctx, tx, j); err != nil || j.Submission == "" {
+		return j, err
+	}
+	w.joins.remove(j)
+	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
+	return j, w.concludeJoin(ctx, j)
+}
+
+// concludeJoin concludes the bills of both ends of a join.
+func (w *work) concludeJoin(ctx context.Context, j Join) error {
+	if err := w.load(ctx, j.ends()); err != nil {
+		return err
+	}
+	return w.conclude(ctx)
+}
+
+func (j Join) ends() []link {
+	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
+}
+
+// joins are those in force of the TINs of a batch.
+type joins struct {
+	byTIN  map[string][]Join
+	byFact map[factKey][]link // the other ends
+}
+
+func joinsIn(list []Join) joins {
+	js := joins{map[string][]Join{}, map[factKey][]link{}}
+	for _, j := range list {
+		js.add(j)
+	}
+	return js
+}
+
+func (js joins) add(j Join) {
+	js.byTIN[j.FTIN] = append(js.byTIN[j.FTIN], j)
+	for i, end := range j.ends() {
+		k := factKey{j.FTIN, end.Fact}
+		js.byFact[k] = append(js.byFact[k], j.ends()[1-i])
+	}
+}
+
+func (js joins) remove(j Join) {
+	same := func(o Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
+	js.byTIN[j.FTIN] = slices.DeleteFunc(js.byTIN[j.FTIN], same)
+	for i, end := range j.ends() {
+		k, other := factKey{j.FTIN, end.Fact}, j.ends()[1-i]
+		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l link) bool { return l == other })
+	}
+}
+
+// joinedTo is the bill that the staff put a group of payments to, of those that were
+// sent; of several words the first in the order of payments counts.
+func (c *inference) joinedTo(g *group) *bill {
+	for _, p := range g.payments {
+		for _, s := range c.joined[p.Payment] {
+			own := ""
+			if i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s }); i >= 0 {
+				own = c.outdated[i].own
+			}
+			for _, b := range c.bills {
+				if b.some(func(m *submission) bool { return m.Fact == s }) || own != "" && b.own == own {
+					return b
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// joinedPayments are the submissions to which payments are put that count: by
+// themselves, or by what they took the place of.
+func joinedPayments(f Family, superseded map[*Payment]*Payment) map[*Payment][]string {
+	if len(f.Joins) == 0 {
+		return nil
+	}
+	joined := map[*Payment][]string{}
+	for _, p := range f.Payments {
+		counts := p
+		if by := superseded[p]; by != nil {
+			counts = by
+		}
+		for _, j := range f.Joins {
+			if j.Payment == p.Fact {
+				joined[counts] = append(joined[counts], j.Submission)
+			}
+		}
+	}
+	return joined
+}
+
+// Unmatched is where a reader of bills that are known from payments only is.
+type Unmatched struct {
+	FTIN  string
+	Since date.Date // first day of service
+	Bill  string    // key
+}
+
+// UnmatchedAfter lists bills that are known from payments only, and that nobody said
+// to leave: TIN by TIN, the oldest service first.
+func UnmatchedAfter(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+	var list []Bill
+	for {
+		if after.FTIN != "" {
+			found, err := unmatchedOf(ctx, q, after, limit-len(list))
+			if list = append(list, found...); err != nil || len(list) == limit {
+				return list, err
+			}
+		}
+		tin, err := nextUnmatched(ctx, q, after.FTIN)
+		if err != nil || tin == "" {
+			return list, err
+		}
+		after = Unmatched{FTIN: tin}
+	}
+}

@@ -1,0 +1,261 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+func TestJoinCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Join]()
+		want.ID = 1
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "payment_joins")
+		if list, err := JoinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+		}
+	})
+}
+
+func TestDifferences(t *testing.T) {
+	made := Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05", BillCharges: 100}
+	for want, of := range map[string]func(*Bill){
+		"[]":                         func(b *Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
+		"[{FIRST_NAME Bob Robert}]":  func(b *Bill) { b.PatientFirstName = "Robert" },
+		"[{LAST_NAME O'Brien Hand}]": func(b *Bill) { b.PatientLastName = "Hand" },
+		"[{ACCOUNT A1 A2} {DAY 2026-01-05 2026-01-06} {CHARGE 100 90}]": func(b *Bill) {
+			b.PatientControlNumber, b.BeginServiceDate, b.BillCharges = "A2", "2026-01-06", 90
+		},
+	} {
+		sent := made
+		sent.PatientBirthDate = "1980-01-01" // a payment tells none
+		of(&sent)
+		if got := fmt.Sprint(Differences(made, sent)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// shownBills are the bills in short.
+func shownBills(t *testing.T, d *db.DB) string {
+	t.Helper()
+	list, err := Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, b := range list {
+		shown = append(shown, b.BillControlNumber+" "+b.Source+" "+b.BillStatus)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// A payment whose claimant is called otherwise is joined to its bill and parted from
+// it again; what is neither is refused.
+func TestJoin(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
+		l := New(d, func() time.Time { return now })
+		facts := []telling{
+			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
+			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")), paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
+		}
+		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), facts); err != nil {
+			t.Fatal(err)
+		}
+		const apart = "I1 payment 0, I2 payment 0, N1 bill 1, N2 bill 1"
+		if got := shownBills(t, d); got != apart {
+			t.Fatal(got)
+		}
+		tin := facts[0].(Submission).Told.FTIN
+		join := func(made, sent string) (j Join, err error) {
+			err = d.Tx(ctx, func(tx *sql.Tx) error {
+				j, err = l.Join(ctx, tx, tin, made, sent, "casey")
+				return err
+			})
+			return j, err
+		}
+		for _, test := range []struct {
+			made, sent string
+			want       error
+		}{
+			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", db.ErrNotFound}, {"i2", "n2", ErrDiffersMore},
+		} {
+			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
+				t.Errorf("%s to %s: %v", test.made, test.sent, err)
+			}
+		}
+		unmatched := func() string {
+			list, err := UnmatchedAfter(ctx, d.Reader, Unmatched{}, 9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var numbers []string
+			for _, b := range list {
+				numbers = append(numbers, b.BillControlNumber)
+			}
+			return strings.Join(numbers, " ")
+		}
+		made, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
+			t.Fatal(made, err, unmatched())
+		}
+		if found, err := CandidatesOf(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+			t.Errorf("%+v %v", found, err)
+		}
+		before := dump(t, d)
+		now = now.Add(time.Hour)
+		j, err := join("i1", "n1")
+		if err != nil || j.Difference != DiffersFirstName || shownBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" || unmatched() != "I2" {
+			t.Fatal(j, err, shownBills(t, d))
+		}
+		if told := unplayed(t, d); told != "" {
+			t.Error(told)
+		}
+		now = now.Add(time.Hour)
+		undo := func(payment string) error {
+			return d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Undo(ctx, tx, tin, payment, "sam")) })
+		}
+		if err := undo(j.Payment); err != nil || shownBills(t, d) != apart || dump(t, d) != before {
+			t.Errorf("%v %s\n%s", err, shownBills(t, d), difference(before, dump(t, d)))
+		}
+		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
+			t.Errorf("%+v %v", again, err)
+		}
+		if err := undo(j.Payment); !errors.Is(err, ErrNoJoin) {
+			t.Error(err)
+		}
+		if list, err := JoinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
+			t.Errorf("%+v %v", list, err)
+		}
+		// What is left as it is, is listed no more, until that is taken back.
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Leave(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
+			t.Error(err, unmatched())
+		}
+		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || shownBills(t, d) != apart {
+			t.Error(err, unmatched())
+		}
+	})
+}
+
+// Joins and files come in any order to the same bills, and joins that are undone
+// leave all as it was before them.
+func TestJoinsAndUndo(t *testing.T) {
+	t.Parallel()
+	chosen := *seed
+	if chosen == 0 {
+		chosen = uint64(time.Now().UnixNano())
+	}
+	joinedSome := false
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := t.Context()
+		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		const together = 10
+		for from := 0; from < (*rounds+1)/4; from += together {
+			s := chosen + uint64(from)
+			r := rand.New(rand.NewPCG(s, 11))
+			var facts []telling
+			for n := range together {
+				facts = append(facts, invented(r, from+n)...)
+			}
+			empty(t, d)
+			clearJoins(t, d)
+			take := func() {
+				files := cut(r, facts, 1+r.IntN(4))
+				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+				for _, file := range files {
+					if err := takeFile(ctx, l, r, file); err != nil {
+						t.Fatalf("seed %d: %v", s, err)
+					}
+				}
+			}
+			take()
+			before := dump(t, d)
+
+			// Any payment with a bill of its own, to any bill of its TIN: more than people may.
+			list, err := Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var made []Join
+			for _, b := range list {
+				others := of(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
+				if b.Source != SourcePayment || len(others) == 0 || r.IntN(3) == 0 {
+					continue
+				}
+				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: others[r.IntN(len(others))].Fact, MadeAt: b.FirstSeenAt, At: db.At(l.now())})
+			}
+			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
+			for _, j := range made {
+				if err := l.joinAnyhow(ctx, j); err != nil {
+					t.Fatalf("seed %d: %v", s, err)
+				}
+			}
+			joined := dump(t, d)
+			joinedSome = joinedSome || joined != before
+			for _, lost := range []string{explained(t, d), unplayed(t, d)} {
+				if lost != "" {
+					t.Fatalf("seed %d, joined: %s", s, lost)
+				}
+			}
+			empty(t, d) // the joins stay, and come before the files
+			take()
+			if got := dump(t, d); got != joined {
+				t.Fatalf("seed %d: the order of joins and files changed what came of them\n%s", s, difference(joined, got))
+			}
+			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
+			for _, j := range made {
+				if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Undo(ctx, tx, j.FTIN, j.Payment, "")) }); err != nil {
+					t.Fatalf("seed %d: %v", s, err)
+				}
+			}
+			if got := dump(t, d); got != before {
+				t.Fatalf("seed %d: what is undone left\n%s", s, difference(before, got))
+			}
+			for _, lost := range []string{explained(t, d), unplayed(t, d)} {
+				if lost != "" {
+					t.Fatalf("seed %d, undone: %s", s, lost)
+				}
+			}
+		}
+	})
+	if !joinedSome {
+		t.Error("no join changed anything")
+	}
+	t.Logf("seed %d", chosen)
+}
+
+func clearJoins(t *testing.T, d *db.DB) {
+	t.Helper()
+	if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM payment_joins"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// joinAnyhow joins what people may not, too.
+func (l *Ledger) joinAnyhow(ctx context.Context, j Join) error {
+	return l.db.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := l.begin(ctx, tx, map[string]bool{j.FTIN: true})
+		if err != nil {
+			return err
+		}
+		if err := say(ctx, tx, &j); err != nil {
+			return err
+		}
+		w.joins.add(j)
+		return w.concludeJoin(ctx, j)
+	})
+}

@@ -1,0 +1,350 @@
+package feeds
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+)
+
+// FeedSourceEdit is a source as the staff set it.
+type FeedSourceEdit struct {
+	Name         string `json:"name" doc:"At most 80 characters, one of its own"`
+	Kind         string `json:"kind" doc:"Kind of its files: x12, csv-claims ..."`
+	Pattern      string `json:"pattern" doc:"Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names"`
+	Expected     string `json:"expected" doc:"When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says"`
+	GraceMinutes int    `json:"graceMinutes" doc:"How late a file may be; 0 to 10,080"`
+	OwnerMail    string `json:"ownerMail" doc:"Who is told when one is late; empty: nobody"`
+}
+
+func (e FeedSourceEdit) source(id int64) Source {
+	return Source{ID: id, Name: e.Name, Kind: e.Kind, Pattern: e.Pattern, Expected: e.Expected, GraceMinutes: e.GraceMinutes, OwnerMail: e.OwnerMail}
+}
+
+// FeedSource is a source, and how it stands.
+type FeedSource struct {
+	FeedSourceEdit
+	ID       int64      `json:"id"`
+	Light    Light      `json:"light" enum:"ON_TIME,LATE,NEVER,NONE" doc:"NEVER: late, and nothing came so far; NONE: nothing says when files are expected"`
+	LastAt   *time.Time `json:"lastAt" nullable:"true" doc:"When the last file came that was not refused; null: never"`
+	LateFrom *time.Time `json:"lateFrom" nullable:"true" doc:"When the file was expected that is late; null: none is"`
+	NextAt   *time.Time `json:"nextAt" nullable:"true" doc:"When one is expected next; null: nothing says"`
+}
+
+func sourceAnswer(l Listed) FeedSource {
+	return FeedSource{
+		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail},
+		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(), NextAt: db.At(l.Next).OrNone(),
+	}
+}
+
+// FeedSources are those who send files.
+type FeedSources struct {
+	Sources []FeedSource `json:"sources" nullable:"false"`
+	Kinds   []string     `json:"kinds" nullable:"false" doc:"That files can have"`
+	Zone    string       `json:"zone" doc:"IANA time zone of the business, by whose clock files are expected"`
+	Takes   bool         `json:"takes" doc:"Whether files can be brought: a folder is watched"`
+	AsOf    time.Time    `json:"asOf"`
+}
+
+// FeedFile is a file that came, and what became of it.
+type FeedFile struct {
+	ID        int64               `json:"id"`
+	SourceID  int64               `json:"sourceId" doc:"0: of no known source"`
+	Kind      string              `json:"kind" doc:"Empty: the name tells none"`
+	Name      string              `json:"name"`
+	Via       intake.Via          `json:"via" enum:"FOLDER,COMMAND,DESK"`
+	StartedBy string              `json:"startedBy" doc:"User name of who brought it; empty: nobody did"`
+	CheckOnly bool                `json:"checkOnly"`
+	Again     bool                `json:"again" doc:"Taken though the same content was before"`
+	Status    intake.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: the content was taken before, nothing was done; FAILED: a machine's fault, it can be given again"`
+	Stopped   bool                `json:"stopped" doc:"What worked on it gave no sign for ten minutes; its next try goes on"`
+	Phase     string              `json:"phase" doc:"What is being done: reading, checking, keeping, taking; empty: nothing"`
+	Bytes     int64               `json:"bytes" doc:"Read in this phase"`
+	Total     int64               `json:"total" doc:"Of the file"`
+	Records   int64               `json:"records"`
+	Taken     int64               `json:"taken"`
+	Updated   int64               `json:"updated"`
+	Unchanged int64               `json:"unchanged"`
+	Rejected  int64               `json:"rejected"`
+	Warnings  int64               `json:"warnings"`
+	Refused   string              `json:"refused" doc:"Why it was refused as a whole; else empty"`
+	BeganAt   time.Time           `json:"beganAt"`
+	EndedAt   *time.Time          `json:"endedAt" nullable:"true" doc:"null: not yet"`
+	Problems  []FeedProblemsAlike `json:"problems,omitempty" nullable:"false" doc:"Of the one file: what was found, the most frequent first"`
+	More      int64               `json:"more" doc:"Problems beyond the 1,000 that are kept"`
+}
+
+// FeedProblemsAlike are problems of one reason.
+type FeedProblemsAlike struct {
+	Severity intake.Severity `json:"severity" enum:"error,warning"`
+	Reason   string          `json:"reason"`
+	Element  string          `json:"element" doc:"Of X12 the element, of a table the column; empty: several"`
+	Count    int             `json:"count"`
+	First    string          `json:"first" doc:"Where it stands first: segment 14, loop 2300"`
+}
+
+func (s *Service) fileAnswer(f intake.Arrival) FeedFile {
+	return FeedFile{
+		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly, Again: f.Again,
+		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records, Taken: f.Taken, Updated: f.Updated,
+		Unchanged: f.Unchanged, Rejected: f.Rejected, Warnings: f.Warnings, Refused: f.Refused, BeganAt: f.BeganAt.Time, EndedAt: f.EndedAt.OrNone(), More: f.MoreProblems,
+	}
+}
+
+// alike groups problems by what is wrong, the most frequent first.
+func alike(list []intake.Problem) []FeedProblemsAlike {
+	type reason struct {
+		severity intake.Severity
+		text     string
+	}
+	places := map[reason]int{}
+	var groups []FeedProblemsAlike
+	for _, p := range list {
+		why := reason{p.Severity, p.Reason}
+		i, known := places[why]
+		if !known {
+			i = len(groups)
+			places[why] = i
+			groups = append(groups, FeedProblemsAlike{Severity: p.Severity, Reason: p.Reason, Element: p.Element, First: p.Place()})
+		}
+		g := &groups[i]
+		g.Count++
+		if g.Element != p.Element {
+			g.Element = ""
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b FeedProblemsAlike) int { return cmp.Compare(b.Count, a.Count) })
+	return groups
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Metrics: []prometheus.Collector{s}}
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	s.registerSources(api)
+	s.registerFiles(api)
+	s.registerBringing(api)
+}
+
+type sourceOut struct{ Body FeedSource }
+
+func (s *Service) registerSources(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedSources", Method: http.MethodGet, Path: "/desk/feeds/sources", Summary: "Who sends files, and which are late",
+		Access: "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body FeedSources }, error) {
+		list, err := s.Sources(ctx)
+		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.Takes(), AsOf: s.now()}
+		for i, l := range list {
+			out.Sources[i] = sourceAnswer(l)
+		}
+		return &struct{ Body FeedSources }{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addFeedSource", Method: http.MethodPost, Path: "/desk/feeds/sources", Summary: "Add a source",
+		Access: "feeds.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body FeedSourceEdit }) (*sourceOut, error) {
+		l, err := s.Add(ctx, in.Body.source(0))
+		return &sourceOut{sourceAnswer(l)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "saveFeedSource", Method: http.MethodPut, Path: "/desk/feeds/sources/{id}", Summary: "Change a source",
+		Description: "What is late is counted anew where another time is expected.",
+		Access:      "feeds.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   int64 `path:"id"`
+		Body FeedSourceEdit
+	}) (*sourceOut, error) {
+		l, err := s.Save(ctx, in.Body.source(in.ID))
+		return &sourceOut{sourceAnswer(l)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deleteFeedSource", Method: http.MethodDelete, Path: "/desk/feeds/sources/{id}", Summary: "Delete a source",
+		Description: "Its files stay, without one.",
+		Access:      "feeds.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.Delete(ctx, in.ID)
+	})
+}
+
+type fileOut struct{ Body FeedFile }
+
+func (s *Service) registerFiles(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedFilePage", Method: http.MethodPost, Path: "/desk/feeds/files/page", Summary: "A page of the files that came",
+		Description: "The newest first, unless they are sorted. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.",
+		Access:      "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Days     int          `json:"days" minimum:"1" maximum:"400" doc:"Files of so many days"`
+			SourceID int64        `json:"sourceId,omitempty" doc:"Files of this source alone"`
+			Table    paging.Table `json:"table"`
+		}
+	}) (*struct{ Body paging.Page[FeedFile] }, error) {
+		list, count, err := s.Files(ctx, in.Body.Days, in.Body.SourceID, in.Body.Table)
+		return &struct{ Body paging.Page[FeedFile] }{paging.PageOf(list, count, s.fileAnswer)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "A file that came, and what was found in it",
+		Access: "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*fileOut, error) {
+		f, found, err := s.File(ctx, in.ID)
+		out := s.fileAnswer(f)
+		out.Problems = alike(found)
+		return &fileOut{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedPlaces", Method: http.MethodGet, Path: "/desk/feeds/files/{id}/places", Summary: "The places of a file's problems as CSV",
+		Description: "To be sent back to whoever sent the file. It repeats no value of it.",
+		Access:      "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*huma.StreamResponse, error) {
+		_, found, err := s.File(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		var table bytes.Buffer
+		if err := writePlaces(&table, found); err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
+			hc.SetHeader("Content-Disposition", fmt.Sprintf(`attachment; filename="Problems of file %d.csv"`, in.ID))
+			_, _ = hc.BodyWriter().Write(table.Bytes())
+		}}, nil
+	})
+}
+
+func writePlaces(out io.Writer, list []intake.Problem) error {
+	w := csvrows.NewWriter(out)
+	err := w.Write([]string{"severity", "segment", "line", "loop", "element", "reason"})
+	number := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	for _, p := range list {
+		err = errors.Join(err, w.Write([]string{string(p.Severity), number(p.Segment), number(p.Line), p.Loop, p.Element, p.Reason}))
+	}
+	return errors.Join(err, w.Flush())
+}
+
+// mostBytes is the largest file that can be brought by a browser.
+const mostBytes = 10 << 30
+
+var tooLarge = problem.Say(problem.TooLarge, "A file of more than 10 GB cannot be brought here. Put it into the watched folder.")
+
+// limited fails with tooLarge where more comes than may.
+type limited struct {
+	io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return n, tooLarge
+	}
+	return n, err
+}
+
+func (s *Service) registerBringing(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "bringFeedFile", Method: http.MethodPost, Path: "/desk/feeds/upload", Summary: "Have a file taken or checked",
+		Description: "A multipart form (multipart/form-data) with the field check (true: check only, store nothing but what was found) and, after it, file. The file is put into the watched folder and read by a job: ask for the file until it has ended. " +
+			"400 for one of an unknown kind, 409 where the same content was taken before or is being read, or no folder is watched, 413 above 10 GB.",
+		Access: "feeds.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *httpapi.Form) (*fileOut, error) {
+		f, err := s.receive(ctx, in)
+		if err != nil {
+			in.Drain(mostBytes)
+			return nil, err
+		}
+		in.Allow(time.Minute)
+		return &fileOut{s.fileAnswer(f)}, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "takeFeedFileAgain", Method: http.MethodPost, Path: "/desk/feeds/files/{id}/again", Summary: "Take a file once more that came before",
+		Description: "One that was refused, or whose content is kept. 409 where it is kept no more, or is being read.",
+		Access:      "feeds.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*fileOut, error) {
+		f, err := s.Again(ctx, access.From(ctx), in.ID)
+		return &fileOut{s.fileAnswer(f)}, err
+	})
+}
+
+const formWanted = "Send a form (multipart/form-data) with the field check and the file."
+
+// receive takes the form: what is said of the file stands before it.
+func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f intake.Arrival, err error) {
+	parts, err := form.Parts()
+	if err != nil {
+		return f, problem.Say(problem.Invalid, formWanted)
+	}
+	checkOnly := false
+	for range 2 {
+		part, err := parts.NextPart()
+		if err != nil {
+			return f, problem.Say(problem.Invalid, formWanted)
+		}
+		switch part.FormName() {
+		case "check":
+			value, err := io.ReadAll(io.LimitReader(part, 10))
+			if err != nil {
+				return f, brokenOff(err)
+			}
+			checkOnly = string(value) == "true"
+		case "file":
+			return s.receiveFile(ctx, part, checkOnly)
+		}
+	}
+	return f, problem.Say(problem.Invalid, formWanted)
+}
+
+func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (intake.Arrival, error) {
+	f, err := s.Bring(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, mostBytes})
+	if err != nil {
+		return f, brokenOff(err)
+	}
+	return f, nil
+}
+
+// brokenOff tells a connection that ended from a fault: what the form's reader says
+// may repeat the form, and is not sent on.
+func brokenOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.")
+	}
+	return err
+}

@@ -1,0 +1,304 @@
+// Package feeds is the control room of what comes in: who sends files and when,
+// which came, what was found in them, and who is told when one does not.
+package feeds
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Service knows the sources and their files.
+type Service struct {
+	db       *db.DB
+	importer *intake.Importer
+	folder   *intake.Watch // nil: none is watched
+	mails    *mail.Outbox
+	audit    *audit.Log
+	zone     *time.Location
+	now      func() time.Time
+	url      string
+}
+
+// NewService makes the service, which names the sources of the importer's files.
+// Without a watched folder nothing can be brought.
+func NewService(d *db.DB, importer *intake.Importer, folder *intake.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string) *Service {
+	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL}
+	importer.UseSources(s.sourceOf)
+	s.letters()
+	return s
+}
+
+// Source is who sends files of a kind.
+type Source struct {
+	ID           int64
+	Name         string
+	Kind         string // as the importer has it
+	Pattern      string // of the files' names (path.Match, in any case); empty: all of the kind
+	Expected     string // five fields of a cron table, by the business's clock; empty: nothing says when
+	GraceMinutes int
+	OwnerMail    string // who is told when a file is late; empty: nobody
+	ExpectedFrom db.Instant
+	ToldFor      db.Instant // what is late was told of
+}
+
+// Listed is a source, and how it stands.
+type Listed struct {
+	Source
+	LastAt db.Instant // zero: never
+	Standing
+}
+
+const (
+	mostSources = 200
+	mostName    = 80
+	mostPattern = 120
+	mostCron    = 60
+	mostGrace   = 7 * 24 * 60
+)
+
+// sourceOf is the source of a file: of those whose pattern its name has, the one with
+// the longest.
+func (s *Service) sourceOf(ctx context.Context, kind, name string) (int64, error) {
+	list, err := sources(ctx, s.db.Reader)
+	var found Source
+	for _, x := range list {
+		matches, _ := path.Match(strings.ToLower(x.Pattern), strings.ToLower(name)) // patterns were checked
+		if x.Kind == kind && (matches || x.Pattern == "") && (found.ID == 0 || len(x.Pattern) > len(found.Pattern)) {
+			found = x
+		}
+	}
+	return found.ID, err
+}
+
+// Sources lists the sources by name, and how they stand.
+func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
+	list, err := sources(ctx, s.db.Reader)
+	listed := make([]Listed, len(list))
+	for i, x := range list {
+		if listed[i], err = s.stands(ctx, s.db.Reader, x); err != nil {
+			return nil, err
+		}
+	}
+	return listed, err
+}
+
+func (s *Service) stands(ctx context.Context, q db.Queryer, x Source) (Listed, error) {
+	last, err := s.importer.LastOfSource(ctx, q, x.ID)
+	l := Listed{x, last, Standing{Light: Unminded}}
+	if err != nil || x.Expected == "" {
+		return l, err
+	}
+	e, err := expects(x.Expected, s.zone)
+	if err != nil {
+		return l, fmt.Errorf("source %d: %w", x.ID, err)
+	}
+	l.Standing = e.stand(s.now(), x.ExpectedFrom.Time, last.Time, time.Duration(x.GraceMinutes)*time.Minute)
+	return l, nil
+}
+
+// Add adds a source.
+func (s *Service) Add(ctx context.Context, x Source) (Listed, error) {
+	x.ID, x.ToldFor = 0, db.Instant{}
+	return s.save(ctx, x, "feed-source-add")
+}
+
+// Save changes a source; problem.NotFound where there is none.
+func (s *Service) Save(ctx context.Context, x Source) (Listed, error) {
+	return s.save(ctx, x, "feed-source-change")
+}
+
+func (s *Service) save(ctx context.Context, x Source, operation string) (l Listed, err error) {
+	if err := s.check(&x); err != nil {
+		return l, err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		x.ExpectedFrom = db.At(s.now())
+		var before Source
+		if x.ID != 0 {
+			if before, err = sourceByID(ctx, tx, x.ID); errors.Is(err, db.ErrNotFound) {
+				return problem.New(problem.NotFound)
+			}
+			if err != nil {
+				return err
+			}
+			if before.Expected == x.Expected {
+				x.ExpectedFrom, x.ToldFor = before.ExpectedFrom, before.ToldFor
+			}
+			err = saveSource(ctx, tx, x)
+		} else {
+			var n int
+			if n, err = countSources(ctx, tx); err == nil && n >= mostSources {
+				return problem.Say(problem.Conflict, fmt.Sprintf("There are %d sources, the most that there may be. Delete one first.", mostSources))
+			}
+			if err == nil {
+				x.ID, err = addSource(ctx, tx, x)
+			}
+		}
+		if db.IsUnique(err) {
+			const taken = "Another source has this name"
+			return check.RefuseField(check.MarkedFields, "name", taken)
+		}
+		if err != nil {
+			return err
+		}
+		if l, err = s.stands(ctx, tx, x); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok", Detail: changed(before, x)})
+	})
+	return l, err
+}
+
+// subject is the source as the audit log names it.
+func (x Source) subject() string { return fmt.Sprintf("feed source %d %s", x.ID, x.Name) }
+
+// changed tells what a source was, and is.
+func changed(before, after Source) string {
+	var parts []string
+	for _, f := range []struct{ name, was, is string }{
+		{"name", before.Name, after.Name}, {"kind", before.Kind, after.Kind}, {"pattern", before.Pattern, after.Pattern}, {"expected", before.Expected, after.Expected},
+		{"grace", fmt.Sprint(before.GraceMinutes), fmt.Sprint(after.GraceMinutes)}, {"owner", before.OwnerMail, after.OwnerMail},
+	} {
+		if f.was != f.is {
+			parts = append(parts, fmt.Sprintf("%s %q to %q", f.name, f.was, f.is))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (s *Service) check(x *Source) error {
+	x.Name, x.Pattern, x.Expected, x.OwnerMail = text.Clean(x.Name), text.Clean(x.Pattern), text.Clean(x.Expected), text.Clean(x.OwnerMail)
+	var wrong check.Fields
+	if wrong.Limit(x.Name, mostName, "name") {
+		wrong.Require(x.Name != "", "name", "Enter a name")
+	}
+	wrong.Require(slices.Contains(s.importer.Kinds(), x.Kind), "kind", "Choose a kind")
+	if wrong.Limit(x.Pattern, mostPattern, "pattern") {
+		_, err := path.Match(x.Pattern, "")
+		wrong.Require(err == nil, "pattern", "Enter a pattern such as north-*.835: * stands for any characters, ? for one")
+	}
+	if wrong.Limit(x.Expected, mostCron, "expected") && x.Expected != "" {
+		if _, err := expects(x.Expected, s.zone); err != nil {
+			wrong.Require(false, "expected", err.Error())
+		}
+	}
+	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= mostGrace, "graceMinutes", fmt.Sprintf("Enter minutes from 0 to %d", mostGrace))
+	if wrong.Limit(x.OwnerMail, check.MaxEmail, "ownerMail") {
+		wrong.Require(x.OwnerMail == "" || check.Email(x.OwnerMail), "ownerMail", "Enter an email address")
+	}
+	return wrong.Refuse(check.MarkedFields)
+}
+
+// Delete removes a source; its files stay, without one.
+func (s *Service) Delete(ctx context.Context, id int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		x, err := sourceByID(ctx, tx, id)
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.New(problem.NotFound)
+		}
+		if err == nil {
+			err = s.importer.ForgetSource(ctx, tx, id)
+		}
+		if err == nil {
+			err = deleteSource(ctx, tx, id)
+		}
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "feed-source-delete", Subject: x.subject(), Result: "ok"})
+	})
+}
+
+// Files answers a page of the files that came within so many days.
+func (s *Service) Files(ctx context.Context, days int, sourceID int64, t paging.Table) ([]intake.Arrival, int, error) {
+	return s.importer.Arrivals(ctx, s.now().AddDate(0, 0, -days), sourceID, t)
+}
+
+// File is a file that came, with what was found in it.
+func (s *Service) File(ctx context.Context, id int64) (intake.Arrival, []intake.Problem, error) {
+	f, err := s.importer.FileByID(ctx, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return f, nil, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return f, nil, err
+	}
+	found, err := s.importer.ProblemsOf(ctx, id)
+	return f, found, err
+}
+
+// Takes tells whether there is a folder into which files can be brought.
+func (s *Service) Takes() bool { return s.folder != nil }
+
+const noFolder = "Files cannot be brought here: no folder is watched. Set WCPP_FEED_URL to one, and start the portal again."
+
+// Bring has a file taken, or only checked, as one that came into the watched folder.
+func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (intake.Arrival, error) {
+	if s.folder == nil {
+		return intake.Arrival{}, problem.Say(problem.Conflict, noFolder)
+	}
+	operation := "feed-take"
+	if checkOnly {
+		operation = "feed-check"
+	}
+	f, err := s.folder.Bring(ctx, intake.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.noted(operation))
+	return f, s.refused(err)
+}
+
+// Again takes a file once more that came before.
+func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (intake.Arrival, error) {
+	was, err := s.importer.FileByID(ctx, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return was, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return was, err
+	}
+	if s.folder == nil {
+		return was, problem.Say(problem.Conflict, noFolder)
+	}
+	f, err := s.folder.Again(ctx, was, a.Person.UserName, s.noted("feed-take-again"))
+	return f, s.refused(err)
+}
+
+// noted audits that somebody had a file taken or checked.
+func (s *Service) noted(operation string) func(context.Context, *sql.Tx, intake.Arrival) error {
+	return func(ctx context.Context, tx *sql.Tx, f intake.Arrival) error {
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name), Result: "ok", Detail: f.SHA256})
+	}
+}
+
+// refused tells people why a file is not taken.
+func (s *Service) refused(err error) error {
+	var unwanted intake.Unwanted
+	var before intake.TakenBefore
+	switch {
+	case errors.As(err, &unwanted):
+		return check.RefuseField("The file cannot be read: "+unwanted.Reason+".", "file", unwanted.Reason)
+	case errors.As(err, &before):
+		return problem.Say(problem.Conflict, fmt.Sprintf("The same content was taken on %s. Nothing was done. To take it once more, open that file in the list and choose Take again.",
+			before.At.In(s.zone).Format("01/02/2006 at 3:04 PM")))
+	case errors.Is(err, intake.ErrUnderWay):
+		return problem.Say(problem.Conflict, "The same content is being read just now. Wait until that is done.")
+	case errors.Is(err, intake.ErrGone):
+		return problem.Say(problem.Conflict, "This file is kept no more, or was only checked. Bring it again.")
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package feeds
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
+)
+
+// LateArgs are those of the job that looks for sources whose files are late.
+type LateArgs struct{}
+
+// Kind names the job.
+func (LateArgs) Kind() string { return "feed-late" }
+
+// Jobs names the job that looks for late files every few minutes.
+func (s *Service) Jobs(r *jobs.Runner) {
+	jobs.Every(r, 5*time.Minute, LateArgs{}, func(ctx context.Context, _ *river.Job[LateArgs]) error { return s.Tell(ctx) })
+}
+
+// Tell mails the owner of each source whose file is late, once for each time at
+// which one was expected, however many look at once.
+func (s *Service) Tell(ctx context.Context) error {
+	list, err := s.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range list {
+		if l.LateFrom.IsZero() || l.OwnerMail == "" || !l.ToldFor.Before(l.LateFrom) {
+			continue
+		}
+		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+			first, err := tell(ctx, tx, l.ID, db.At(l.LateFrom))
+			if err != nil || !first {
+				return err
+			}
+			return s.mails.Post(ctx, tx, mailLate, l.OwnerMail, l.ID)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const mailLate = "feed-late"
+
+// letters tells the outbox how the area's mails are written: what is not late any
+// more is not told.
+func (s *Service) letters() {
+	s.mails.Write(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+		x, err := sourceByID(ctx, tx, id)
+		if errors.Is(err, db.ErrNotFound) {
+			return mail.Letter{}, mail.ErrObsolete
+		}
+		if err != nil {
+			return mail.Letter{}, err
+		}
+		l, err := s.stands(ctx, tx, x)
+		if err == nil && l.LateFrom.IsZero() {
+			err = mail.ErrObsolete
+		}
+		if err != nil {
+			return mail.Letter{}, err
+		}
+		last := "none so far"
+		if !l.LastAt.IsZero() {
+			last = s.clock(l.LastAt.Time)
+		}
+		return mail.Letter{
+			Subject:    "A feed is late: " + l.Name,
+			Greeting:   "Hello,",
+			Paragraphs: []string{"a file that was expected has not come."},
+			Facts: []mail.Fact{
+				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.clock(l.LateFrom)},
+				{Label: "Allowed to be late", Value: fmt.Sprintf("%d minutes", l.GraceMinutes)}, {Label: "Last file", Value: last},
+			},
+			Button:  &mail.Link{Text: "Open Feeds", URL: s.url + "/wcpp/desk/feeds"},
+			Closing: []string{"There is no other mail about this file. The next one is sent when another is late."},
+		}, nil
+	})
+}
+
+func (s *Service) clock(t time.Time) string {
+	return t.In(s.zone).Format("Monday, 01/02/2006 at 3:04 PM MST")
+}
+
+var lateMetric = prometheus.NewDesc("wcpp_feed_late", "Whether a file that was expected of a source has not come: 1, else 0.", []string{"source"}, nil)
+
+// Describe and Collect make the service a metric: which sources are late, by their
+// numbers.
+func (s *Service) Describe(out chan<- *prometheus.Desc) { out <- lateMetric }
+
+// Collect asks the database at each scrape.
+func (s *Service) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	list, err := s.Sources(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(lateMetric, err)
+		return
+	}
+	for _, l := range list {
+		late := 0.0
+		if !l.LateFrom.IsZero() {
+			late = 1
+		}
+		out <- prometheus.MustNewConstMetric(lateMetric, prometheus.GaugeValue, late, strconv.FormatInt(l.ID, 10))
+	}
+}

@@ -1,0 +1,252 @@
+package feeds
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
+)
+
+func TestPlans(t *testing.T) {
+	const few = "200 sources at most"
+	dbtest.Plans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
+		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)),
+			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMappings(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Source]()
+		want.ID = 1
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addSource(t.Context(), tx, want)) }); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "feed_sources")
+		if x, err := sourceByID(t.Context(), d.Reader, 1); err != nil || x != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, x, want)
+		}
+	})
+	if empty := filltest.Empty(filltest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "ToldFor"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(sourceAnswer(filltest.Filled[Listed]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	s := &Service{now: time.Now}
+	if empty := filltest.Empty(s.fileAnswer(filltest.Filled[intake.Arrival]()), "Stopped", "Problems"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}
+
+// posted keeps the mails that were sent.
+type posted struct {
+	sync.Mutex
+	list []mail.Message
+}
+
+func (p *posted) Send(_ context.Context, m mail.Message) error {
+	p.Lock()
+	defer p.Unlock()
+	p.list = append(p.list, m)
+	return nil
+}
+
+// at is a service whose clock stands at an instant.
+func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
+	t.Helper()
+	runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return *now }
+	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
+	t.Cleanup(log.Close)
+	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock, slog.New(slog.DiscardHandler))
+	out.Jobs(runner)
+	im := intake.New(d, clock, nil, intake.Table[struct{}]("groups", nil, nil, nil))
+	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example"), out
+}
+
+// sent works off what was posted.
+func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
+	t.Helper()
+	runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Jobs(runner)
+	if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	defer runner.Stop(context.Background()) //nolint:errcheck // the test is over
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var waiting int
+		if err := db.Get(t.Context(), d.Reader, &waiting, `SELECT count(*) FROM mails WHERE status = 'waiting'`); err != nil {
+			t.Fatal(err)
+		}
+		if waiting == 0 {
+			break
+		}
+	}
+	box.Lock()
+	defer box.Unlock()
+	return box.list
+}
+
+// Who owns a source is told once for each file that does not come, over the days on
+// which the clock is turned, run twice and by two at once.
+func TestLateIsToldOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, zone, box := t.Context(), eastern(t), &posted{}
+		now := time.Date(2026, 3, 7, 12, 0, 0, 0, zone)
+		s, out := at(t, d, &now, box)
+		l, err := s.Add(ctx, Source{Name: "North", Kind: "csv-groups", Expected: "30 2 * * *", GraceMinutes: 30, OwnerMail: "owner@example.com"})
+		if err != nil || l.Light != OnTime {
+			t.Fatal(l, err)
+		}
+		if _, err := s.Add(ctx, Source{Name: "Unowned", Kind: "csv-groups", Pattern: "u*", Expected: "30 2 * * *"}); err != nil {
+			t.Fatal(err)
+		}
+		other, _ := at(t, d, &now, box)
+		mails := 0
+		for _, step := range []struct {
+			day, hour, minute, mails int
+		}{
+			{8, 3, 59, 0}, // 2:30 does not come this day, and 3:30 is meant
+			{8, 4, 0, 1}, {8, 23, 0, 1}, {9, 2, 59, 1}, {9, 3, 0, 2},
+		} {
+			now = time.Date(2026, 3, step.day, step.hour, step.minute, 0, 0, zone)
+			var wait sync.WaitGroup
+			for _, one := range []*Service{s, other, s, other} {
+				wait.Go(func() {
+					if err := one.Tell(ctx); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			if err := db.Get(ctx, d.Reader, &mails, `SELECT count(*) FROM mails`); err != nil || mails != step.mails {
+				t.Errorf("on the %d at %d:%02d: %d mails, %v", step.day, step.hour, step.minute, mails, err)
+			}
+		}
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(s)
+		if found, err := registry.Gather(); err != nil || len(found) != 1 || len(found[0].GetMetric()) != 2 || found[0].GetMetric()[0].GetGauge().GetValue() != 1 {
+			t.Errorf("%v %v", found, err)
+		}
+		list := sent(t, d, out, box)
+		if len(list) != 2 || list[0].To != "owner@example.com" || !strings.Contains(list[0].Text, "03/09/2026 at 2:30 AM EDT") || !strings.Contains(list[0].Text, "/wcpp/desk/feeds") {
+			t.Errorf("%+v", list)
+		}
+		// One that came meanwhile is told of no more.
+		now = time.Date(2026, 3, 10, 3, 0, 0, 0, zone)
+		if err := s.Tell(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256, via, started_by, check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
+			rejected, warnings, more_problems, refused, began_at, touched_at) VALUES (1, 'csv-groups', 'a', 'a', 'x', 'FOLDER', '', false, false, 'DONE', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '', $1, $1)`, db.At(now)); err != nil {
+			t.Fatal(err)
+		}
+		if list := sent(t, d, out, box); len(list) != 2 {
+			t.Errorf("%d mails", len(list))
+		}
+		if listed, err := s.Sources(ctx); err != nil || listed[0].Light != OnTime || listed[1].Light != Never || !listed[0].LastAt.Equal(now) {
+			t.Errorf("%+v %v", listed, err)
+		}
+		if err := s.Delete(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Delete(ctx, 1); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+		if f, _, err := s.File(ctx, 1); err != nil || f.SourceID != 0 {
+			t.Errorf("%+v %v", f, err)
+		}
+	})
+}
+
+func TestSourcesAreChecked(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Now()
+		s, _ := at(t, d, &now, &posted{})
+		good := Source{Name: "North", Kind: "csv-groups", Pattern: "North-*.csv", Expected: "0 6 * * 1-5", GraceMinutes: 5, OwnerMail: "owner@example.com"}
+		for field, spoil := range map[string]func(*Source){
+			"name": func(x *Source) { x.Name = " " }, "kind": func(x *Source) { x.Kind = "groups" }, "pattern": func(x *Source) { x.Pattern = "[" },
+			"expected": func(x *Source) { x.Expected = "0 6 31 2 *" }, "graceMinutes": func(x *Source) { x.GraceMinutes = -1 }, "ownerMail": func(x *Source) { x.OwnerMail = "owner" },
+		} {
+			bad := good
+			spoil(&bad)
+			_, err := s.Add(ctx, bad)
+			if e := problem.From(err); e.Kind != problem.Invalid || len(e.Fields) != 1 || e.Fields[0].Path != field {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+		first, err := s.Add(ctx, good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good.Name = "NORTH"
+		if _, err := s.Add(ctx, good); problem.From(err).Kind != problem.Invalid {
+			t.Errorf("the same name: %v", err)
+		}
+		good.Name, good.Pattern = "All", ""
+		second, err := s.Add(ctx, good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]int64{"north-1.CSV": first.ID, "groups.csv": second.ID} {
+			if id, err := s.sourceOf(ctx, "csv-groups", name); err != nil || id != want {
+				t.Errorf("%s: %d %v", name, id, err)
+			}
+		}
+		if id, err := s.sourceOf(ctx, "x12", "north-1.csv"); err != nil || id != 0 {
+			t.Errorf("another kind: %d %v", id, err)
+		}
+		good.ID = 99
+		if _, err := s.Save(ctx, good); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+	})
+}
+
+// What is told of problems groups them, and repeats no cell that a sheet would run.
+func TestProblemsAlike(t *testing.T) {
+	list := []intake.Problem{
+		{Severity: "warning", Segment: 3, Loop: "2300", Element: "CLM02", Reason: "is not the sum"}, {Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},
+		{Severity: "error", Line: 9, Element: "npi", Reason: "has nine digits"},
+	}
+	groups := alike(list)
+	if len(groups) != 2 || groups[0] != (FeedProblemsAlike{"error", "has nine digits", "", 2, "line 7, tin"}) || groups[1].First != "segment 3, loop 2300, CLM02" {
+		t.Errorf("%+v", groups)
+	}
+	var out bytes.Buffer
+	if err := writePlaces(&out, list); err != nil || !strings.Contains(out.String(), "error,,9,,npi,has nine digits") {
+		t.Errorf("%q %v", out.String(), err)
+	}
+	over := &limited{strings.NewReader("12345"), 4}
+	if _, err := io.ReadAll(over); !errors.Is(err, tooLarge) {
+		t.Error(err)
+	}
+}

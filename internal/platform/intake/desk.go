@@ -1,0 +1,162 @@
+package intake
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+)
+
+// Brings is what somebody at the desk brings.
+type Brings struct {
+	Name      string // of the file, without a folder
+	By        string // user name
+	CheckOnly bool
+}
+
+// Unwanted tells why a file that was brought is not taken; nothing of it is stored.
+type Unwanted struct{ Reason string }
+
+func (u Unwanted) Error() string { return u.Reason }
+
+var (
+	// ErrUnderWay tells that the same content is being taken.
+	ErrUnderWay = errors.New("the same content is being taken")
+	// ErrGone tells that a file is kept no more.
+	ErrGone = errors.New("the file is kept no more")
+)
+
+// TakenBefore tells that the same content was taken.
+type TakenBefore struct{ At db.Instant }
+
+func (TakenBefore) Error() string { return "the same content was taken before" }
+
+const mostName = 128
+
+// KindOf tells the kind under which a file of the name would be taken.
+func (im *Importer) KindOf(name string) (string, error) {
+	switch kind := im.kindOfName(name); {
+	case name == "" || len(name) > mostName || path.Base(name) != name || strings.ContainsAny(name, "\\\x00") || unfinishedName(name):
+		return "", Unwanted{fmt.Sprintf("the name must be one of a file, with at most %d characters, and must not say that it is unfinished", mostName)}
+	case kind != "":
+		return im.feedsOf(kind)[0].run(), nil
+	case path.Ext(strings.ToLower(name)) == ".zip":
+		return "", Unwanted{"take the files out of the archive first; only documents of bills come in one"}
+	}
+	return "", Unwanted{"the name tells no kind: " + im.names()}
+}
+
+// Bring puts a file into the folder as one that has come to rest, to be taken or
+// checked like any other; what goes with that is done in its transaction. It refuses
+// with Unwanted, ErrUnderWay or TakenBefore.
+func (w *Watch) Bring(ctx context.Context, b Brings, content io.Reader, with With) (Arrival, error) {
+	kind, err := w.im.KindOf(b.Name)
+	if err != nil {
+		return Arrival{}, err
+	}
+	into := takingFolder
+	if b.CheckOnly {
+		into = checkingFolder
+	}
+	f := Arrival{Kind: kind, Name: b.Name, Via: Desk, StartedBy: b.By, CheckOnly: b.CheckOnly}
+	return w.wait(ctx, f, into, with, func(ctx context.Context, key string, f *Arrival) error {
+		return w.folder.Put(ctx, key, func(out io.Writer) error {
+			hash := sha256.New()
+			n, err := io.Copy(io.MultiWriter(out, hash), content)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				return Unwanted{"the file is empty"}
+			}
+			f.SHA256, f.Total = hex.EncodeToString(hash.Sum(nil)), n
+			return w.wanted(ctx, *f)
+		})
+	})
+}
+
+// With is what goes with a file that somebody brings.
+type With func(ctx context.Context, tx *sql.Tx, f Arrival) error
+
+// wanted refuses a file whose content is being taken, or was.
+func (w *Watch) wanted(ctx context.Context, f Arrival) error {
+	open, err := openFile(ctx, w.db.Reader, f.Kind, f.SHA256, f.CheckOnly)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	if open.ID != 0 && open.Status != Failed && !open.Stopped(w.im.now()) {
+		return ErrUnderWay
+	}
+	if f.CheckOnly || f.Again {
+		return nil
+	}
+	run, err := findRun(ctx, w.db.Reader, f.Kind, f.SHA256)
+	if err == nil && run != nil && run.Status == "done" {
+		err = TakenBefore{run.FinishedAt}
+	}
+	return err
+}
+
+// wait puts a file into a part of the folder, and notes that it waits there. What
+// stops in between leaves no file, or one that is taken like any other.
+func (w *Watch) wait(ctx context.Context, f Arrival, into string, with With, put func(ctx context.Context, key string, f *Arrival) error) (Arrival, error) {
+	key := into + rand.Text()[:12] + "-" + f.Name
+	if err := put(ctx, key, &f); err != nil {
+		return f, err
+	}
+	now := db.At(w.im.now())
+	f.Status, f.BeganAt, f.TouchedAt = Waiting, now, now
+	err := w.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		if f.SourceID, err = w.im.source(ctx, f.Kind, f.Name); err != nil {
+			return err
+		}
+		if f.ID, err = addFile(ctx, tx, f); err != nil {
+			return err
+		}
+		if err := with(ctx, tx, f); err != nil {
+			return err
+		}
+		return w.jobs.Insert(ctx, tx, FileArgs{Key: key, Size: f.Total})
+	})
+	return f, err
+}
+
+// Again takes a file once more that came before: one that was refused, or whose
+// content is kept. It refuses with ErrUnderWay or ErrGone.
+func (w *Watch) Again(ctx context.Context, was Arrival, by string, with With) (Arrival, error) {
+	f := Arrival{Kind: was.Kind, Name: was.Name, SHA256: was.SHA256, Total: was.Total, Via: Desk, StartedBy: by, Again: true}
+	if was.CheckOnly || was.Status == Waiting || was.Status == Running {
+		return f, ErrGone
+	}
+	if err := w.wanted(ctx, f); err != nil {
+		return f, err
+	}
+	return w.wait(ctx, f, takingFolder, with, func(ctx context.Context, key string, f *Arrival) error {
+		stands := was.SHA256[:min(8, len(was.SHA256))] + "-" + was.Name
+		err := w.folder.Move(ctx, rejectedFolder+stands, key)
+		if !errors.Is(err, blob.ErrNotFound) {
+			return err
+		}
+		file, err := w.im.OpenKept(ctx, was.SHA256)
+		if errors.Is(err, blob.ErrNotFound) {
+			file, err = w.folder.Open(ctx, doneFolder+stands)
+		}
+		if errors.Is(err, blob.ErrNotFound) {
+			return ErrGone
+		}
+		if err != nil {
+			return err
+		}
+		f.Total = file.Size
+		return errors.Join(blob.Copy(ctx, w.folder, key, file), file.Close())
+	})
+}

@@ -1,0 +1,260 @@
+package intake_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/paging"
+)
+
+const twoGroups = "group_id,name,kind\n1001,North,provider\nx,West,provider\n"
+
+func silent(context.Context, *sql.Tx, intake.Arrival) error { return nil }
+
+// atDesk is a watch of a folder, whose jobs the test runs, with an importer that
+// keeps what it takes.
+func atDesk(t *testing.T, s *shelf) (dir string, im *intake.Importer, w *intake.Watch, queue *kept) {
+	t.Helper()
+	dir, queue, im = t.TempDir(), &kept{}, s.importer()
+	folder, err := blob.Open(t.Context(), "", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	im.Keep(files, 10)
+	im.UseSources(func(_ context.Context, kind, name string) (int64, error) {
+		if kind == "csv-groups" && strings.HasPrefix(name, "groups-north") {
+			return 1, nil
+		}
+		return 0, nil
+	})
+	return dir, im, intake.NewWatch(s.db, queue, im, folder, intake.Settings{}, slog.New(slog.DiscardHandler)), queue
+}
+
+// came lists the files that came, the oldest first.
+func came(t *testing.T, im *intake.Importer) []intake.Arrival {
+	t.Helper()
+	list, count, err := im.Arrivals(t.Context(), time.Time{}.AddDate(2000, 0, 0), 0, paging.Table{PageSize: 100})
+	if err != nil || count != len(list) {
+		t.Fatal(count, list, err)
+	}
+	slices.SortFunc(list, func(a, b intake.Arrival) int { return int(a.ID - b.ID) })
+	return list
+}
+
+func bring(t *testing.T, w *intake.Watch, name, content string, checkOnly bool) intake.Arrival {
+	t.Helper()
+	f, err := w.Bring(t.Context(), intake.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A file that is brought to the desk is checked, taken, and taken again; what came
+// of it stands beside its name.
+func TestDesk(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, s := t.Context(), newShelf(t, d)
+		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes, owner_mail, expected_from)
+			VALUES ('North', 'north', 'csv-groups', '', '', 0, '', $1)`, db.At(time.Now())); err != nil {
+			t.Fatal(err)
+		}
+		dir, im, w, queue := atDesk(t, s)
+
+		checked := bring(t, w, "groups-north.csv", twoGroups, true)
+		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups), silent); !errors.Is(err, intake.ErrUnderWay) {
+			t.Errorf("a second one at once: %v", err)
+		}
+		takeAll(t, w, queue)
+		f, err := im.FileByID(ctx, checked.ID)
+		if err != nil || f.Status != intake.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" || f.Via != intake.Desk || f.EndedAt.IsZero() {
+			t.Errorf("%v %+v", err, f)
+		}
+		if found, err := im.ProblemsOf(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 || strings.Contains(found[0].Reason, "West") {
+			t.Errorf("%v %+v", err, found)
+		}
+		if left := listed(t, filepath.Join(dir, "checking")); len(left) != 0 || len(s.rows(t)) != 0 {
+			t.Errorf("a check left %v and %v", left, s.rows(t))
+		}
+
+		taken := bring(t, w, "groups-north.csv", twoGroups, false)
+		takeAll(t, w, queue)
+		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != intake.Done || f.Taken != 1 || f.Rejected != 1 || f.Bytes != int64(len(twoGroups)) {
+			t.Errorf("%v %+v", err, f)
+		}
+		var before intake.TakenBefore
+		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) || before.At.IsZero() {
+			t.Errorf("the same again: %v", err)
+		}
+		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Again(ctx, f, "casey", silent); !errors.Is(err, intake.ErrUnderWay) {
+			t.Errorf("twice at once: %v", err)
+		}
+		takeAll(t, w, queue)
+
+		refused := bring(t, w, "groups-bad.csv", "group_id,nothing\n1,2\n", false)
+		takeAll(t, w, queue)
+		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != intake.Refused || f.Refused == "" {
+			t.Errorf("%v %+v", err, f)
+		}
+		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
+			t.Fatal(err)
+		}
+		takeAll(t, w, queue)
+		if _, err := w.Again(ctx, intake.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: intake.Done}, "", silent); !errors.Is(err, intake.ErrGone) {
+			t.Errorf("one that is kept no more: %v", err)
+		}
+
+		// What comes by itself, or by a command, stands there too, once for each time.
+		come(t, dir, "groups-north-2.csv", "group_id,name,kind\n1002,South,provider\n")
+		come(t, dir, "letter.pdf", "%PDF")
+		takeAll(t, w, queue)
+		path := filepath.Join(t.TempDir(), "groups.csv")
+		if err := os.WriteFile(path, []byte(twoGroups), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := im.Import(ctx, "groups", path, intake.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range came(t, im) {
+			got = append(got, string(f.Via)+" "+f.Name+" "+string(f.Status))
+		}
+		want := []string{
+			"DESK groups-north.csv CHECKED", "DESK groups-north.csv DONE", "DESK groups-north.csv DONE", "DESK groups-bad.csv REFUSED", "DESK groups-bad.csv REFUSED",
+			"FOLDER groups-north-2.csv DONE", "FOLDER letter.pdf REFUSED", "COMMAND groups.csv SAME",
+		}
+		slices.Sort(got[5:7])
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %v\nwant %v", got, want)
+		}
+		if at, err := im.LastOfSource(ctx, d.Reader, 1); err != nil || at.IsZero() {
+			t.Errorf("%v %v", at, err)
+		}
+	})
+}
+
+func TestDeskRefuses(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		dir, im, w, _ := atDesk(t, newShelf(t, d))
+		for name, content := range map[string]string{
+			"letter.pdf": "x", "claims.zip": "PK", "groups.csv": "", "../groups.csv": twoGroups, ".groups.csv": twoGroups, "groups.csv.part": twoGroups,
+			"": twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
+		} {
+			var unwanted intake.Unwanted
+			if _, err := w.Bring(t.Context(), intake.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 || len(came(t, im)) != 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+// breaking ends after so many bytes, as a connection does.
+type breaking struct {
+	io.Reader
+	left int
+}
+
+func (b *breaking) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, err := b.Reader.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// Of an upload that breaks off nothing is left, wherever it does.
+func TestDeskUploadBreaksOff(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		dir, im, w, queue := atDesk(t, s)
+		for n := range len(twoGroups) {
+			if _, err := w.Bring(t.Context(), intake.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}, silent); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Fatalf("after %d bytes: %v", n, err)
+			}
+		}
+		takeAll(t, w, queue)
+		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 || len(came(t, im)) != 0 || len(s.rows(t)) != 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+// A run that is stopped and goes on is one file that came; what is known of it is
+// forgotten in time.
+func TestArrivalOfAStoppedRun(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		_, im, w, queue := atDesk(t, s)
+		f := bring(t, w, "groups.csv", twoGroups, false)
+		for range 3 {
+			ctx, stop := context.WithCancel(t.Context())
+			s.after = func(int) error { stop(); return context.Canceled }
+			if err := w.Scan(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range queue.empty() {
+				if err := w.Take(ctx, file); !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+			}
+			stop()
+		}
+		if list := came(t, im); len(list) != 1 || list[0].Status != intake.Running || list[0].ID != f.ID {
+			t.Errorf("%+v", list)
+		}
+		s.after = func(int) error { return errStopped }
+		if err := w.Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range queue.empty() {
+			if err := w.Take(t.Context(), file); !errors.Is(err, errStopped) {
+				t.Fatal(err)
+			}
+		}
+		if list := came(t, im); len(list) != 1 || list[0].Status != intake.Failed {
+			t.Errorf("%+v", list)
+		}
+		s.after = nil
+		takeAll(t, w, queue)
+		list := came(t, im)
+		if len(list) != 1 || list[0].Status != intake.Done || list[0].Taken != 1 || list[0].Via != intake.Desk {
+			t.Errorf("%+v", list)
+		}
+		if list[0].Stopped(list[0].BeganAt.Add(time.Hour)) {
+			t.Error("a file that was taken counts as stopped")
+		}
+		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 1 {
+			t.Errorf("%v", err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE feed_files SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401))); err != nil {
+			t.Fatal(err)
+		}
+		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 0 {
+			t.Errorf("%v", err)
+		}
+	})
+}

@@ -1,0 +1,244 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+)
+
+// Via tells how a file came in.
+type Via string
+
+// The ways in.
+const (
+	Command Via = "COMMAND"
+	Folder  Via = "FOLDER"
+	Desk    Via = "DESK"
+)
+
+// FileStatus is how far a file is.
+type FileStatus string
+
+// What becomes of files.
+const (
+	Waiting FileStatus = "WAITING" // in the watched folder, to be taken or checked
+	Running FileStatus = "RUNNING"
+	Done    FileStatus = "DONE"
+	Same    FileStatus = "SAME"    // the same content was taken before: nothing was done
+	Refused FileStatus = "REFUSED" // as a whole
+	Checked FileStatus = "CHECKED" // and nothing of it stored
+	Failed  FileStatus = "FAILED"  // by a fault of a machine; it can be given again
+)
+
+// Arrival is a file that came, and what became of it.
+type Arrival struct {
+	ID        int64
+	SourceID  int64 // 0: of no known source
+	Kind      string
+	Name      string
+	SHA256    string
+	Via       Via
+	StartedBy string // user name of who brought it at the desk
+	CheckOnly bool
+	Again     bool // taken though the same content was before
+	Status    FileStatus
+
+	// Of a file that is being read.
+	Phase        string
+	Bytes, Total int64
+
+	Records, Taken, Updated, Unchanged, Rejected int64
+	Warnings                                     int64  // of the problems
+	MoreProblems                                 int64  // beyond those that are kept
+	Refused                                      string // why it was, as a whole
+
+	BeganAt   db.Instant
+	TouchedAt db.Instant // when it was last worked on
+	EndedAt   db.Instant
+}
+
+// idle is how long a file may be without a sign of work before it counts as
+// stopped: its next try takes it up.
+const idle = 10 * time.Minute
+
+// Stopped tells that what worked on the file has ended without a word.
+func (f Arrival) Stopped(now time.Time) bool {
+	return (f.Status == Waiting || f.Status == Running) && now.Sub(f.TouchedAt.Time) > idle
+}
+
+// touchEach is how often a run tells how far it is.
+const touchEach = 2 * time.Second
+
+// UseSources names the source of files by their kind and name; 0 for none.
+func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {
+	im.sourceOf = find
+}
+
+// enter notes that a file came: as the one that waits for it or was stopped, or as
+// another.
+func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts *Options) (f Arrival, err error) {
+	if opts.Via == "" {
+		opts.Via = Command
+	}
+	now := db.At(im.now())
+	err = im.db.Tx(ctx, func(tx *sql.Tx) error {
+		f, err = openFile(ctx, tx, report.Kind, report.SHA256, opts.CheckOnly)
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		if f.ID == 0 {
+			f = Arrival{Kind: report.Kind, SHA256: report.SHA256, Via: opts.Via, CheckOnly: opts.CheckOnly, Again: opts.Again, BeganAt: now}
+		}
+		f.Name, f.Status, f.Phase, f.Bytes, f.Total, f.TouchedAt, f.EndedAt = report.File, Running, "", 0, src.Size(), now, db.Instant{}
+		if f.SourceID, err = im.source(ctx, f.Kind, f.Name); err != nil {
+			return err
+		}
+		if f.ID != 0 {
+			_, err = files.Update(ctx, tx, f)
+			return err
+		}
+		f.ID, err = addFile(ctx, tx, f)
+		return err
+	})
+	opts.Again = opts.Again || f.Again
+	src.report = im.told(ctx, f.ID, opts.Progress)
+	return f, err
+}
+
+func (im *Importer) source(ctx context.Context, kind, name string) (int64, error) {
+	if im.sourceOf == nil {
+		return 0, nil
+	}
+	return im.sourceOf(ctx, kind, name)
+}
+
+// told passes on how far a run is, and notes it now and then. A note that fails is
+// made good by the next one.
+func (im *Importer) told(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
+	var last time.Time
+	return func(p Progress) {
+		if pass != nil {
+			pass(p)
+		}
+		if time.Since(last) > touchEach {
+			last = time.Now()
+			_ = touchFile(ctx, im.db.Writer, id, p, db.At(im.now()))
+		}
+	}
+}
+
+// leave notes what became of a file, unless it was only stopped: then its next try
+// goes on with it.
+func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed error) error {
+	if errors.Is(failed, ErrOtherRun) || ctx.Err() != nil {
+		return failed
+	}
+	now := db.At(im.now())
+	f.Phase, f.TouchedAt, f.EndedAt = "", now, now
+	f.Records, f.Taken, f.Updated, f.Unchanged, f.Rejected = report.Records, report.Taken, report.Updated, report.Unchanged, report.Rejected
+	f.MoreProblems, f.Refused, f.Warnings = report.MoreProblems, "", 0
+	for _, p := range report.Problems {
+		if p.Severity == SeverityWarning {
+			f.Warnings++
+		}
+	}
+	problems := report.Problems
+	switch {
+	case failed != nil:
+		f.Status = Failed
+	case report.Refused != nil:
+		f.Status, f.Refused, problems = Refused, report.Refused.Reason, append(problems, *report.Refused)
+	case f.CheckOnly:
+		f.Status = Checked
+	case report.AlreadyTaken:
+		f.Status = Same
+	default:
+		f.Status = Done
+	}
+	f.Bytes = f.Total
+	err := im.db.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := files.Update(ctx, tx, f); err != nil {
+			return err
+		}
+		if err := forgetProblems(ctx, tx, f.ID); err != nil {
+			return err
+		}
+		found := make([]foundIn, len(problems))
+		for i, p := range problems {
+			found[i] = foundIn{f.ID, int64(i + 1), p}
+		}
+		return problemsOf.Insert(ctx, tx, found...)
+	})
+	return errors.Join(failed, err)
+}
+
+// foundIn is a problem of a file.
+type foundIn struct {
+	FileID, N int64
+	Problem
+}
+
+// FileByID answers a file that came, or db.ErrNotFound.
+func (im *Importer) FileByID(ctx context.Context, id int64) (Arrival, error) {
+	return fileByID(ctx, im.db.Reader, id)
+}
+
+// Arrivals answers a page of the files that came since an instant, the newest first;
+// of one source, unless it is 0.
+func (im *Importer) Arrivals(ctx context.Context, since time.Time, sourceID int64, t paging.Table) ([]Arrival, int, error) {
+	return arrivals(ctx, im.db.Reader, im.db.Dialect, db.At(since), sourceID, t)
+}
+
+// LastOfSource is when the last file of a source began to be taken, of those that
+// were not refused; zero where none was.
+func (im *Importer) LastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant, error) {
+	return lastOfSource(ctx, q, sourceID)
+}
+
+// ForgetSource leaves the files of a source without one.
+func (im *Importer) ForgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
+	return forgetSource(ctx, tx, sourceID)
+}
+
+// Kinds lists the kinds of files that can come, as runs have them.
+func (im *Importer) Kinds() []string {
+	var kinds []string
+	for _, f := range im.feeds {
+		if !slices.Contains(kinds, f.run()) {
+			kinds = append(kinds, f.run())
+		}
+	}
+	return kinds
+}
+
+// ProblemsOf lists what was found in a file, as far as it is kept.
+func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error) {
+	list, err := problemsOfFile(ctx, im.db.Reader, id)
+	problems := make([]Problem, len(list))
+	for i, p := range list {
+		problems[i] = p.Problem
+	}
+	return problems, err
+}
+
+// filesKept is how long is known which files came; what is kept of the files
+// themselves is another matter (Keep).
+const filesKept = 400 * 24 * time.Hour
+
+// forgetFiles removes what is known of the oldest files.
+func (im *Importer) forgetFiles(ctx context.Context) error {
+	return im.db.Tx(ctx, func(tx *sql.Tx) error {
+		old, err := filesBefore(ctx, tx, db.At(im.now().Add(-filesKept)))
+		for _, id := range old {
+			if err := errors.Join(forgetProblems(ctx, tx, id), forgetFile(ctx, tx, id)); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { Progress } from '@/ui/Progress';
+import styles from './feeds.module.css';
+import { type FeedFile, useBringing } from './queries';
+
+const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
+
+/** A file of one's own: checked, or put into the watched folder to be taken. */
+export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (file: FeedFile) => void }) {
+  const [files, setFiles] = useState<File[]>([]);
+  const { bringing, bring, stop, clear } = useBringing((brought) => {
+    setFiles([]);
+    onBrought(brought);
+  });
+  const [file] = files;
+  const sending = bringing.step === 'sending';
+  return (
+    <section className="card" aria-labelledby="bring-file">
+      <div className={styles.body}>
+        <h2 id="bring-file">Bring a file</h2>
+        {takes ? (
+          <>
+            {bringing.step === 'failed' && (
+              <Banner kind="error" focusOn={bringing.message} title={bringing.message} />
+            )}
+            <FilePicker
+              label="File"
+              prompt="Drop a file here, or"
+              hint="Its name tells what it holds, as in the watched folder: payments.835, claims-2026-11.csv. Check only stores nothing but what was found."
+              files={files}
+              onChange={(next) => {
+                setFiles(next);
+                clear();
+              }}
+              disabled={sending}
+            />
+            {bringing.step === 'sending' && (
+              <p role="status">
+                Sending, in MB:{' '}
+                <Progress
+                  label="Sent"
+                  done={megabytes(bringing.sent)}
+                  of={Math.max(1, megabytes(bringing.total))}
+                />
+              </p>
+            )}
+            <div className="button-row">
+              <Button disabled={!file || sending} onClick={() => file && void bring(file, true)}>
+                Check only
+              </Button>
+              <Button
+                variant="primary"
+                disabled={!file || sending}
+                onClick={() => file && void bring(file, false)}
+              >
+                Take
+              </Button>
+              {sending && <Button onClick={stop}>Stop</Button>}
+            </div>
+          </>
+        ) : (
+          <p>
+            Files cannot be brought here: no folder is watched. Set <code>WCPP_FEED_URL</code> to one, and
+            start the portal again.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,289 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { SelectInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import { BringFile } from './BringFile';
+import { DeleteSource, EditSource } from './EditSource';
+import { FileDialog } from './FileDialog';
+import { type FeedFile, type Source, useFiles, useSources } from './queries';
+import { clock, kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
+
+/** Who sends files and which are late, which files came, and what was found in them. */
+export default function DeskFeedsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Feeds</h1>
+        <p className="page-lead">Who sends files and when, which came, and what was found in them.</p>
+      </header>
+      {can('feeds.watch') ? <Feeds /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Feeds() {
+  const { can } = useSession();
+  const manages = can('feeds.manage');
+  const sources = useSources();
+  const [opened, open] = useState(0);
+  const takes = sources.data?.takes ?? false;
+  return (
+    <>
+      <LateFeeds sources={sources.data?.sources ?? []} />
+      <Sources sources={sources} manages={manages} />
+      {manages && sources.data && <BringFile takes={takes} onBrought={({ id }) => open(id)} />}
+      <Files sources={sources.data?.sources ?? []} onOpen={open} />
+      {opened !== 0 && (
+        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+      )}
+    </>
+  );
+}
+
+function LateFeeds({ sources }: { sources: Source[] }) {
+  const late = sources.filter(({ lateFrom }) => lateFrom);
+  if (late.length === 0) return null;
+  return (
+    <Banner
+      kind="warning"
+      title={late.length === 1 ? 'A file has not come' : `${formatCount(late.length)} files have not come`}
+    >
+      <ul>
+        {late.map(({ id, name, lateFrom }) => (
+          <li key={id}>
+            {name}: expected {clock(lateFrom)}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+type Change = { what: 'edit'; source?: Source } | { what: 'delete'; source: Source };
+
+function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>; manages: boolean }) {
+  const { data, isError } = sources;
+  const [table, setTable] = useState(() => tableState({ pageSize: 10 }));
+  const [change, setChange] = useState<Change | null>(null);
+  const asOf = data?.asOf ?? '';
+  const columns = useMemo(() => sourceColumns(asOf, manages, setChange), [asOf, manages]);
+  const close = () => setChange(null);
+  return (
+    <>
+      <DataTable
+        title="Sources"
+        columns={columns}
+        rows={data?.sources ?? []}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        empty="No source is known yet"
+        status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
+        onRetry={() => void sources.refetch()}
+        toolbar={
+          manages && (
+            <Button size="small" disabled={!data} onClick={() => setChange({ what: 'edit' })}>
+              Add a source
+            </Button>
+          )
+        }
+      />
+      {change?.what === 'edit' && data && (
+        <EditSource source={change.source} fileKinds={data.kinds} zone={data.zone} onClose={close} />
+      )}
+      {change?.what === 'delete' && <DeleteSource source={change.source} onClose={close} />}
+    </>
+  );
+}
+
+const sourceColumns = (
+  asOf: string,
+  manages: boolean,
+  onChange: (change: Change) => void,
+): Column<Source>[] => [
+  { id: 'name', header: 'Source', lead: true, value: ({ name }) => name, wrap: true, minWidth: '9rem' },
+  {
+    id: 'light',
+    header: 'State',
+    value: (source) => lightOf(source, asOf).text,
+    cell: (source) => {
+      const { text, kind } = lightOf(source, asOf);
+      return <Chip kind={kind}>{text}</Chip>;
+    },
+  },
+  { id: 'kind', header: 'Kind', value: ({ kind }) => kindName(kind) },
+  { id: 'pattern', header: 'Names', value: ({ pattern }) => pattern },
+  {
+    id: 'expected',
+    header: 'Expected',
+    value: ({ expected }) => expected,
+    text: ({ expected, graceMinutes }) => (expected ? `${expected} + ${graceMinutes} min` : ''),
+  },
+  {
+    id: 'last',
+    header: 'Last file',
+    value: ({ lastAt }) => lastAt ?? '',
+    text: ({ lastAt }) => clock(lastAt) || 'None',
+    wrap: true,
+    minWidth: '8rem',
+  },
+  {
+    id: 'next',
+    header: 'Next expected',
+    value: ({ nextAt }) => nextAt ?? '',
+    text: ({ nextAt }) => clock(nextAt),
+    wrap: true,
+    minWidth: '8rem',
+  },
+  { id: 'owner', header: 'Mail when late', value: ({ ownerMail }) => ownerMail },
+  ...(manages
+    ? [
+        {
+          id: 'change',
+          header: 'Change',
+          value: () => '',
+          sortable: false,
+          filterable: false,
+          exported: false,
+          pinned: true,
+          minWidth: '10rem',
+          cell: (source: Source) => (
+            <div className="button-row">
+              <Button size="small" onClick={() => onChange({ what: 'edit', source })}>
+                Edit<span className="visually-hidden"> {source.name}</span>
+              </Button>
+              <Button size="small" onClick={() => onChange({ what: 'delete', source })}>
+                Delete<span className="visually-hidden"> {source.name}</span>
+              </Button>
+            </div>
+          ),
+        },
+      ]
+    : []),
+];
+
+interface Chosen {
+  days: number;
+  sourceId: number;
+}
+
+const chosenFirst: Chosen = { days: 30, sourceId: 0 };
+
+function readChosen(kept: unknown): Chosen | null {
+  const { days, sourceId } = (kept ?? {}) as Partial<Chosen>;
+  return typeof days === 'number' && typeof sourceId === 'number' ? { days, sourceId } : null;
+}
+
+const periods = [7, 30, 90, 400].map((days) => ({ value: String(days), label: `${days} days` }));
+
+function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) => void }) {
+  const { search, table, setTable, start } = useKeptSearch(readChosen, { pageSize: 25 });
+  const chosen = search?.criteria ?? chosenFirst;
+  const { shown } = useFiles(chosen.days, chosen.sourceId, table);
+  const columns = useMemo(() => fileColumns(onOpen), [onOpen]);
+  return (
+    <DataTable
+      title="Files"
+      columns={columns}
+      {...shown}
+      rowId={({ id }) => String(id)}
+      empty="No file came in this time"
+      state={table}
+      onStateChange={(next) => {
+        if (!search) start(chosen);
+        setTable(next);
+      }}
+      toolbar={
+        <>
+          <SelectInput
+            id="files-source"
+            label="Source"
+            value={String(chosen.sourceId)}
+            onChange={({ target }) => start({ ...chosen, sourceId: Number(target.value) })}
+            options={[
+              { value: '0', label: 'All files' },
+              ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+          <SelectInput
+            id="files-days"
+            label="Of the last"
+            value={String(chosen.days)}
+            onChange={({ target }) => start({ ...chosen, days: Number(target.value) })}
+            options={periods}
+          />
+        </>
+      }
+    />
+  );
+}
+
+const count = (id: string, header: string, of: (file: FeedFile) => number): Column<FeedFile> => ({
+  id,
+  header,
+  align: 'end',
+  value: of,
+  text: (file) => formatCount(of(file)),
+});
+
+const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
+  {
+    id: 'file',
+    header: 'File',
+    lead: true,
+    value: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <Button variant="link" onClick={() => onOpen(id)}>
+        {name}
+      </Button>
+    ),
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'status',
+    header: 'State',
+    value: (file) => statusOf(file).text,
+    cell: (file) => {
+      const { text, kind } = statusOf(file);
+      return <Chip kind={kind}>{text}</Chip>;
+    },
+    choices: statusNames,
+  },
+  { id: 'kind', header: 'Kind', value: ({ kind }) => kindName(kind), filterable: false },
+  {
+    id: 'began',
+    header: 'Came',
+    value: ({ beganAt }) => beganAt,
+    text: ({ beganAt }) => clock(beganAt),
+    minWidth: '11rem',
+  },
+  count('records', 'Records', ({ records }) => records),
+  count('taken', 'Taken', ({ taken }) => taken),
+  count('updated', 'Updated', ({ updated }) => updated),
+  count('unchanged', 'Unchanged', ({ unchanged }) => unchanged),
+  count('rejected', 'Rejected', ({ rejected }) => rejected),
+  count('warnings', 'Warnings', ({ warnings }) => warnings),
+  {
+    id: 'via',
+    header: 'Came by',
+    value: viaOf,
+    sortable: false,
+    filterable: false,
+  },
+  {
+    id: 'took',
+    header: 'Took',
+    value: ({ beganAt, endedAt }) => (endedAt ? lasted(beganAt, endedAt) : ''),
+    sortable: false,
+    filterable: false,
+  },
+];

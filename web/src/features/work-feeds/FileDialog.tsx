@@ -1,0 +1,169 @@
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Dialog } from '@/ui/Dialog';
+import { formatCount } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
+import { Failed, Loading } from '@/ui/PageState';
+import { Progress } from '@/ui/Progress';
+import { toast } from '@/ui/Toasts';
+import { ShortTable } from '@/ui/table/ShortTable';
+import styles from './feeds.module.css';
+import { type FeedFile, messageOf, useFile, usePlaces, useTakeAgain } from './queries';
+import { clock, kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
+
+/** One file: how far it is, what became of it, and what was found in it. */
+export function FileDialog({
+  id,
+  takes,
+  onOpen,
+  onClose,
+}: {
+  id: number;
+  takes: boolean;
+  onOpen: (id: number) => void;
+  onClose: () => void;
+}) {
+  const { can } = useSession();
+  const file = useFile(id);
+  const again = useTakeAgain();
+  const { data } = file;
+  const mayAgain = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
+  return (
+    <Dialog
+      open
+      size="large"
+      title={<span className={styles.name}>{data ? data.name : 'File'}</span>}
+      onClose={onClose}
+      actions={
+        <>
+          {mayAgain && (
+            <Button
+              busy={again.isPending}
+              onClick={() => again.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
+            >
+              Take again
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      {again.isError && (
+        <Banner kind="error" focusOn={messageOf(again.error)} title={messageOf(again.error)} />
+      )}
+      {data ? (
+        <Told file={data} />
+      ) : file.isError ? (
+        <Failed onRetry={() => void file.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  );
+}
+
+function Told({ file }: { file: FeedFile }) {
+  const { text, kind } = statusOf(file);
+  return (
+    <div className={styles.found}>
+      {!file.endedAt && (
+        <p role="status">
+          {file.stopped
+            ? 'Nothing is heard of it. The next try goes on where it stopped.'
+            : `${phaseOf(file)}…`}{' '}
+          {file.total > 0 && <Progress label="Read, in bytes" done={file.bytes} of={file.total} />}
+        </p>
+      )}
+      {file.refused && (
+        <Banner kind="error" title="The file was refused, and nothing of it was stored.">
+          <p>{file.refused}</p>
+        </Banner>
+      )}
+      {file.status === 'SAME' && (
+        <Banner kind="info">
+          <p>The same content was taken before. Nothing was done; the counts are those of then.</p>
+        </Banner>
+      )}
+      {file.status === 'FAILED' && (
+        <Banner kind="warning">
+          <p>
+            It broke off by a fault of a machine, not of the file. What was taken stays, and the next try goes
+            on.
+          </p>
+        </Banner>
+      )}
+      <dl className={styles.facts}>
+        <Fact label="State">
+          <Chip kind={kind}>{text}</Chip>
+        </Fact>
+        <Fact label="Kind">{kindName(file.kind)}</Fact>
+        <Fact label="Came by">{viaOf(file)}</Fact>
+        <Fact label="Began">{clock(file.beganAt)}</Fact>
+        {file.endedAt && <Fact label="Took">{lasted(file.beganAt, file.endedAt)}</Fact>}
+        <Fact label="Records">{formatCount(file.records)}</Fact>
+        {!file.checkOnly && (
+          <>
+            <Fact label="Taken">{formatCount(file.taken)}</Fact>
+            <Fact label="Updated">{formatCount(file.updated)}</Fact>
+            <Fact label="Unchanged">{formatCount(file.unchanged)}</Fact>
+          </>
+        )}
+        <Fact label="Rejected">{formatCount(file.rejected)}</Fact>
+        <Fact label="Warnings">{formatCount(file.warnings)}</Fact>
+      </dl>
+      {file.endedAt && <Problems file={file} />}
+    </div>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
+  const places = usePlaces();
+  if (problems.length === 0) return <p>Nothing wrong was found.</p>;
+  return (
+    <section className={styles.found} aria-label="Problems">
+      <ShortTable
+        label="Problems by reason"
+        rows={problems}
+        rowId={({ severity, reason }) => `${severity} ${reason}`}
+        columns={[
+          {
+            header: 'Kind',
+            cell: ({ severity }) => (
+              <Chip kind={severity === 'error' ? 'error' : 'warning'}>
+                {severity === 'error' ? 'Error' : 'Warning'}
+              </Chip>
+            ),
+          },
+          { header: 'Times', align: 'end', cell: ({ count }) => formatCount(count) },
+          { header: 'What is wrong', cell: ({ reason }) => reason },
+          { header: 'Element', cell: ({ element }) => element },
+          { header: 'First at', cell: ({ first }) => first },
+        ]}
+      />
+      {more > 0 && <p>And {formatCount(more)} more, of which no place is kept.</p>}
+      <div>
+        <Button
+          size="small"
+          busy={places.isPending}
+          onClick={() =>
+            places.mutate(id, {
+              onError: () => toast.error('The places could not be loaded. Please try again.'),
+            })
+          }
+        >
+          <DownloadIcon width="1rem" height="1rem" />
+          Places as CSV
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import DeskFeedsPage from './DeskFeedsPage';
+import type { FeedFile, Source } from './queries';
+import { kindName, lasted, lightOf, statusOf } from './wording';
+
+let replies: Replies;
+
+const source: Source = {
+  id: 7,
+  name: 'North',
+  kind: 'x12',
+  pattern: '*.835',
+  expected: '0 6 * * 1-5',
+  graceMinutes: 30,
+  ownerMail: 'owner@example.com',
+  light: 'LATE',
+  lastAt: '2026-06-01T10:00:00Z',
+  lateFrom: '2026-06-03T10:00:00Z',
+  nextAt: '2026-06-04T10:00:00Z',
+};
+
+const file: FeedFile = {
+  id: 5,
+  sourceId: 7,
+  kind: 'x12',
+  name: 'today.835',
+  via: 'DESK',
+  startedBy: 'casey',
+  checkOnly: false,
+  again: false,
+  status: 'DONE',
+  stopped: false,
+  phase: '',
+  bytes: 10,
+  total: 10,
+  records: 12,
+  taken: 9,
+  updated: 0,
+  unchanged: 0,
+  rejected: 3,
+  warnings: 1,
+  refused: '',
+  beganAt: '2026-06-03T13:00:00Z',
+  endedAt: '2026-06-03T13:03:00Z',
+  more: 0,
+  problems: [
+    {
+      severity: 'error',
+      reason: 'has not nine digits',
+      element: 'N104',
+      count: 3,
+      first: 'segment 14, N104',
+    },
+  ],
+};
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {
+    'GET /desk/feeds/sources': {
+      body: {
+        sources: [source],
+        kinds: ['x12', 'csv-claims'],
+        zone: 'America/New_York',
+        takes: true,
+        asOf: '2026-06-03T12:05:00Z',
+      },
+    },
+    'POST /desk/feeds/files/page': { body: { rows: [file], count: 1 } },
+    'GET /desk/feeds/files/5': { body: file },
+  };
+  serve(replies);
+});
+
+function show(permissions = ['feeds.watch', 'feeds.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/feeds', component: DeskFeedsPage }),
+  ]);
+  renderScreen(
+    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/feeds'] }) }),
+    sessionOf({ permissions }),
+  );
+}
+
+test('what is late stands above all, and a file tells what was found in it', async () => {
+  show();
+  await screen.findByText('A file has not come');
+  await screen.findByText('Late by 2 hours');
+  await userEvent.click(await screen.findByRole('button', { name: 'today.835' }));
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByText('has not nine digits');
+  within(dialog).getByText('By hand (casey)');
+  replies['POST /desk/feeds/files/5/again'] = {
+    status: 409,
+    body: { message: 'The same content is being read just now.', code: 'CONFLICT' },
+  };
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Take again' }));
+  await within(dialog).findByText(/being read just now/);
+});
+
+test('a source is added, and told what is wrong with it', async () => {
+  replies['POST /desk/feeds/sources'] = {
+    status: 400,
+    body: {
+      message: 'An error has occurred.',
+      code: 'INVALID',
+      fields: [{ path: 'expected', code: 'INVALID', message: 'No day is like that' }],
+    },
+  };
+  show();
+  const add = await screen.findByRole('button', { name: 'Add a source' });
+  await userEvent.click(add);
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findAllByText('Error: Enter a name')).not.toHaveLength(0);
+  await userEvent.type(dialog.getByLabelText(/^Name($|\W)/), 'South');
+  await userEvent.selectOptions(dialog.getByLabelText(/^Kind of its files/), 'Claims');
+  await userEvent.type(dialog.getByLabelText(/^Expected/), '0 6 31 2 *');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findAllByText('Error: No day is like that')).not.toHaveLength(0);
+});
+
+test('who may only read changes nothing', async () => {
+  show(['feeds.watch']);
+  await screen.findByRole('cell', { name: 'North' });
+  for (const name of ['Add a source', 'Edit North', 'Take', 'Check only'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+test('without a watched folder it is said what to set', async () => {
+  replies['GET /desk/feeds/sources'] = {
+    body: { sources: [], kinds: [], zone: 'America/New_York', takes: false, asOf: '2026-06-03T12:05:00Z' },
+  };
+  show();
+  await screen.findByText('WCPP_FEED_URL');
+  expect(screen.queryByRole('button', { name: 'Take' })).toBeNull();
+});
+
+test('whose account does not allow it reads so', async () => {
+  show([]);
+  await screen.findByText('Not available to your account');
+});
+
+test('how things are told', () => {
+  expect([kindName(''), kindName('x12'), kindName('csv-provider_tins')]).toEqual([
+    'Unknown',
+    'X12',
+    'Provider tins',
+  ]);
+  expect(lasted('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
+  expect(lasted('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
+  expect(lightOf({ ...source, light: 'NEVER' }, '').text).toBe('Never came');
+  expect(statusOf({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
+});

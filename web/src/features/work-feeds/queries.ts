@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { upload } from '@/api/upload';
+import { usePage } from '@/shared/pages';
+import { refusal } from '@/shared/refusal';
+import type { TableState } from '@/ui/table/state';
+import { download } from '@/ui/window';
+
+export type Source = components['schemas']['FeedSource'];
+export type SourceEdit = components['schemas']['FeedSourceEdit'];
+export type FeedFile = components['schemas']['FeedFile'];
+
+const sourcesKey = ['feed-sources'];
+const filesKey = ['feed-files'];
+
+/** Who sends files and which are late; asked again each minute, as time goes on. */
+export const useSources = () =>
+  useQuery({
+    queryKey: sourcesKey,
+    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/sources', { signal })),
+    refetchInterval: 60_000,
+  });
+
+/** A page of the files that came within so many days, of one source or all (0). */
+export const useFiles = (days: number, sourceId: number, table: TableState) =>
+  usePage<FeedFile>({
+    key: [...filesKey, days, sourceId],
+    table,
+    ask: (table, signal) =>
+      answer(api.POST('/desk/feeds/files/page', { body: { days, sourceId, table }, signal })),
+  });
+
+/** One file and what was found in it; while it is read it is asked for again. */
+export function useFile(id: number) {
+  const client = useQueryClient();
+  const file = useQuery({
+    queryKey: ['feed-file', id],
+    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/files/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => (data && !data.endedAt ? 1000 : false),
+  });
+  const ended = file.data?.endedAt;
+  useEffect(() => {
+    if (ended) for (const queryKey of [filesKey, sourcesKey]) void client.invalidateQueries({ queryKey });
+  }, [client, ended]);
+  return file;
+}
+
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () =>
+      Promise.all([filesKey, sourcesKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** Saves a source that is there, or adds one without an id. */
+export const useSaveSource = () =>
+  useChange(({ id, body }: { id?: number; body: SourceEdit }) =>
+    id === undefined
+      ? answer(api.POST('/desk/feeds/sources', { body }))
+      : answer(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
+  );
+
+export const useDeleteSource = () =>
+  useChange((id: number) => answer(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })));
+
+export const useTakeAgain = () =>
+  useChange((id: number) => answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })));
+
+export const usePlaces = () =>
+  useMutation({
+    mutationFn: async (id: number) => {
+      const file = await answer(
+        api.GET('/desk/feeds/files/{id}/places', { params: { path: { id } }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Problems of file ${id}.csv`);
+    },
+    retry: false,
+  });
+
+/** How far a file is on its way to the portal. */
+export type Bringing =
+  | { step: 'none' }
+  | { step: 'sending'; sent: number; total: number }
+  | { step: 'failed'; message: string };
+
+/** Sends one file at a time, to be taken or only checked; it ends with the screen. */
+export function useBringing(onBrought: (file: FeedFile) => void) {
+  const client = useQueryClient();
+  const [bringing, setBringing] = useState<Bringing>({ step: 'none' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    bringing,
+    stop: () => running.current?.abort(),
+    clear: () => setBringing({ step: 'none' }),
+    async bring(file: File, checkOnly: boolean) {
+      if (running.current) return; // a second click
+      const leaving = new AbortController();
+      running.current = leaving;
+      setBringing({ step: 'sending', sent: 0, total: file.size });
+      const form = new FormData();
+      form.set('check', String(checkOnly)); // before the file: so it is known when that comes
+      form.set('file', file);
+      try {
+        const brought = await upload<FeedFile>('/desk/feeds/upload', form, {
+          signal: leaving.signal,
+          onProgress: (sent, total) => setBringing({ step: 'sending', sent, total }),
+        });
+        setBringing({ step: 'none' });
+        void client.invalidateQueries({ queryKey: filesKey });
+        onBrought(brought);
+      } catch (error) {
+        setBringing({
+          step: 'failed',
+          message: leaving.signal.aborted ? 'The upload was stopped. Nothing was stored.' : messageOf(error),
+        });
+      }
+      running.current = null;
+    },
+  };
+}
+
+/** What is said of a refusal. */
+export function messageOf(error: unknown): string {
+  const { status, message } = refusal(error);
+  return status === 0 || status >= 500
+    ? 'Error: The portal did not answer. See in the list whether the file came, and try again.'
+    : `Error: ${message}`;
+}

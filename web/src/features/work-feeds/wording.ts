@@ -1,0 +1,107 @@
+import { z } from 'zod/mini';
+import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
+import type { FeedFile, Source, SourceEdit } from './queries';
+
+/* How sources and files are told, and what is typed of a source. */
+
+type Tint = 'neutral' | 'success' | 'info' | 'warning' | 'error';
+
+/** The kind of a file in words. */
+export function kindName(kind: string): string {
+  if (kind === '') return 'Unknown';
+  if (kind === 'x12') return 'X12';
+  if (kind === 'nppes') return 'Registry (NPPES)';
+  const name = kind.replace(/^csv-/, '').replaceAll('_', ' ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** A moment where the business is. */
+export const clock = (instant: string | null | undefined) =>
+  instant ? `${formatInstant(instant)}, ${formatInstantTime(instant)}` : '';
+
+/** How long something took or is late, in the largest units that matter. */
+export function lasted(from: string, to: string): string {
+  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
+  if (minutes < 1) return 'under a minute';
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+/** A source's light, in words. */
+export function lightOf({ light, lateFrom }: Source, asOf: string): { text: string; kind: Tint } {
+  switch (light) {
+    case 'ON_TIME':
+      return { text: 'On time', kind: 'success' };
+    case 'LATE':
+      return { text: `Late by ${lasted(lateFrom ?? asOf, asOf)}`, kind: 'error' };
+    case 'NEVER':
+      return { text: 'Never came', kind: 'error' };
+    default:
+      return { text: 'No expectation', kind: 'neutral' };
+  }
+}
+
+const statuses: Record<FeedFile['status'], { text: string; kind: Tint }> = {
+  WAITING: { text: 'Waiting', kind: 'info' },
+  RUNNING: { text: 'Being read', kind: 'info' },
+  DONE: { text: 'Taken', kind: 'success' },
+  SAME: { text: 'Taken before', kind: 'neutral' },
+  REFUSED: { text: 'Refused', kind: 'error' },
+  CHECKED: { text: 'Checked only', kind: 'neutral' },
+  FAILED: { text: 'Broke off', kind: 'error' },
+};
+
+export const statusNames = Object.values(statuses).map(({ text }) => text);
+
+/** What became of a file, in words. */
+export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: Tint } =>
+  stopped ? { text: 'Stopped', kind: 'warning' } : statuses[status];
+
+/** How a file came in, in words. */
+export const viaOf = ({ via, startedBy }: FeedFile): string =>
+  via === 'DESK' ? `By hand (${startedBy})` : via === 'FOLDER' ? 'Folder' : 'Command';
+
+const phases: Record<string, string> = {
+  reading: 'Reading the file',
+  checking: 'Checking it whole',
+  keeping: 'Keeping it',
+  taking: 'Taking its records',
+};
+
+export const phaseOf = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting for its turn';
+
+export const kinds = {
+  name: line(80),
+  pattern: line(120),
+  expected: line(60),
+  ownerMail: line(120),
+  grace: line(5),
+};
+
+export const sourceSchema = z.object({
+  name: boundedText(kinds.name).check(z.minLength(1, 'Error: Enter a name')),
+  kind: z.string().check(z.minLength(1, 'Error: Choose a kind')),
+  pattern: boundedText(kinds.pattern),
+  expected: boundedText(kinds.expected),
+  graceMinutes: boundedText(kinds.grace).check(z.regex(/^\d{1,5}$/, 'Error: Enter minutes from 0 to 10,080')),
+  ownerMail: boundedText(kinds.ownerMail),
+});
+
+export type Values = z.infer<typeof sourceSchema>;
+
+export const valuesOf = (source?: Source): Values => ({
+  name: source?.name ?? '',
+  kind: source?.kind ?? '',
+  pattern: source?.pattern ?? '',
+  expected: source?.expected ?? '',
+  graceMinutes: String(source?.graceMinutes ?? 60),
+  ownerMail: source?.ownerMail ?? '',
+});
+
+export const sentOf = (values: Values): SourceEdit => ({
+  ...values,
+  graceMinutes: Number(values.graceMinutes),
+});

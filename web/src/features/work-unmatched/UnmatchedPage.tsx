@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatSince } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { FindBill } from './FindBill';
+import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './queries';
+import styles from './unmatched.module.css';
+import { differenceNames } from './wording';
+
+/** Payments whose bill no file brought, or brought under another name. */
+export default function UnmatchedPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Unmatched money</h1>
+        <p className="page-lead">
+          Payments whose bill is not on file, or differs from what the payer says. Showing them is written
+          down, and their offices can read it.
+        </p>
+      </header>
+      {can('feeds.watch') ? (
+        <>
+          <Payments />
+          <SaidBefore />
+        </>
+      ) : (
+        <NotPermitted />
+      )}
+    </div>
+  );
+}
+
+function Payments() {
+  const list = useUnmatched();
+  const [opened, open] = useState<Unmatched | null>(null);
+  const bills = list.data?.pages.flatMap(({ bills }) => bills) ?? [];
+  return (
+    <section className="card" aria-labelledby="payments">
+      <div className={styles.body}>
+        <h2 id="payments">Payments without a bill</h2>
+        {list.isPending ? (
+          <Loading />
+        ) : list.isError && !list.data ? (
+          <Failed onRetry={() => void list.refetch()} />
+        ) : bills.length === 0 ? (
+          <Empty title="Every payment has its bill" />
+        ) : (
+          <>
+            <p className={styles.small}>By tax ID; within one the oldest service first.</p>
+            <ShortTable
+              label="Payments without a bill"
+              rows={bills}
+              rowId={({ id }) => id}
+              columns={[
+                { header: 'Tax ID', cell: ({ ftin }) => ftin },
+                { header: 'Claimant', cell: ({ claimant }) => claimant },
+                { header: 'Account', cell: ({ account }) => account },
+                { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
+                { header: 'Charges', align: 'end', cell: ({ charges }) => formatMoney(charges) },
+                {
+                  header: 'Paid',
+                  align: 'end',
+                  cell: ({ paid }) => (paid === null ? '' : formatMoney(paid)),
+                },
+                { header: 'Paid on', cell: ({ paidOn }) => formatDate(paidOn) },
+                { header: 'Check', cell: ({ check }) => check },
+                { header: 'Payer', cell: ({ payer }) => payer },
+                {
+                  header: 'Bill',
+                  cell: (bill) => (
+                    <Button size="small" onClick={() => open(bill)}>
+                      Find its bill
+                      <span className="visually-hidden">
+                        {' '}
+                        of {bill.claimant}, {bill.account}
+                      </span>
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+            {list.hasNextPage && (
+              <div>
+                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  Show more
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+        {list.isError && list.data && (
+          <Banner kind="error" title="Error: The list could not be read on. Please try again." />
+        )}
+      </div>
+      {opened && <FindBill payment={opened} onClose={() => open(null)} />}
+    </section>
+  );
+}
+
+function SaidBefore() {
+  const { can } = useSession();
+  const manages = can('feeds.manage');
+  const said = useSaid();
+  const undo = useUndo();
+  return (
+    <section className="card" aria-labelledby="said">
+      <div className={styles.body}>
+        <h2 id="said">What was said of payments</h2>
+        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {said.isPending ? (
+          <Loading />
+        ) : said.isError ? (
+          <Failed onRetry={() => void said.refetch()} />
+        ) : said.data.length === 0 ? (
+          <Empty title="Nothing so far" />
+        ) : (
+          <ShortTable
+            label="What was said of payments"
+            rows={said.data}
+            rowId={({ payment, at, ftin }) => `${ftin} ${payment} ${at}`}
+            muted={({ undoneAt }) => undoneAt !== null}
+            columns={[
+              { header: 'Tax ID', cell: ({ ftin }) => ftin },
+              {
+                header: 'Said',
+                cell: ({ left, difference }) =>
+                  left
+                    ? 'Left as it is'
+                    : `Joined; differs in ${difference ? differenceNames[difference].toLowerCase() : 'nothing'}`,
+              },
+              { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
+              {
+                header: 'State',
+                cell: ({ undoneAt, undoneBy }) =>
+                  undoneAt ? (
+                    <>
+                      <Chip>Taken back</Chip> {undoneBy}, {formatSince(undoneAt)}
+                    </>
+                  ) : (
+                    <Chip kind="success">In force</Chip>
+                  ),
+              },
+              ...(manages
+                ? [
+                    {
+                      header: 'Change',
+                      cell: (one: Said) =>
+                        one.undoneAt === null && (
+                          <Button
+                            size="small"
+                            busy={undo.isPending && undo.variables === one}
+                            onClick={() => undo.mutate(one)}
+                          >
+                            Undo
+                          </Button>
+                        ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+export type Unmatched = components['schemas']['MatchBill'];
+export type Candidate = components['schemas']['MatchCandidate'];
+export type Difference = components['schemas']['BillDifference'];
+export type Said = components['schemas']['PaymentJoin'];
+
+const listKey = ['unmatched-money'];
+const joinsKey = ['payment-joins'];
+
+/** Payments without a bill, part after part. Each reading is written down: nothing reads again by itself. */
+export const useUnmatched = () =>
+  useInfiniteQuery({
+    queryKey: listKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      answer(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
+    getNextPageParam: ({ next }) => next || undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  });
+
+/** The bills that a payment could be meant for; read once. */
+export const useCandidates = (id: string) =>
+  useQuery({
+    queryKey: ['match-candidates', id],
+    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  });
+
+/** What was said of payments last. */
+export const useSaid = () =>
+  useQuery({
+    queryKey: joinsKey,
+    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/joins', { signal })),
+  });
+
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () =>
+      Promise.all([listKey, joinsKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+export const useJoin = () =>
+  useChange((body: { id: string; to: string }) => answer(api.POST('/desk/feeds/joins', { body })));
+
+export const useLeave = () =>
+  useChange((id: string) => answer(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
+
+export const useUndo = () =>
+  useChange(({ ftin, payment }: Said) =>
+    answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
+  );

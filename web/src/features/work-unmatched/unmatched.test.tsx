@@ -1,0 +1,134 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import type { Unmatched } from './queries';
+import UnmatchedPage from './UnmatchedPage';
+import { differenceText } from './wording';
+
+let replies: Replies;
+
+const bill: Unmatched = {
+  id: 'sealed-1',
+  ftin: '111111111',
+  number: 'I1',
+  claimant: 'Bob Brook',
+  account: 'A1',
+  serviceOn: '2026-01-05',
+  charges: 100,
+  paid: 80,
+  paidOn: '2026-03-01',
+  check: 'K1',
+  payer: 'Steady Mutual',
+};
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {
+    'POST /desk/feeds/unmatched': { body: { bills: [bill], next: '' } },
+    'GET /desk/feeds/joins': { body: [] },
+    'POST /desk/feeds/unmatched/candidates': {
+      body: {
+        made: bill,
+        candidates: [
+          {
+            bill: { ...bill, id: 'sealed-2', number: 'N1', claimant: 'Robert Brook' },
+            differences: [{ what: 'FIRST_NAME', paid: 'Bob', sent: 'Robert' }],
+            joinable: true,
+          },
+          {
+            bill: { ...bill, id: 'sealed-3', number: 'N2' },
+            differences: [
+              { what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' },
+              { what: 'CHARGE', paid: '100.00', sent: '90.00' },
+            ],
+            joinable: false,
+          },
+        ],
+      },
+    },
+  };
+  serve(replies);
+});
+
+function show(permissions = ['feeds.watch', 'feeds.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/unmatched', component: UnmatchedPage }),
+  ]);
+  renderScreen(
+    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/unmatched'] }) }),
+    sessionOf({ permissions }),
+  );
+}
+
+test('why nothing matched is told; what differs in one thing is joined once that is confirmed', async () => {
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText("Claimant's first name differs: Bob / Robert");
+  dialog.getByText('Differs in too much');
+  expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
+  dialog.getByText('Join this payment to bill N1?');
+  replies['POST /desk/feeds/joins'] = {
+    status: 409,
+    body: { message: 'Somebody has said already what becomes of this payment.', code: 'CONFLICT' },
+  };
+  await userEvent.click(dialog.getByRole('button', { name: 'Join' }));
+  await dialog.findByText(/Somebody has said already/);
+  replies['POST /desk/feeds/joins'] = { status: 204 };
+  await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
+  replies['POST /desk/feeds/unmatched'] = { body: { bills: [], next: '' } };
+  await userEvent.click(dialog.getByRole('button', { name: 'Join' }));
+  await screen.findByText('The payment is joined to the bill.');
+  await screen.findByText('Every payment has its bill');
+});
+
+test('who may only read joins nothing, and what was said is listed', async () => {
+  replies['GET /desk/feeds/joins'] = {
+    body: [
+      {
+        ftin: '111111111',
+        payment: 'f',
+        left: false,
+        difference: 'FIRST_NAME',
+        by: 'casey',
+        at: '2026-06-03T10:00:00Z',
+        undoneBy: '',
+        undoneAt: null,
+      },
+    ],
+  };
+  show(['feeds.watch']);
+  await screen.findByText("Joined; differs in claimant's first name");
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
+  await screen.findByText("Claimant's first name differs: Bob / Robert");
+  expect(screen.queryByRole('button', { name: /^Join…/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Leave as it is' })).toBeNull();
+});
+
+test('whose account does not allow it reads so', async () => {
+  show([]);
+  await screen.findByText('Not available to your account');
+});
+
+test('differences are told as people read them', () => {
+  expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
+    'First day of service differs: 01/05/2026 / 01/06/2026',
+  );
+  expect(differenceText({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
+    'Charge differs: $100.00 / $90.00',
+  );
+});

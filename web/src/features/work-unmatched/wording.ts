@@ -1,0 +1,24 @@
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import type { Difference } from './queries';
+
+/** What a payment and a bill may differ in. */
+export const differenceNames = {
+  LAST_NAME: "Claimant's last name",
+  FIRST_NAME: "Claimant's first name",
+  BIRTH_DATE: "Claimant's birth date",
+  ACCOUNT: 'Patient control number',
+  DAY: 'First day of service',
+  CHARGE: 'Charge',
+} as const;
+
+/** A difference as people read it: both values, the payment's first. */
+export function differenceText({ what, paid, sent }: Difference): string {
+  const told = (value: string) =>
+    what === 'CHARGE'
+      ? formatMoney(Number(value))
+      : what === 'DAY' || what === 'BIRTH_DATE'
+        ? formatDate(value)
+        : value;
+  return `${differenceNames[what]} differs: ${told(paid)} / ${told(sent)}`;
+}
