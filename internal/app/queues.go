@@ -10,6 +10,7 @@ func (a *App) queues() []desk.Queue {
 		{Kind: "requests", Permission: manage, Count: a.Account.Submitted},
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.Waiting},
+		{Kind: "feeds", Permission: "feeds.manage", Count: a.ControlRoom.Overdue},
 		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
 		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
 		{Kind: "drafts", Permission: manage, Count: a.Administration.Drafts},

@@ -99,6 +99,20 @@ func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
 	return listed, err
 }
 
+// Overdue counts the sources that are late, and tells since when the first is.
+func (s *Service) Overdue(ctx context.Context) (b paging.Backlog, err error) {
+	list, err := s.Sources(ctx)
+	for _, l := range list {
+		if l.LateFrom.IsZero() {
+			continue
+		}
+		if b.Count++; b.Since.IsZero() || l.LateFrom.Before(b.Since.Time) {
+			b.Since = db.At(l.LateFrom)
+		}
+	}
+	return b, err
+}
+
 func (s *Service) stands(ctx context.Context, q db.Queryer, x Source) (Listed, error) {
 	last, err := s.importer.LastOfSource(ctx, q, x.ID)
 	l := Listed{x, last, Standing{Light: Unminded}}

@@ -156,6 +156,9 @@ func TestLateIsToldOnce(t *testing.T) {
 		if found, err := registry.Gather(); err != nil || len(found) != 1 || len(found[0].GetMetric()) != 2 || found[0].GetMetric()[0].GetGauge().GetValue() != 1 {
 			t.Errorf("%v %v", found, err)
 		}
+		if b, err := s.Overdue(ctx); err != nil || b.Count != 2 || !b.Since.Equal(time.Date(2026, 3, 9, 2, 30, 0, 0, zone)) {
+			t.Errorf("%+v, %v", b, err)
+		}
 		list := sent(t, d, out, box)
 		if len(list) != 2 || list[0].To != "owner@example.com" || !strings.Contains(list[0].Text, "03/09/2026 at 2:30 AM EDT") || !strings.Contains(list[0].Text, "/wcpp/desk/feeds") {
 			t.Errorf("%+v", list)

@@ -10,6 +10,7 @@ const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   requests: { name: 'Account requests', to: '/desk/requests' },
   tinSharings: { name: 'Tax IDs that offices share', to: '/TinSharing' },
   rosters: { name: 'Rosters to take over', to: '/desk/rosters' },
+  feeds: { name: 'Feeds that are late', to: '/desk/feeds' },
   mails: { name: 'Emails that were given up', to: '/desk/mails' },
   jobs: { name: 'Jobs that failed', to: '/desk/jobs' },
   drafts: { name: 'Drafts of accounts', to: '/desk/drafts' },
