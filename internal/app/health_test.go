@@ -20,12 +20,12 @@ import (
 	"wcpp/internal/platform/traces"
 )
 
-func (p *portal) health() (r health.HealthReport, systems map[string]health.HealthSystem) {
+func (p *portal) health() (r health.ProgramHealth, systems map[string]health.SystemHealth) {
 	p.t.Helper()
 	answer := p.do("GET", "/api/desk/health", nil, bearer(p.signIn("isad")))
 	p.want(answer, 200, "")
 	answer.into(p.t, &r)
-	systems = map[string]health.HealthSystem{}
+	systems = map[string]health.SystemHealth{}
 	for _, s := range r.Systems {
 		systems[s.Title] = s
 	}
@@ -43,7 +43,7 @@ func TestHealth(t *testing.T) {
 			if r.Version != app.Version || r.Engine != kind || len(r.Instances) != 1 || !r.Instances[0].Here || r.Bytes == 0 || len(r.Cleanups) == 0 {
 				t.Errorf("%+v", r)
 			}
-			if kind == "postgres" && !slices.ContainsFunc(r.Tables, func(t health.HealthTable) bool { return t.Name == "bills" && t.Bytes != nil }) {
+			if kind == "postgres" && !slices.ContainsFunc(r.Tables, func(t health.TableSize) bool { return t.Name == "bills" && t.Bytes != nil }) {
 				t.Errorf("%+v", r.Tables)
 			}
 			if s := systems["Database"]; s.State != health.Works || s.OKAt == nil {

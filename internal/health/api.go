@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// HealthSystem is a system that the program stands on.
-type HealthSystem struct {
+// SystemHealth is a system that the program stands on.
+type SystemHealth struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
 	What     string     `json:"what" doc:"What it is here"`
@@ -19,60 +19,60 @@ type HealthSystem struct {
 	Failure  string     `json:"failure" doc:"Why it did not"`
 }
 
-// HealthInstance is a running program.
-type HealthInstance struct {
+// InstanceHealth is a running program.
+type InstanceHealth struct {
 	Version   string    `json:"version"`
 	StartedAt time.Time `json:"startedAt"`
 	SeenAt    time.Time `json:"seenAt"`
 	Here      bool      `json:"here" doc:"It gave this answer"`
 }
 
-// HealthTable is how large a table is.
-type HealthTable struct {
+// TableSize is how large a table is.
+type TableSize struct {
 	Name  string `json:"name"`
 	Rows  int64  `json:"rows" doc:"As the database last counted"`
 	Bytes *int64 `json:"bytes,omitempty" doc:"With its indexes; absent where the database does not tell"`
 }
 
-// HealthCleanup is what clears something away.
-type HealthCleanup struct {
+// ClearedAway is what clears something away.
+type ClearedAway struct {
 	What  string `json:"what"`
 	After string `json:"after"`
 }
 
-// HealthReport is how the program does.
-type HealthReport struct {
+// ProgramHealth is how the program does.
+type ProgramHealth struct {
 	Version   string           `json:"version"`
 	Engine    string           `json:"engine" enum:"sqlite,postgres"`
 	AsOf      time.Time        `json:"asOf"`
 	Answered  float64          `json:"answeredMs" doc:"Milliseconds in which the database took a write"`
-	Systems   []HealthSystem   `json:"systems" nullable:"false"`
-	Instances []HealthInstance `json:"instances" nullable:"false" doc:"Those heard of in the last 90 seconds"`
+	Systems   []SystemHealth   `json:"systems" nullable:"false"`
+	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Those heard of in the last 90 seconds"`
 	Bytes     int64            `json:"bytes" doc:"Of the database"`
-	Tables    []HealthTable    `json:"tables" nullable:"false" doc:"The largest"`
-	Cleanups  []HealthCleanup  `json:"cleanups" nullable:"false"`
+	Tables    []TableSize    `json:"tables" nullable:"false" doc:"The largest"`
+	Cleanups  []ClearedAway  `json:"cleanups" nullable:"false"`
 }
 
-func (s *Service) wire(r Report) HealthReport {
-	w := HealthReport{
+func (s *Service) wire(r Report) ProgramHealth {
+	w := ProgramHealth{
 		Version: r.Version, Engine: r.Engine, AsOf: s.now(), Answered: float64(r.Answered.Microseconds()) / 1000, Bytes: r.Bytes,
-		Systems: make([]HealthSystem, len(r.Standings)), Instances: make([]HealthInstance, len(r.Instances)),
-		Tables: make([]HealthTable, len(r.Tables)), Cleanups: make([]HealthCleanup, len(r.Cleanups)),
+		Systems: make([]SystemHealth, len(r.Standings)), Instances: make([]InstanceHealth, len(r.Instances)),
+		Tables: make([]TableSize, len(r.Tables)), Cleanups: make([]ClearedAway, len(r.Cleanups)),
 	}
 	for i, st := range r.Standings {
-		w.Systems[i] = HealthSystem{st.Name, st.Title, st.What, st.State, st.OKAt.OrNone(), st.FailedAt.OrNone(), st.Failure}
+		w.Systems[i] = SystemHealth{st.Name, st.Title, st.What, st.State, st.OKAt.OrNone(), st.FailedAt.OrNone(), st.Failure}
 	}
 	for i, in := range r.Instances {
-		w.Instances[i] = HealthInstance{in.Version, in.StartedAt.Time, in.SeenAt.Time, in.ID == r.Here}
+		w.Instances[i] = InstanceHealth{in.Version, in.StartedAt.Time, in.SeenAt.Time, in.ID == r.Here}
 	}
 	for i, t := range r.Tables {
-		w.Tables[i] = HealthTable{Name: t.Name, Rows: t.Rows}
+		w.Tables[i] = TableSize{Name: t.Name, Rows: t.Rows}
 		if t.Bytes >= 0 {
 			w.Tables[i].Bytes = &r.Tables[i].Bytes
 		}
 	}
 	for i, c := range r.Cleanups {
-		w.Cleanups[i] = HealthCleanup(c)
+		w.Cleanups[i] = ClearedAway(c)
 	}
 	return w
 }
@@ -82,8 +82,8 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskHealth", Method: http.MethodGet, Path: "/desk/health", Summary: "How the program does, and the systems that it stands on",
 		Access: "health.read", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body HealthReport }, error) {
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body ProgramHealth }, error) {
 		r, err := s.Report(ctx)
-		return &struct{ Body HealthReport }{s.wire(r)}, err
+		return &struct{ Body ProgramHealth }{s.wire(r)}, err
 	})
 }

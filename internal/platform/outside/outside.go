@@ -95,7 +95,7 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 		_ = w.Call(r.Context(), system, r.Method, func(ctx context.Context) error {
 			r := r.WithContext(ctx)
 			traces.Carry(ctx, r.Header)
-			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError {
+			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
 				return status(answer.StatusCode)
 			}
 			return err

@@ -5258,6 +5258,10 @@ export interface components {
              */
             wildCardFstName?: "Y" | "N";
         };
+        ClearedAway: {
+            after: string;
+            what: string;
+        };
         ClientRow: {
             /** @description Client */
             aeName: string;
@@ -6026,78 +6030,6 @@ export interface components {
             /** @description Whether the sender is told by mail: an account that has ended has none */
             mailed: boolean;
         };
-        HealthCleanup: {
-            after: string;
-            what: string;
-        };
-        HealthInstance: {
-            /** @description It gave this answer */
-            here: boolean;
-            /** Format: date-time */
-            seenAt: string;
-            /** Format: date-time */
-            startedAt: string;
-            version: string;
-        };
-        HealthReport: {
-            /**
-             * Format: double
-             * @description Milliseconds in which the database took a write
-             */
-            answeredMs: number;
-            /** Format: date-time */
-            asOf: string;
-            /**
-             * Format: int64
-             * @description Of the database
-             */
-            bytes: number;
-            cleanups: components["schemas"]["HealthCleanup"][];
-            /** @enum {string} */
-            engine: "sqlite" | "postgres";
-            /** @description Those heard of in the last 90 seconds */
-            instances: components["schemas"]["HealthInstance"][];
-            systems: components["schemas"]["HealthSystem"][];
-            /** @description The largest */
-            tables: components["schemas"]["HealthTable"][];
-            version: string;
-        };
-        HealthSystem: {
-            /**
-             * Format: date-time
-             * @description When it last did not
-             */
-            failedAt?: string;
-            /** @description Why it did not */
-            failure: string;
-            name: string;
-            /**
-             * Format: date-time
-             * @description When it last did what it was asked
-             */
-            okAt?: string;
-            /**
-             * @description UNKNOWN: it was not asked yet; ABSENT: it is not set up
-             * @enum {string}
-             */
-            state: "WORKS" | "FAILS" | "UNKNOWN" | "ABSENT";
-            title: string;
-            /** @description What it is here */
-            what: string;
-        };
-        HealthTable: {
-            /**
-             * Format: int64
-             * @description With its indexes; absent where the database does not tell
-             */
-            bytes?: number;
-            name: string;
-            /**
-             * Format: int64
-             * @description As the database last counted
-             */
-            rows: number;
-        };
         HolderRecord: {
             userFirstName: string;
             userLastName: string;
@@ -6121,6 +6053,15 @@ export interface components {
             sourceGroupId: number;
             /** Format: int64 */
             sourceId: number;
+        };
+        InstanceHealth: {
+            /** @description It gave this answer */
+            here: boolean;
+            /** Format: date-time */
+            seenAt: string;
+            /** Format: date-time */
+            startedAt: string;
+            version: string;
         };
         Intake: {
             /** @description When the last file of it was taken to its end */
@@ -7370,6 +7311,29 @@ export interface components {
             userMidName?: string;
             userNm: string;
         };
+        ProgramHealth: {
+            /**
+             * Format: double
+             * @description Milliseconds in which the database took a write
+             */
+            answeredMs: number;
+            /** Format: date-time */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description Of the database
+             */
+            bytes: number;
+            cleanups: components["schemas"]["ClearedAway"][];
+            /** @enum {string} */
+            engine: "sqlite" | "postgres";
+            /** @description Those heard of in the last 90 seconds */
+            instances: components["schemas"]["InstanceHealth"][];
+            systems: components["schemas"]["SystemHealth"][];
+            /** @description The largest */
+            tables: components["schemas"]["TableSize"][];
+            version: string;
+        };
         ProofInputBody: {
             /** @description Of the person who is signed in */
             password: string;
@@ -8128,6 +8092,29 @@ export interface components {
         SubmittedRequests: {
             table: components["schemas"]["Table"];
         };
+        SystemHealth: {
+            /**
+             * Format: date-time
+             * @description When it last did not
+             */
+            failedAt?: string;
+            /** @description Why it did not */
+            failure: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it last did what it was asked
+             */
+            okAt?: string;
+            /**
+             * @description UNKNOWN: it was not asked yet; ABSENT: it is not set up
+             * @enum {string}
+             */
+            state: "WORKS" | "FAILS" | "UNKNOWN" | "ABSENT";
+            title: string;
+            /** @description What it is here */
+            what: string;
+        };
         TIN: {
             /**
              * @description Federal tax identification number, 9 digits
@@ -8225,6 +8212,19 @@ export interface components {
              * @example America/New_York
              */
             zone?: string;
+        };
+        TableSize: {
+            /**
+             * Format: int64
+             * @description With its indexes; absent where the database does not tell
+             */
+            bytes?: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description As the database last counted
+             */
+            rows: number;
         };
         Terminated: {
             /**
@@ -12695,7 +12695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HealthReport"];
+                    "application/json": components["schemas"]["ProgramHealth"];
                 };
             };
             /** @description Bad Request */

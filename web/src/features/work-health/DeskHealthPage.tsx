@@ -11,7 +11,7 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import styles from './health.module.css';
 
-type Report = components['schemas']['HealthReport'];
+type Report = components['schemas']['ProgramHealth'];
 type System = Report['systems'][number];
 
 /** How the program does, and the systems that it stands on. */
