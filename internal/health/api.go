@@ -49,8 +49,8 @@ type ProgramHealth struct {
 	Systems   []SystemHealth   `json:"systems" nullable:"false"`
 	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Those heard of in the last 90 seconds"`
 	Bytes     int64            `json:"bytes" doc:"Of the database"`
-	Tables    []TableSize    `json:"tables" nullable:"false" doc:"The largest"`
-	Cleanups  []ClearedAway  `json:"cleanups" nullable:"false"`
+	Tables    []TableSize      `json:"tables" nullable:"false" doc:"The largest"`
+	Cleanups  []ClearedAway    `json:"cleanups" nullable:"false"`
 }
 
 func (s *Service) wire(r Report) ProgramHealth {
