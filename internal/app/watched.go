@@ -148,11 +148,11 @@ func (a *App) about() health.About {
 		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"), Absent: cfg.Bills.SecondBillURL == ""},
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"), Absent: cfg.Content.ResourceURL == ""},
 		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "The portal's own form"), Absent: !cfg.SSO.Outside()},
-		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves", "Not set up"), Absent: true},
+		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves: it is never asked from here", "Not set up"), Absent: cfg.Chat.ChatURL == ""},
 	}, Cleanups: []health.Cleanup{
 		{What: "Feed files that are kept", After: either(cfg.Intake.FeedKeepDays > 0, fmt.Sprintf("%d days", cfg.Intake.FeedKeepDays), "at once: none are kept")},
 		{What: "Mails that are done, links, account requests that were never sent", After: "90 days"},
-		{What: "Changes of bills, by which news is told", After: "400 days"},
+		{What: "Changes of bills, by which news is told, and what was found in feed files", After: "400 days"},
 		{What: "Files of look-ups and exports", After: "7 days"},
 		{What: "Roster files that were checked and not sent", After: "1 hour"},
 		{What: "Instances that ended", After: "1 day"},
