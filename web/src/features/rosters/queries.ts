@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
 import { messagesOf } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
+import { useChange } from '@/shared/changing';
 import { usePage } from '@/shared/pages';
 import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
@@ -118,21 +119,14 @@ export const useChanges = (id: number, table: TableState) =>
       answer(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
   });
 
-function useStep<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
-  });
-}
+const changed = [deskKey];
 
 /** Gives a roster another state. */
 export const useHandle = (id: number) =>
-  useStep((body: components['schemas']['DeskRosterStep']) =>
+  useChange(changed, (body: components['schemas']['DeskRosterStep']) =>
     answer(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
   );
 
 /** Has a roster brought into the directory. */
 export const useUpdateDirectory = (id: number) =>
-  useStep(() => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));
+  useChange(changed, () => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));

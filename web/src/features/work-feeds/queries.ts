@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
+import { useChange } from '@/shared/changing';
 import { usePage } from '@/shared/pages';
 import { refusal } from '@/shared/refusal';
 import type { TableState } from '@/ui/table/state';
@@ -47,29 +48,25 @@ export function useFile(id: number) {
   return file;
 }
 
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () =>
-      Promise.all([filesKey, sourcesKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
-}
+const changed = [filesKey, sourcesKey];
 
 /** Saves a source that is there, or adds one without an id. */
 export const useSaveSource = () =>
-  useChange(({ id, body }: { id?: number; body: SourceEdit }) =>
+  useChange(changed, ({ id, body }: { id?: number; body: SourceEdit }) =>
     id === undefined
       ? answer(api.POST('/desk/feeds/sources', { body }))
       : answer(api.PUT('/desk/feeds/sources/{id}', { params: { path: { id } }, body })),
   );
 
 export const useDeleteSource = () =>
-  useChange((id: number) => answer(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })));
+  useChange(changed, (id: number) =>
+    answer(api.DELETE('/desk/feeds/sources/{id}', { params: { path: { id } } })),
+  );
 
 export const useTakeAgain = () =>
-  useChange((id: number) => answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })));
+  useChange(changed, (id: number) =>
+    answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
+  );
 
 export const usePlaces = () =>
   useMutation({

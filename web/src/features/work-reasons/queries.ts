@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useChange } from '@/shared/changing';
 import { reasonsKey } from '@/shared/reasons';
 import { download } from '@/ui/window';
 
@@ -19,6 +20,8 @@ export const useDesk = () =>
 
 type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
 
+const changed = [reasonsKey];
+
 /** What was told of a code before. */
 export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
   useQuery({
@@ -34,24 +37,14 @@ export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean
     gcTime: 0,
   });
 
-/** Changes texts; whatever shows them reads them anew. */
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: reasonsKey }),
-  });
-}
-
 export const useSaveReason = () =>
-  useChange(({ list, code, ...body }: { list: string; code: string } & Wording) =>
+  useChange(changed, ({ list, code, ...body }: { list: string; code: string } & Wording) =>
     answer(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
   );
 
 /** Takes a table; spreadsheet programs may write it in the character set of older ones. */
 export const useImport = () =>
-  useChange(async (file: File) => {
+  useChange(changed, async (file: File) => {
     const bytes = await file.arrayBuffer();
     let csv: string;
     try {

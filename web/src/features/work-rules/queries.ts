@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useChange } from '@/shared/changing';
 
 export type Rule = components['schemas']['DeadlineRule'];
 export type RuleEdit = components['schemas']['RuleEdit'];
@@ -18,27 +19,21 @@ export const useDeskRules = () =>
     refetchInterval: ({ state: { data } }) => (data?.counting ? 5000 : false),
   });
 
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: rulesKey }),
-  });
-}
+const changed = [rulesKey];
 
 /** Saves a rule that is there, or adds one without an id. */
 export const useSaveRule = () =>
-  useChange(({ id, body }: { id?: string; body: RuleEdit }) =>
+  useChange(changed, ({ id, body }: { id?: string; body: RuleEdit }) =>
     id === undefined
       ? answer(api.POST('/desk/rules', { body }))
       : answer(api.PUT('/desk/rules/{id}', { params: { path: { id } }, body })),
   );
 
-export const useSetHoliday = () => useChange((body: Holiday) => answer(api.PUT('/desk/holidays', { body })));
+export const useSetHoliday = () =>
+  useChange(changed, (body: Holiday) => answer(api.PUT('/desk/holidays', { body })));
 
 export const useRemoveHoliday = () =>
-  useChange(({ state, day }: Holiday) =>
+  useChange(changed, ({ state, day }: Holiday) =>
     answer(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
   );
 

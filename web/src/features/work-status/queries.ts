@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useChange } from '@/shared/changing';
 import { tellStatusChanged } from '@/shared/statusLine';
 
 export type StatusLine = components['schemas']['StatusLine'];
@@ -11,19 +12,14 @@ const key = ['status-lines'];
 export const useStatusLines = () =>
   useQuery({ queryKey: key, queryFn: ({ signal }) => answer(api.GET('/desk/status', { signal })) });
 
-/** Changes what is shown; the line of this page is asked for at once. */
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSuccess: tellStatusChanged,
-    onSettled: () => client.invalidateQueries({ queryKey: key }),
-  });
-}
+const changed = [key];
 
 export const useAddLine = () =>
-  useChange((body: NewStatusLine) => answer(api.POST('/desk/status', { body })));
+  useChange(changed, (body: NewStatusLine) => answer(api.POST('/desk/status', { body })), tellStatusChanged);
 
 export const useEndLine = () =>
-  useChange(({ id }: StatusLine) => answer(api.DELETE('/desk/status/{id}', { params: { path: { id } } })));
+  useChange(
+    changed,
+    ({ id }: StatusLine) => answer(api.DELETE('/desk/status/{id}', { params: { path: { id } } })),
+    tellStatusChanged,
+  );

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useChange } from '@/shared/changing';
 
 export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
@@ -35,6 +36,8 @@ export const useCandidates = (id: string) =>
     gcTime: 0,
   });
 
+const changed = [listKey, joinsKey];
+
 /** What was said of payments last. */
 export const useSaid = () =>
   useQuery({
@@ -42,23 +45,13 @@ export const useSaid = () =>
     queryFn: ({ signal }) => answer(api.GET('/desk/feeds/joins', { signal })),
   });
 
-function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    retry: false,
-    onSettled: () =>
-      Promise.all([listKey, joinsKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
-}
-
 export const useJoin = () =>
-  useChange((body: { id: string; to: string }) => answer(api.POST('/desk/feeds/joins', { body })));
+  useChange(changed, (body: { id: string; to: string }) => answer(api.POST('/desk/feeds/joins', { body })));
 
 export const useLeave = () =>
-  useChange((id: string) => answer(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
+  useChange(changed, (id: string) => answer(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
 
 export const useUndo = () =>
-  useChange(({ ftin, payment }: Said) =>
+  useChange(changed, ({ ftin, payment }: Said) =>
     answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
