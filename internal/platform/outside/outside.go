@@ -98,7 +98,10 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
 				return status(answer.StatusCode)
 			}
-			return err
+			if err != nil { // which does not always say that time was up
+				return errors.Join(err, ctx.Err())
+			}
+			return nil
 		})
 		return answer, err
 	})
