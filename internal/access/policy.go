@@ -145,6 +145,7 @@ var policy = []Rule{
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
 	{Route: "desk/status", Types: systemAdmins, Workspace: true},
+	{Route: "desk/groups", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -160,6 +161,8 @@ var policy = []Rule{
 	{Permission: "rosters.receive", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
 	{Permission: "status.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "groups.desk", Types: internal, Mirroring: Never, Workspace: true},
+	{Permission: "groups.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 

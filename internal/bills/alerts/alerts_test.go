@@ -49,6 +49,7 @@ type office struct {
 	tins   map[int64][]string // of users
 	office map[int64][]string // of groups
 	away   map[int64]bool     // users who may not sign in
+	closed map[int64]bool     // groups that are inactive
 	jobs   []int64
 	stop   error // of the queue
 	sent   []mail.Message
@@ -69,6 +70,10 @@ func (o *office) Of(_ context.Context, p access.Person) ([]string, error) {
 
 func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
 	return Recipient{Person: actors[user].Person, Email: fmt.Sprintf("user%d@example.com", user), Active: !o.away[user]}, nil
+}
+
+func (o *office) GroupActive(_ context.Context, group int64) (bool, error) {
+	return !o.closed[group], nil
 }
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
@@ -108,7 +113,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
 	o := &office{
-		db: d, now: start, away: map[int64]bool{},
+		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
 		tins: map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}}, office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
 	}
 	now := func() time.Time { return o.now }

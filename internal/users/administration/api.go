@@ -277,6 +277,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerCreation(api)
 	s.registerHistory(api)
 	s.registerGroups(api)
+	s.registerGroupDesk(api)
 }
 
 // registerLists adds the operations that list users.

@@ -42,6 +42,7 @@ export const screens = {
   }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRostersPage: () => import('@/features/rosters/DeskRostersPage'),
+  DeskGroupsPage: () => import('@/features/work-groups/DeskGroupsPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
