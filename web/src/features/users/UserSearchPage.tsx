@@ -11,7 +11,7 @@ import { type Criteria, criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
-import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -62,6 +62,8 @@ export default function UserSearchPage() {
           to: '/ManageRosterSourcesForUserGroup',
           state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
         });
+      case anew:
+        return void navigate({ to: '/AddUser', state: { ...handed, mode: 'anew' } });
       case 'Continue Registration':
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });
     }
