@@ -663,6 +663,42 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 	})
 }
 
+// The office of an inactive group hears nothing, not even of what was posted just
+// before; once the group is active again it hears of what was not posted meanwhile.
+func TestMailboxesOfInactiveGroups(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := o.OfGroup(t.Context(), 7); err != nil || n != 1 {
+			t.Errorf("%d addresses, %v", n, err)
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.closed[7], o.now = true, at(5, 7, 30)
+		if got := o.post(t); len(got) != 0 {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		o.closed[7], o.now = false, at(6, 7, 30)
+		if err := o.Post(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o.closed[7] = true // between posting and writing
+		if got := o.send(t); len(got) != 0 {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.closed[7], o.now = false, at(7, 7, 30)
+		if got := o.post(t); mailsTo(got) != "billing@example.com" {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+	})
+}
+
 func TestMailboxes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
