@@ -44,7 +44,7 @@ func TestGroupsAreNamed(t *testing.T) {
 		}
 		p.want(p.post("/desk/groups/names", fields{"groupIds": []int64{group, 987654}}, bearer(irad)), http.StatusOK,
 			fmt.Sprintf(`[{"groupInfoId":%d,"groupName":"Lake Side Clinic"}]`, group))
-		for typed, message := range map[string]string{" ": "name: Enter a name.", strings.Repeat("x", 121): "name: At most 120 characters"} {
+		for typed, message := range map[string]string{" ": "name: Enter a name.", strings.Repeat("x", 129): "name: At most 128 characters"} {
 			if r := name(isad, group, typed); r.status != http.StatusBadRequest || r.fields() != message {
 				t.Errorf("%d %s", r.status, r.fields())
 			}

@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/users"
 )
 
-const maxGroupName = 120 // characters
+const maxGroupName = 128 // characters
 
 // GroupsPage answers a page of all groups, by name unless they are sorted, and how
 // many there are.

@@ -126,7 +126,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 		Body    struct {
-			Name string `json:"name" doc:"At most 120 characters"`
+			Name string `json:"name" doc:"At most 128 characters"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name)

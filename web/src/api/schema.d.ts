@@ -5696,7 +5696,7 @@ export interface components {
             userNm: string;
         };
         NameGroupRequest: {
-            /** @description At most 120 characters */
+            /** @description At most 128 characters */
             name: string;
         };
         NationalRateCodePageRequest: {

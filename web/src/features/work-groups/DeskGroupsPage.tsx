@@ -19,8 +19,7 @@ export default function DeskGroupsPage() {
       <header>
         <h1>Groups</h1>
         <p className="page-lead">
-          All portal user groups by name. Type a part of a name above its column; name a group, or make one
-          inactive.
+          All portal user groups. Type a part of a name to find a group; name one, or make it inactive.
         </p>
       </header>
       {can('groups.desk') ? <Groups /> : <NotPermitted />}

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-const nameKind = line(120);
+const nameKind = line(128);
 
 const nameSchema = z.object({
   name: boundedText(nameKind).check(z.refine((name) => name !== '', { error: 'Error: Enter a name' })),
