@@ -662,3 +662,47 @@ test.describe('a read-only administrator', () => {
     await expect(page.getByRole('button', { name: /^Actions/ })).toHaveCount(0);
   });
 });
+
+test('whoever comes back after a termination gets a new account, begun from the old one', async ({
+  page,
+  office,
+  isad,
+}) => {
+  const old = await office.add('PRUS');
+  const ended = await isad.request.put(`/api/users/terminateUser/${accounts.ISAD}/${old.userNm}`, {
+    headers: isad.headers,
+    data: {},
+  });
+  expect(await ended.json()).toBe(1);
+
+  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await page.getByRole('button', { name: `Actions for Pia ${old.userLastName} (${old.userNm})` }).click();
+  await page.getByRole('menuitem', { name: 'New account from this one' }).click();
+  await expect(page.getByLabel(/^Last Name/)).toHaveValue(old.userLastName);
+  await page.getByRole('button', { name: 'NEXT' }).click();
+  await page.getByRole('checkbox', { name: new RegExp(office.tin) }).check();
+  await page.getByRole('button', { name: 'CREATE USER' }).click();
+  await expect(page.getByText('Just added')).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
+  await expect(rows.filter({ hasText: old.emailAddr })).toHaveCount(2);
+  await expect(rows.filter({ hasText: old.emailAddr }).filter({ hasText: 'Terminated' })).toContainText(
+    old.userNm,
+  );
+});
+
+test('staff begin the new account under Add User', async ({ page, office, isad }) => {
+  const old = await office.add('PRAD');
+  await isad.request.put(`/api/users/terminateUser/${accounts.ISAD}/${old.userNm}`, {
+    headers: isad.headers,
+    data: {},
+  });
+  await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+  await page.getByLabel('Username', { exact: true }).fill(old.userNm);
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+  await page.getByRole('button', { name: `Actions for Pia ${old.userLastName} (${old.userNm})` }).click();
+  await page.getByRole('menuitem', { name: 'New account from this one' }).click();
+  await expect(page.getByText(`New account from Pia ${old.userLastName} (${old.userNm})`)).toBeVisible();
+  await expect(page.getByLabel(/^Email Address/)).toHaveValue(old.emailAddr);
+  await page.getByRole('button', { name: 'CREATE USER' }).click();
+  await expect(page.getByText('User has been successfully created!')).toBeVisible();
+});

@@ -29,6 +29,31 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
     }),
   ],
+  [
+    screen('Groups at the desk', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/desk/groups');
+      await expect(page.getByRole('button', { name: /^Actions for group/ }).first()).toBeVisible();
+    }),
+    screen('Groups at the desk, what follows', async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for group/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Make Inactive' }).click();
+      await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+    }),
+    screen('Groups at the desk, a name', async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page
+        .getByRole('button', { name: /^Actions for group/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit Name' }).click();
+      await page.getByRole('dialog').getByLabel(/Group Name/).fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('dialog').getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+  ],
   screen('Manage Portal User Groups that is not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
     await expect(page.getByText('Not available to your account')).toBeVisible();

@@ -37,6 +37,7 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Desk", MenuEntry{"Service desk", "desk"}},
+	{"Desk", MenuEntry{"Groups", "desk/groups"}},
 	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},

@@ -31,6 +31,7 @@ type Account struct {
 	LastName     string
 	Email        string
 	Status       string
+	GroupEnded   bool // the network has made the group inactive: nobody of it is mailed
 	PasswordHash string
 }
 
@@ -141,7 +142,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 	switch {
 	case err != nil || u.Status == statusDraft || text.Key(u.Email) != text.Key(email):
 		refusal = codeNoMatch
-	case u.Status == statusTerminated:
+	case u.Status == statusTerminated || u.GroupEnded:
 		refusal = codeTerminated
 	}
 	// Counted apart, so that what strangers try keeps nobody from a reset.
@@ -179,7 +180,7 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	}
 	refusal := ""
 	switch {
-	case err != nil || u.Status == statusDraft:
+	case err != nil || u.Status == statusDraft || u.GroupEnded:
 		refusal = codeNoEmail
 	case u.Status == statusNew:
 		refusal = codeNew
@@ -448,6 +449,9 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		if err != nil {
 			return err
 		}
+		if u.GroupEnded {
+			return problem.Say(problem.Conflict, groupInactive)
+		}
 		if err := s.accounts.Suspend(ctx, tx, grant); err != nil {
 			return err
 		}
@@ -536,6 +540,8 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	})
 }
 
+const groupInactive = "The group of this user is inactive: nobody of it is mailed, nor signs in, until it is made active again."
+
 // Invite mails the registration link to a new account, in the transaction that
 // made it. The request is the account request that it answers, if any.
 func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
@@ -545,6 +551,9 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 	}
 	if u.Status != statusNew {
 		return problem.Say(problem.Conflict, "This user has finished the registration already.")
+	}
+	if u.GroupEnded {
+		return problem.Say(problem.Conflict, groupInactive)
 	}
 	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, user.By())
 }

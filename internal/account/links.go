@@ -161,7 +161,7 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 // completes tells whether a link of the purpose still does anything for the
 // account.
 func (u Account) completes(purpose string) bool {
-	return (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated && u.Status != statusDraft
+	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated && u.Status != statusDraft
 }
 
 func (l link) hasCode(typed string) bool {

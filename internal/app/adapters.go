@@ -117,7 +117,12 @@ func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipie
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
-	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.StatusCd == users.Active}, err
+	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.MaySignIn()}, err
+}
+
+func (r recipients) GroupActive(ctx context.Context, groupID int64) (bool, error) {
+	found, err := r.users.Groups(ctx, []int64{groupID})
+	return err == nil && len(found) == 1 && found[0].StatusCd != users.GroupInactive, err
 }
 
 // secondStep finishes sign-ins at the form with a second factor: signIn decides who
@@ -294,7 +299,7 @@ func sessionAccount(u users.User, made []feeschedules.Request) sessions.Account 
 
 func (s sessionAccounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
 	u, err := s.users.ByName(ctx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.MaySignIn() {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
 	return u.Person(), err
@@ -320,7 +325,7 @@ func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (strin
 // Mailbox is the address of a user whose account is in use.
 func (g groups) Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error) {
 	u, err := users.FindByName(ctx, tx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.MaySignIn() {
 		return "", nil
 	}
 	return u.Email, err
@@ -392,7 +397,7 @@ func holder(u users.User, err error) (account.Account, error) {
 	}
 	return account.Account{
 		ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email,
-		Status: string(u.StatusCd), PasswordHash: u.PasswordHash,
+		Status: string(u.StatusCd), GroupEnded: u.GroupEnded, PasswordHash: u.PasswordHash,
 	}, err
 }
 
@@ -439,6 +444,10 @@ type signedIn struct {
 
 func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.provider.Forget(ctx, tx, user.ID()))
+}
+
+func (s signedIn) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
+	return s.sessions.OfGroup(ctx, q, groupID)
 }
 
 func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
@@ -505,7 +514,7 @@ func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 		return access.Actor{}, false, nil
 	}
 	a := access.Actor{Person: u.Person()}
-	return a, err == nil && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), f.permission), err
+	return a, err == nil && !u.GroupEnded && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), f.permission), err
 }
 
 // billAges tells as of when the bills are.

@@ -96,7 +96,7 @@ func (l lookedAt) Offices(ctx context.Context, ids []int64) ([]desk.Office, erro
 	list, err := l.users.Groups(ctx, ids)
 	found := make([]desk.Office, len(list))
 	for i, g := range list {
-		found[i] = desk.Office(g)
+		found[i] = desk.Office{ID: g.ID, Name: g.Name, Kind: g.Kind}
 	}
 	return found, err
 }

@@ -47,7 +47,7 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter statusCd",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -600,6 +600,10 @@ func foreignCases(p *portal) []idCase {
 		{"viewNotification userId", "prad", `/notifications/viewed/$ {"wcp_notification_id":1}`, userID, 403},
 		{"viewNotification wcp_notification_id", "prad", fmt.Sprintf(`/notifications/viewed/%d {"wcp_notification_id":$}`, p.user("prad").ID), notice, 204},
 
+		{"groupNames groupIds", "isad", `/desk/groups/names {"groupIds":[$]}`, any("987654"), 200},
+		{"groupUse groupId", "isad", "/desk/groups/$/use", any("987654"), 404},
+		{"nameGroup groupId", "isad", `/desk/groups/$/name {"name":"North"}`, any("987654"), 404},
+		{"setGroupStatus groupId", "isad", `/desk/groups/$/status {"statusCd":"INACT"}`, any("987654"), 404},
 		{"endStatusLine id", "isad", "/desk/status/$", any("987654"), 404},
 
 		// Rosters.

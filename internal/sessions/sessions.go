@@ -342,6 +342,12 @@ func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant)
 	return errors.Join(deleteOf(ctx, tx, user), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
 }
 
+// OfGroup lists those of a group who are signed in, by user name.
+func (s *Service) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
+	now := s.now()
+	return peopleOf(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+}
+
 // EndOutside ends what the outside provider says is over: the sessions that came
 // of its own session, or where it names none, all of the user, if there is one.
 func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {

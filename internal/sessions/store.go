@@ -31,7 +31,7 @@ type session struct {
 // status is an account's as its open sessions see it: failed attempts lock the
 // sign-in, or any stranger could end the work of whoever is signed in.
 func status(user string) string {
-	return `CASE WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
+	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
 var findSession = `
@@ -70,6 +70,15 @@ func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, create
 	err := db.Select(ctx, q, &list, `
 		SELECT token_hash, device, created_at, last_active_at FROM sessions
 		WHERE user_id = $1 AND last_active_at >= $2 AND created_at >= $3 ORDER BY created_at DESC, token_hash`, userID, activeSince, createdSince)
+	return list, err
+}
+
+// peopleOf lists those of a group who have a session that is not over.
+func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, createdSince db.Instant) ([]access.Person, error) {
+	var list []access.Person
+	err := db.Select(ctx, q, &list, `
+		SELECT DISTINCT u.id, u.user_name, u.type_cd AS type, u.group_id FROM users u JOIN sessions s ON s.user_id = u.id
+		WHERE u.group_id = $1 AND s.last_active_at >= $2 AND s.created_at >= $3 ORDER BY u.user_name`, groupID, activeSince, createdSince)
 	return list, err
 }
 

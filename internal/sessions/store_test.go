@@ -123,7 +123,7 @@ func TestPlans(t *testing.T) {
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
 		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), deleteOf(ctx, tx, access.System("test").User(1)), dbtest.Err(endMirrors(ctx, tx, 1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now),
-			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
+			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(peopleOf(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}
 		if _, err := tx.ExecContext(ctx, `

@@ -67,21 +67,26 @@ func checkUser(u *User) error {
 // byFeed changes accounts and groups as the files say, whoever sent them.
 const byFeed = access.System("feed")
 
-// TakeGroup stores a group that came in by feed, by its id.
+// TakeGroup stores a group that came in by feed, by its id. A feed never changes its
+// state, nor a name that somebody of the network gave it.
 func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (intake.Outcome, error) {
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
-	switch {
-	case errors.Is(err, db.ErrNotFound):
+	if errors.Is(err, db.ErrNotFound) {
 		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), string(byFeed))
 		return intake.Taken, err
-	case err != nil:
-		return intake.Outcome{}, err
-	case old == g:
-		return intake.Unchanged, nil
-	default:
-		return intake.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 	}
+	if err != nil {
+		return intake.Outcome{}, err
+	}
+	g.StatusCd, g.NamedBy = old.StatusCd, old.NamedBy
+	if g.NamedBy != "" {
+		g.Name = old.Name
+	}
+	if g == old {
+		return intake.Unchanged, nil
+	}
+	return intake.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 }
 
 // TakeUser stores an account that came in by feed: by its user name where the
@@ -93,11 +98,13 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 		return intake.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
 	}
 	if u.GroupID != 0 {
-		if _, err := groupByID(ctx, tx, u.GroupID); errors.Is(err, db.ErrNotFound) {
+		group, err := groupByID(ctx, tx, u.GroupID)
+		if errors.Is(err, db.ErrNotFound) {
 			return intake.Rejected("there is no group of this id: import the groups first"), nil
 		} else if err != nil {
 			return intake.Outcome{}, err
 		}
+		u.GroupEnded = group.StatusCd == GroupInactive
 	}
 	old, err := s.known(ctx, tx, u)
 	switch {
@@ -117,7 +124,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	next.LockedUntil, next.LastLoginAt, next.CreatedAt, next.Draft = old.LockedUntil, old.LastLoginAt, old.CreatedAt, old.Draft
 	next.SSOIssuer, next.SSOSubject = old.SSOIssuer, old.SSOSubject
 	if next.GroupID == 0 {
-		next.GroupID = old.GroupID
+		next.GroupID, next.GroupEnded = old.GroupID, old.GroupEnded
 	}
 	if next == old {
 		return intake.Unchanged, nil

@@ -76,12 +76,19 @@ func TestRowsAreWhole(t *testing.T) {
 			if err := bindSubject(t.Context(), tx, grant, "issuer", "subject", first.CreatedAt); err != nil {
 				return err
 			}
+			// Nobody of an inactive group signs in.
+			if noted, err := noteSignIn(t.Context(), tx, grant, first.CreatedAt); err != nil || noted != 0 {
+				t.Errorf("noted %d, %v", noted, err)
+			}
+			if err := setGroupStatus(t.Context(), tx, group, GroupActive); err != nil {
+				return err
+			}
 			_, err := noteSignIn(t.Context(), tx, grant, first.CreatedAt)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(read(), "LockedUntil"); lost != nil { // which signing in ends
+		if lost := filltest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // which signing in ends, and needs to be over
 			t.Errorf("an account that signed in loses %v", lost)
 		}
 		for name, c := range map[string]struct {
@@ -92,6 +99,7 @@ func TestRowsAreWhole(t *testing.T) {
 				func(tx *sql.Tx, u User) error { return updateProfile(t.Context(), tx, grant, u, u.CreatedAt) },
 				func(u, old User) User {
 					u.TypeCd, u.StatusCd, u.Draft, u.ManagerID = old.TypeCd, old.StatusCd, old.Draft, old.ManagerID
+					u.GroupEnded = old.GroupEnded
 					return u
 				},
 			},

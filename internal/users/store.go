@@ -26,6 +26,7 @@ var userColumns = []db.Column[User]{
 	db.Col("status_cd", func(u *User) *Status { return &u.StatusCd }),
 	db.Col("employee_id", func(u *User) *string { return &u.EmployeeID }),
 	db.ZeroNull("group_id", func(u *User) *int64 { return &u.GroupID }),
+	db.Col("group_ended", func(u *User) *bool { return &u.GroupEnded }),
 	db.Col("affiliation_cd", func(u *User) *string { return &u.AffiliationCd }),
 	db.Col("affiliation_desc", func(u *User) *string { return &u.AffiliationDesc }),
 	db.Col("job_title", func(u *User) *string { return &u.JobTitle }),
@@ -67,8 +68,8 @@ var (
 	}
 	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject", "sso_bound_at")
 	profileTable = changeTable.Only(profileColumns...)
-	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id")...)
-	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "draft", "manager_id")...)
+	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id", "group_ended")...)
+	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "group_ended", "draft", "manager_id")...)
 )
 
 func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
@@ -118,7 +119,7 @@ func noteSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Inst
 	return db.Exec(ctx, tx, `
 		UPDATE users SET last_login_at = $2, status_cd = CASE WHEN locked_until > $2 THEN 'LOCK' ELSE 'ACTIV' END,
 			locked_until = CASE WHEN locked_until > $2 THEN locked_until END
-		WHERE id = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL)`, g.ID(), now)
+		WHERE id = $1 AND NOT group_ended AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL)`, g.ID(), now)
 }
 
 func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, now db.Instant, by string) (int64, error) {
@@ -137,9 +138,11 @@ func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, n
 	return id, err
 }
 
+const groupColumns = `id, name, kind, status_cd, named_by`
+
 func groupByID(ctx context.Context, q db.Queryer, id int64) (Group, error) {
 	var g Group
-	err := db.Get(ctx, q, &g, `SELECT id, name, kind FROM groups WHERE id = $1`, id)
+	err := db.Get(ctx, q, &g, `SELECT `+groupColumns+` FROM groups WHERE id = $1`, id)
 	return g, err
 }
 
@@ -152,13 +155,27 @@ func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) ([]Group, error
 		args[i] = id
 	}
 	var list []Group
-	err := db.Select(ctx, q, &list, `SELECT id, name, kind FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, args...)
+	err := db.Select(ctx, q, &list, `SELECT `+groupColumns+` FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, args...)
 	return list, err
 }
 
 func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Group) error {
 	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, kind = $4 WHERE id = $1`,
 		grant.ID(), g.Name, text.Key(g.Name), g.Kind)
+	return err
+}
+
+// nameGroup stores the name that somebody of the network gave a group.
+func nameGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, name string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4 WHERE id = $1`, grant.ID(), name, text.Key(name), grant.By())
+	return err
+}
+
+func setGroupStatus(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, status GroupStatus) error {
+	if _, err := db.Exec(ctx, tx, `UPDATE groups SET status_cd = $2 WHERE id = $1`, grant.ID(), status); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `UPDATE users SET group_ended = $2 WHERE group_id = $1`, grant.ID(), status == GroupInactive)
 	return err
 }
 
@@ -209,7 +226,7 @@ func setMissingPasswords(ctx context.Context, q db.Queryer, hash string) error {
 
 func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Group, error) {
 	var g Group
-	err := db.Get(ctx, tx, &g, `SELECT id, name, kind FROM groups WHERE id = $1`+dialect.ForUpdate, id)
+	err := db.Get(ctx, tx, &g, `SELECT `+groupColumns+` FROM groups WHERE id = $1`+dialect.ForUpdate, id)
 	return g, err
 }
 
@@ -238,13 +255,13 @@ func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID in
 func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, tx, `
 		WHERE group_id = $1 AND type_cd IN ('PRAD', 'NNUS', 'ROAD')
-		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') ORDER BY id LIMIT 100`, groupID)
+		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') AND NOT group_ended ORDER BY id LIMIT 100`, groupID)
 }
 
 // workersOf lists those of a group who see bills and can sign in.
 func workersOf(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, q, `
-		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
+		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
 }
 
 // updateDraft stores a draft anew, or what was completed of it.

@@ -46,6 +46,8 @@ func TestPlans(t *testing.T) {
 			deactivateUnused(ctx, tx, now, now),
 			dbtest.Err(noteSignIn(ctx, tx, user, now)),
 			dbtest.Err(insertGroup(ctx, tx, 0, "x", ProviderGroup, now, "test")),
+			nameGroup(ctx, tx, group, "x"),
+			setGroupStatus(ctx, tx, group, GroupInactive),
 			updateGroup(ctx, tx, group, Group{Kind: ProviderGroup}),
 			updateFromFeed(ctx, tx, user, User{}, group, now),
 			setPassword(ctx, tx, user, "x", now),

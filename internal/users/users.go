@@ -99,6 +99,7 @@ type User struct {
 	StatusCd        Status
 	EmployeeID      string
 	GroupID         int64 // 0: none
+	GroupEnded      bool  // the network has made the group inactive
 	AffiliationCd   string
 	AffiliationDesc string
 	JobTitle        string
@@ -114,6 +115,10 @@ type User struct {
 	SSOSubject      string
 	SSOBoundAt      db.Instant
 }
+
+// MaySignIn tells whether the account is in use: registered, in force, and of a group
+// that is active.
+func (u User) MaySignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
 // Person is the account as the access rules know it.
 func (u User) Person() access.Person {
@@ -144,10 +149,22 @@ func Page(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, condi
 
 // Group is a provider group, a roster group, or the group of one non-network user.
 type Group struct {
-	ID   int64
-	Name string
-	Kind string
+	ID       int64
+	Name     string
+	Kind     string
+	StatusCd GroupStatus
+	NamedBy  string // who of the network named it; empty: the portal or the feed
 }
+
+// GroupStatus is the state of a group. Of the codes that groups can have the portal
+// gives these two; any other counts as active.
+type GroupStatus string
+
+// The states. Nobody of an inactive group signs in or is mailed; all it has is kept.
+const (
+	GroupActive   GroupStatus = "ACTIV"
+	GroupInactive GroupStatus = "INACT"
+)
 
 // The kinds of groups.
 const (
@@ -236,6 +253,18 @@ func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, e
 	return g, err
 }
 
+// NameGroup gives a group the name that staff know it by. Files leave it alone from
+// then on.
+func (s *Service) NameGroup(ctx context.Context, tx *sql.Tx, group access.GroupGrant, name string) error {
+	return nameGroup(ctx, tx, group, name)
+}
+
+// SetGroupStatus makes a group, which is locked, inactive or active again, with all its
+// accounts. What they have stays as it is.
+func (s *Service) SetGroupStatus(ctx context.Context, tx *sql.Tx, group access.GroupGrant, status GroupStatus) error {
+	return setGroupStatus(ctx, tx, group, status)
+}
+
 // LockPeers makes changes of an account's group, or of internal staff, wait for
 // each other until the transaction ends.
 func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
@@ -266,6 +295,8 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 				return err
 			} else if err != nil || u.TypeCd.Internal() || g.Kind != KindFor(u.TypeCd) {
 				return problem.Say(problem.Invalid, fmt.Sprintf("There is no group %d for an account of type %s.", u.GroupID, u.TypeCd))
+			} else if g.StatusCd == GroupInactive {
+				return problem.Say(problem.Conflict, fmt.Sprintf("Group %d is inactive. Make it active first.", g.ID))
 			}
 		}
 		var err error

@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -167,11 +168,44 @@ func TestFeed(t *testing.T) {
 				t.Errorf("%+v", o)
 			}
 		}
-		if o := group(Group{1001, " North ", "PROVIDER"}); o.String() != "unchanged" {
+		if o := group(Group{ID: 1001, Name: " North ", Kind: "PROVIDER"}); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
-		if o := group(Group{1001, "South", "PROVIDER"}); o.String() != "updated" {
+		if o := group(Group{ID: 1001, Name: "South", Kind: "PROVIDER"}); o.String() != "updated" {
 			t.Errorf("%+v", o)
+		}
+		// What somebody of the network called the group, or did with it, stays.
+		byHand := access.System("isad").Group(1001)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return errors.Join(s.NameGroup(t.Context(), tx, byHand, "Lake Side"), s.SetGroupStatus(t.Context(), tx, byHand, GroupInactive))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if o := group(Group{ID: 1001, Name: "South", Kind: "PROVIDER"}); o.String() != "unchanged" {
+			t.Errorf("%+v", o)
+		}
+		if o := group(Group{ID: 1001, Name: "South", Kind: "ROSTER"}); o.String() != "updated" {
+			t.Errorf("%+v", o)
+		}
+		if g, err := groupByID(t.Context(), d.Writer, 1001); err != nil || g != (Group{ID: 1001, Name: "Lake Side", Kind: "ROSTER", StatusCd: GroupInactive, NamedBy: "isad"}) {
+			t.Errorf("%+v, %v", g, err)
+		}
+		closed := user(func(u *User) { u.UserName, u.Email, u.GroupID, u.StatusCd = "late", "late@example.com", 1001, Active })
+		if o := take(closed); o.String() != "taken" {
+			t.Errorf("%+v", o)
+		}
+		if u, err := s.ByName(t.Context(), "late"); err != nil || u.MaySignIn() {
+			t.Errorf("of an inactive group: %+v, %v", u, err)
+		}
+		_, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.GroupID, u.Email = access.ROUS, 1001, "g@example.com" }), "test")
+		if !problem.Is(err, problem.Conflict) {
+			t.Errorf("added to an inactive group: %v", err)
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return s.SetGroupStatus(t.Context(), tx, byHand, GroupActive) }); err != nil {
+			t.Fatal(err)
+		}
+		if u, err := s.ByName(t.Context(), "late"); err != nil || !u.MaySignIn() {
+			t.Errorf("of a group that is active again: %+v, %v", u, err)
 		}
 		row := user(func(u *User) { u.UserName, u.GroupID, u.StatusCd = "zoe", 1001, Active })
 		if o := take(row); o.String() != "taken" {

@@ -96,6 +96,8 @@ type Recipient struct {
 // People finds recipients; NotFound where there is no such user.
 type People interface {
 	Recipient(ctx context.Context, userID int64) (Recipient, error)
+	// GroupActive tells whether a group is there and in use.
+	GroupActive(ctx context.Context, groupID int64) (bool, error)
 }
 
 // Settings are what the area is told of the portal.

@@ -49,6 +49,7 @@ type office struct {
 	tins   map[int64][]string // of users
 	office map[int64][]string // of groups
 	away   map[int64]bool     // users who may not sign in
+	closed map[int64]bool     // groups that are inactive
 	jobs   []int64
 	stop   error // of the queue
 	sent   []mail.Message
@@ -69,6 +70,10 @@ func (o *office) Of(_ context.Context, p access.Person) ([]string, error) {
 
 func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
 	return Recipient{Person: actors[user].Person, Email: fmt.Sprintf("user%d@example.com", user), Active: !o.away[user]}, nil
+}
+
+func (o *office) GroupActive(_ context.Context, group int64) (bool, error) {
+	return !o.closed[group], nil
 }
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
@@ -108,7 +113,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
 	o := &office{
-		db: d, now: start, away: map[int64]bool{},
+		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
 		tins: map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}}, office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
 	}
 	now := func() time.Time { return o.now }
@@ -654,6 +659,42 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 		slices.Sort(want)
 		if got := slices.Sorted(maps.Keys(kinds)); strings.Join(got, ",") != strings.Join(want, ",") {
 			t.Errorf("the mails told of %v, want %v", got, want)
+		}
+	})
+}
+
+// The office of an inactive group hears nothing, not even of what was posted just
+// before; once the group is active again it hears of what was not posted meanwhile.
+func TestMailboxesOfInactiveGroups(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := o.OfGroup(t.Context(), 7); err != nil || n != 1 {
+			t.Errorf("%d addresses, %v", n, err)
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.closed[7], o.now = true, at(5, 7, 30)
+		if got := o.post(t); len(got) != 0 {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		o.closed[7], o.now = false, at(6, 7, 30)
+		if err := o.Post(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o.closed[7] = true // between posting and writing
+		if got := o.send(t); len(got) != 0 {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.closed[7], o.now = false, at(7, 7, 30)
+		if got := o.post(t); mailsTo(got) != "billing@example.com" {
+			t.Errorf("mailed to %s", mailsTo(got))
 		}
 	})
 }

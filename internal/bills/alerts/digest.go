@@ -97,8 +97,16 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 	if err != nil {
 		return err
 	}
+	active, err := s.people.GroupActive(ctx, m.GroupID)
+	if err != nil {
+		return err
+	}
+	to := ""
+	if active { // what is not hears later what happened meanwhile
+		to = m.Email
+	}
 	return s.post(ctx, due{
-		sent: sent{MailboxID: m.ID}, to: m.Email, Mailing: m.Mailing, Told: m.Told, scope: m.narrow(scope),
+		sent: sent{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Told: m.Told, scope: m.narrow(scope),
 		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error) {
 			return passMailbox(ctx, tx, m.ID, was, t)
 		},

@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -91,6 +92,9 @@ func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope acces
 		}
 		if box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
 			return scope, m, mail.ErrObsolete
+		}
+		if active, err := s.people.GroupActive(ctx, box.GroupID); err != nil || !active {
+			return scope, m, cmp.Or(err, mail.ErrObsolete)
 		}
 		scope, err = s.groupScope(ctx, box.GroupID)
 		return box.narrow(scope), box.Mailing, err

@@ -395,6 +395,12 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 	return s.record(ctx, tx, "mailbox-stop", box)
 }
 
+// OfGroup counts the addresses of a group, its own and those of its users, to which
+// mails go.
+func (s *Service) OfGroup(ctx context.Context, group int64) (int, error) {
+	return mailedOf(ctx, s.db.Reader, group)
+}
+
 // groupScope are the TINs of a group.
 func (s *Service) groupScope(ctx context.Context, group int64) (access.Scope, error) {
 	tins, err := s.scopes.Of(ctx, access.Person{Type: access.PRAD, GroupID: group})

@@ -512,6 +512,16 @@ func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
 	return err
 }
 
+// mailedOf counts the addresses of a group to which mails go: of its users and its own.
+func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `
+		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
+			WHERE u.group_id = $1 AND u.status_cd = 'ACTIV' AND (s.next_at IS NOT NULL OR s.watch_at IS NOT NULL))
+		+ (SELECT count(*) FROM group_mailboxes m WHERE m.group_id = $1 AND m.confirmed_at IS NOT NULL AND m.stopped_at IS NULL)`, group)
+	return n, err
+}
+
 // leavers are those whose accounts are over and of whom something is kept here.
 func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64

@@ -62,6 +62,15 @@ type RosterSources interface {
 type Sessions interface {
 	// EndAll ends every session of a user.
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
+	// OfGroup lists who of a group is signed in.
+	OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
+}
+
+// Mailings are the mails that people have asked for.
+type Mailings interface {
+	// OfGroup counts the addresses of a group, its own and those of its users, to
+	// which such mails go.
+	OfGroup(ctx context.Context, groupID int64) (int, error)
 }
 
 // Service administers accounts and groups.
@@ -72,12 +81,13 @@ type Service struct {
 	registrations Registrations
 	sources       RosterSources
 	sessions      Sessions
+	mailings      Mailings
 	audit         *audit.Log
 }
 
 // NewService makes the service over the accounts.
-func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, log *audit.Log) *Service {
-	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, audit: log}
+func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, mailings Mailings, log *audit.Log) *Service {
+	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, mailings: mailings, audit: log}
 }
 
 // What can be done with a user, as the menus of their rows name it.
@@ -132,7 +142,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 			{actToAdmin, []access.Type{access.PRUS}}, {actToUser, []access.Type{access.PRAD}},
 			{actRosters, []access.Type{access.ROAD, access.ROUS}}, {actReset, all}, {actTerminate, all},
 		}
-		if u.StatusCd == users.Active {
+		if u.MaySignIn() {
 			rules = append([]rule{{actMirror, []access.Type{access.PRUS, access.PRAD, access.NNUS}}}, rules...)
 		}
 	case users.New:
@@ -149,6 +159,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 		switch {
 		case !slices.Contains(r.types, u.TypeCd):
 		case acting.Type == access.IRAD && r.action != actMirror && r.action != actViewTINs:
+		case u.GroupEnded && slices.Contains([]string{actReset, actResend}, r.action): // nobody of the group is mailed
 		case own && slices.Contains([]string{actToAdmin, actToUser, actReset, actTerminate}, r.action):
 		default:
 			actions = append(actions, r.action)

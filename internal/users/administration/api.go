@@ -278,6 +278,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerHistory(api)
 	s.registerDrafts(api)
 	s.registerGroups(api)
+	s.registerGroupDesk(api)
 }
 
 // registerLists adds the operations that list users.

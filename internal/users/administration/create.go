@@ -174,6 +174,9 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 		if err != nil || group.Kind != users.KindFor(u.TypeCd) || u.TypeCd == access.NNUS {
 			return grant, refuseField(users.FieldGroup, "Error: Enter a valid group Id")
 		}
+		if group.StatusCd == users.GroupInactive {
+			return grant, refuseField(users.FieldGroup, "Error: This group is inactive. Choose another one")
+		}
 		return grant, nil
 	case u.StatusCd == users.Draft:
 		return access.GroupGrant{}, nil

@@ -25,7 +25,6 @@ type GroupSearch struct {
 // FoundGroup is a portal user group as a search shows it.
 type FoundGroup struct {
 	users.Group
-	StatusCd  string
 	CreatedAt db.Instant
 	Sources   []RosterSource
 }

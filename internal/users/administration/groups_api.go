@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
@@ -56,9 +57,92 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func groupRow(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: g.StatusCd, CreatedDate: instant(g.CreatedAt),
+		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: instant(g.CreatedAt),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
+}
+
+// GroupUse is what of a group is in use, and stops once the group is inactive.
+type GroupUse struct {
+	Users       int `json:"users" doc:"Whose accounts are not terminated"`
+	MaySignIn   int `json:"maySignIn"`
+	Registering int `json:"registering" doc:"Who were mailed a registration link"`
+	SignedIn    int `json:"signedIn" doc:"Who are signed in now"`
+	Mailed      int `json:"mailed" doc:"Addresses that get news on bills by mail"`
+}
+
+// GroupName is what staff know a group by.
+type GroupName struct {
+	GroupInfoID int64  `json:"groupInfoId"`
+	GroupName   string `json:"groupName"`
+}
+
+// registerGroupDesk adds the operations of the screen of all groups.
+func (s *Service) registerGroupDesk(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupsPage", Method: http.MethodPost, Path: "/desk/groups", Summary: "A page of all groups",
+		Description: "By name, unless they are sorted. Columns: id, name, type, status, created.",
+		Access:      "groups.desk", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Table paging.Table `json:"table"`
+		}
+	}) (*struct{ Body paging.Page[PortalUserGroup] }, error) {
+		list, count, err := s.GroupsPage(ctx, in.Body.Table)
+		return &struct{ Body paging.Page[PortalUserGroup] }{paging.PageOf(list, count, groupRow)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "The names of groups",
+		Access: "groups.desk", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			GroupIDs []int64 `json:"groupIds" maxItems:"200" nullable:"false"`
+		}
+	}) (*struct {
+		Body []GroupName `nullable:"false"`
+	}, error) {
+		groups, err := s.accounts.Groups(ctx, in.Body.GroupIDs)
+		out := &struct {
+			Body []GroupName `nullable:"false"`
+		}{make([]GroupName, len(groups))}
+		for i, g := range groups {
+			out.Body[i] = GroupName{g.ID, g.Name}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupUse", Method: http.MethodGet, Path: "/desk/groups/{groupId}/use", Summary: "What of a group is in use, and stops once it is inactive",
+		Access: "groups.desk", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		GroupID int64 `path:"groupId"`
+	}) (*struct{ Body GroupUse }, error) {
+		u, err := s.UseOf(ctx, access.From(ctx), in.GroupID)
+		return &struct{ Body GroupUse }{GroupUse(u)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "nameGroup", Method: http.MethodPut, Path: "/desk/groups/{groupId}/name", Summary: "Give a group a name",
+		Description: "Files that bring groups leave the name alone from then on.",
+		Access:      "groups.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		GroupID int64 `path:"groupId"`
+		Body    struct {
+			Name string `json:"name" doc:"At most 128 characters"`
+		}
+	}) (*struct{}, error) {
+		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "setGroupStatus", Method: http.MethodPut, Path: "/desk/groups/{groupId}/status", Summary: "Make a group inactive, or active again",
+		Description: "Nobody of an inactive group signs in or is mailed, and whoever is signed in is signed out; all it has is kept. Safe to repeat.",
+		Access:      "groups.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		GroupID int64 `path:"groupId"`
+		Body    struct {
+			StatusCd string `json:"statusCd" doc:"ACTIV or INACT"`
+		}
+	}) (*struct{}, error) {
+		return nil, s.SetGroupStatus(ctx, access.From(ctx), in.GroupID, users.GroupStatus(in.Body.StatusCd))
+	})
 }
 
 func (s *Service) registerGroups(api *httpapi.API) {

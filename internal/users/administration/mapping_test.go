@@ -42,7 +42,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
 		// What the portal decides itself no caller sends.
-		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.LockedUntil", "User.LastLoginAt",
+		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
 		"row":          filltest.Empty(row(u, []string{"Edit"}), "InternalStaffFlag"),
 		"search":       filltest.Empty(search, "UserNames"),
@@ -59,7 +59,7 @@ func TestMappingsAreWhole(t *testing.T) {
 func TestGroupRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if _, err := db.Exec(t.Context(), d.Writer, `
-			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'North', 'north', 'ROSTER', $1, 'test')`, db.At(time.Now())); err != nil {
+			INSERT INTO groups (id, name, name_key, kind, named_by, created_at, created_by) VALUES (7, 'North', 'north', 'ROSTER', 'isad', $1, 'test')`, db.At(time.Now())); err != nil {
 			t.Fatal(err)
 		}
 		list, err := groupsByIDs(t.Context(), d.Writer, []int64{7})

@@ -131,7 +131,7 @@ func byStatus(status users.Status) criterion {
 
 // The searches for groups.
 
-const groupColumns = `g.id, g.name, g.kind, g.status_cd, g.created_at`
+const groupColumns = `g.id, g.name, g.kind, g.status_cd, g.named_by, g.created_at`
 
 func groupsByIDs(ctx context.Context, q db.Queryer, ids []int64) ([]FoundGroup, error) {
 	var list []FoundGroup
@@ -154,6 +154,28 @@ func groupsByEmail(ctx context.Context, q db.Queryer, key string, limit int) ([]
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (SELECT group_id FROM users WHERE email_key = $1) ORDER BY g.id LIMIT $2`, key, limit)
 	return list, err
+}
+
+var groupPageColumns = paging.Columns{
+	"id": paging.Number("g.id"), "name": paging.Text("g.name_key"), "created": paging.Day("g.created_at"),
+	"type":   paging.Words("g.kind", map[string]string{users.RosterGroup: "Roster Group", users.ProviderGroup: "Provider Group", users.NonNetworkGroup: "Non-Network Group"}),
+	"status": paging.Words("g.status_cd", map[string]string{"ACTIV": "Active", "INACT": "Inactive", "LOCK": "Locked", "DISABL": "Disabled", "PEND": "Pending"}),
+}
+
+func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]FoundGroup, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: groupColumns, From: "FROM groups g WHERE true", Columns: groupPageColumns, Order: "g.name_key, g.id",
+	}, paging.Rows[FoundGroup])
+}
+
+// useOf counts the accounts of a group.
+func useOf(ctx context.Context, q db.Queryer, groupID int64) (Use, error) {
+	var u Use
+	err := db.Get(ctx, q, &u, `
+		SELECT count(*) AS users, coalesce(sum(CASE WHEN status_cd IN ('ACTIV', 'LOCK') THEN 1 ELSE 0 END), 0) AS may_sign_in,
+		       coalesce(sum(CASE WHEN status_cd = 'NEW' THEN 1 ELSE 0 END), 0) AS registering, 0 AS signed_in, 0 AS mailed
+		FROM users WHERE group_id = $1 AND status_cd <> 'TERM'`, groupID)
+	return u, err
 }
 
 // groupsByEmailDomain reads all users, as byEmailPart does, for the same

@@ -17,6 +17,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"usersFound":          "byEmailPart: no index both databases know finds a part of an address; the answer is bounded",
+		"groupsPage":          "the list of all groups, a page of it: no index both databases know finds a part of a name, and there are few groups",
 		"usersFoundPage":      "as usersFound",
 		"drafts":              "what waits is counted, up to a bound",
 		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
@@ -33,6 +34,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(drafts(ctx, tx)),
 			none(pageOf(draftPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10}))),
 			searches(ctx, tx, d.Dialect, sorted),
+			none(groupsOnPage(groupsPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Filters: map[string]string{"name": "north"}}))),
+			dbtest.Err(useOf(ctx, tx, 1)),
 			none(groupsByIDs(ctx, tx, []int64{1, 2})),
 			none(groupsByUserName(ctx, tx, "abc", 10)),
 			none(groupsByEmail(ctx, tx, "a@b.c", 10)),
@@ -55,6 +58,8 @@ func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) err
 	}
 	return failed
 }
+
+func groupsOnPage(list []FoundGroup, _ int, err error) ([]FoundGroup, error) { return list, err }
 
 func pageOf(list []users.User, _ int, err error) ([]users.User, error) { return list, err }
 

@@ -166,6 +166,9 @@ func (s *Service) provePassword(ctx context.Context, key, password string) error
 
 // mayEnter tells whether the account, its owner proven, may sign in.
 func (s *Service) mayEnter(u users.User) error {
+	if u.GroupEnded {
+		return refuse(codeDeactivated)
+	}
 	switch u.StatusCd {
 	case users.Active:
 	case users.Locked:

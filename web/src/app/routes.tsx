@@ -180,6 +180,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/mails', 'checked', 'Emails that were given up', page('DeskMailsPage')),
   screenAt('/desk/jobs', 'checked', 'Jobs that failed', page('DeskJobsPage')),
   screenAt('/desk/drafts', 'checked', 'Drafts of accounts', page('DeskDraftsPage')),
+  screenAt('/desk/groups', 'checked', 'Groups', page('DeskGroupsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rosters', 'checked', 'Rosters', page('DeskRostersPage')),
   screenAt('/desk/health', 'checked', 'How is it?', page('DeskHealthPage')),

@@ -46,6 +46,7 @@ export const screens = {
   }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRostersPage: () => import('@/features/rosters/DeskRostersPage'),
+  DeskGroupsPage: () => import('@/features/work-groups/DeskGroupsPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),

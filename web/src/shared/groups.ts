@@ -11,6 +11,17 @@ export const groupTypes: Record<PortalUserGroup['groupTypeCd'], string> = {
   NNW: 'Non-Network Group',
 };
 
+export const groupStatuses: Record<
+  PortalUserGroup['statusCd'],
+  { label: string; look: 'success' | 'info' | 'warning' | 'neutral' }
+> = {
+  ACTIV: { label: 'Active', look: 'success' },
+  INACT: { label: 'Inactive', look: 'warning' },
+  LOCK: { label: 'Locked', look: 'warning' },
+  DISABL: { label: 'Disabled', look: 'neutral' },
+  PEND: { label: 'Pending', look: 'info' },
+};
+
 /** The groups of an id or a TIN, for those who may search groups; nobody else asks. */
 export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: string } | null) {
   const { can } = useSession();

@@ -140,6 +140,8 @@ export const operations: Record<string, string> = {
   'registration-complete': 'Registration finished',
   'client-list-agreement': 'Agreed to the Client List',
   'notification-view': 'Read a notification',
+  'group-name': 'Group named',
+  'group-status': 'Group made inactive or active',
   'status-line-add': 'Status line put above all screens',
   'status-line-end': 'Status line ended',
   'audit-read': 'Read the audit log',

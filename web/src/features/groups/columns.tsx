@@ -1,18 +1,7 @@
-import { groupTypes, type PortalUserGroup } from '@/shared/groups';
+import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
-
-const statuses: Record<
-  PortalUserGroup['statusCd'],
-  { label: string; look: 'success' | 'info' | 'warning' | 'neutral' }
-> = {
-  ACTIV: { label: 'Active', look: 'success' },
-  INACT: { label: 'Inactive', look: 'warning' },
-  LOCK: { label: 'Locked', look: 'warning' },
-  DISABL: { label: 'Disabled', look: 'neutral' },
-  PEND: { label: 'Pending', look: 'info' },
-};
 
 export const groupColumns: Column<PortalUserGroup>[] = [
   { id: 'groupInfoId', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
@@ -27,8 +16,8 @@ export const groupColumns: Column<PortalUserGroup>[] = [
   {
     id: 'status',
     header: 'Group Status',
-    value: ({ statusCd }) => statuses[statusCd].label,
-    cell: ({ statusCd }) => <Chip kind={statuses[statusCd].look}>{statuses[statusCd].label}</Chip>,
+    value: ({ statusCd }) => groupStatuses[statusCd].label,
+    cell: ({ statusCd }) => <Chip kind={groupStatuses[statusCd].look}>{groupStatuses[statusCd].label}</Chip>,
   },
   {
     id: 'created',

@@ -238,6 +238,14 @@ describe('the menus', () => {
     expect(handed[0]?.path).toBe(path);
     expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, ...state });
   });
+
+  it('begin a new account of one that is terminated', async () => {
+    const { handed } = open({ statusCd: 'TERM' }, {}, { ...prad, workspace: [] });
+    await choose('New account from this one');
+    await screen.findByText('Elsewhere');
+    expect(handed[0]?.path).toBe('/ManageUserAddUser');
+    expect(handed[0]?.state).toHaveProperty('sealed.wizard');
+  });
 });
 
 describe('the list', () => {

@@ -7,9 +7,10 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { tableState } from '@/ui/table/state';
+import { wizardOf } from './adding/visit';
 import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
-import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -43,6 +44,7 @@ export default function ManageUsersPage() {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
       void navigate({ to: '/EditProfile', state: { user, admin: false, groupId } });
+    if (label === anew) void wizardOf(user).then((state) => navigate({ to: '/ManageUserAddUser', state }));
     if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
   }
 

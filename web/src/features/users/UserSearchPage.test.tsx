@@ -295,6 +295,22 @@ describe('the screens it leads to', () => {
     });
   });
 
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('begin a new account of one that is terminated, where there is a Workspace: %s', async (on, offered) => {
+    const { handed } = open({ statusCd: 'TERM' }, {}, { ...isad, ...(on && { workspace: [] }) });
+    await search();
+    await openMenu();
+    const action = screen.queryByRole('menuitem', { name: 'New account from this one' });
+    expect(action ? 1 : 0).toBe(offered);
+    if (!action) return;
+    await userEvent.click(action);
+    await screen.findByText('Elsewhere');
+    expect(handed[0]?.path).toBe('/AddUser');
+    expect(handed[0]?.state).toMatchObject({ mode: 'anew', user: { userNm: 'areed' } });
+  });
+
   it('lead back to the search', async () => {
     const { router, handed } = open();
     await search();

@@ -1,17 +1,17 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { byFirstName, nameOf, userColumns } from './columns';
+import { byFirstName, namedColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
-import { useMirror, useUserSearch } from './queries';
+import { useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
-import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
 
 const texts: Texts = {
@@ -36,6 +36,8 @@ export default function UserSearchPage() {
   const navigate = useNavigate();
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byFirstName);
   const { shown, isFetching, data } = useUserSearch(search, table);
+  const names = useGroupNames(shown.rows);
+  const columns = useMemo(() => namedColumns(names), [names]);
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();
@@ -60,6 +62,8 @@ export default function UserSearchPage() {
           to: '/ManageRosterSourcesForUserGroup',
           state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
         });
+      case anew:
+        return void navigate({ to: '/AddUser', state: { ...handed, mode: 'anew' } });
       case 'Continue Registration':
         return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });
     }
@@ -87,7 +91,7 @@ export default function UserSearchPage() {
       <Outcome actions={actions} />
       <DataTable
         title="Users"
-        columns={userColumns}
+        columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}

@@ -3,6 +3,7 @@ import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
+import styles from './users.module.css';
 
 /** Tells one user from others, in dialogs and in the labels of menus. */
 export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
@@ -32,6 +33,22 @@ export const userColumns: Column<UserRow>[] = [
     value: ({ grpInfoId }) => grpInfoId,
   },
 ];
+
+/** With the name of the group below its id. */
+export const namedColumns = (names: Map<number, string>) =>
+  userColumns.map((column) =>
+    column.id === 'group'
+      ? {
+          ...column,
+          cell: ({ grpInfoId }: UserRow) => (
+            <>
+              {grpInfoId}
+              {grpInfoId !== null && <span className={styles.groupName}>{names.get(grpInfoId)}</span>}
+            </>
+          ),
+        }
+      : column,
+  );
 
 /** The columns of a group's users, with when they came and were last here; the one just made is marked. */
 export const managedColumns = (createdId?: number): Column<UserRow>[] => [

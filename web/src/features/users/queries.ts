@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
 import { startMirror, useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
 import type { Run } from '@/shared/keptSearch';
@@ -30,6 +31,24 @@ export const useUserSearch = (search: Run<Criteria> | null, table: TableState) =
     ask: (table, signal) =>
       answer(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
   });
+
+const unnamed = new Map<number, string>();
+
+/** The names of the users' groups by their ids, for those who may know them. */
+export function useGroupNames(users: UserRow[]) {
+  const { can } = useSession();
+  const groupIds = [...new Set(users.flatMap(({ grpInfoId }) => grpInfoId ?? []))].sort((a, b) => a - b);
+  const { data } = useQuery({
+    queryKey: ['groups', 'names', groupIds],
+    enabled: groupIds.length > 0 && can('groups.desk'),
+    queryFn: ({ signal }) => answer(api.POST('/desk/groups/names', { body: { groupIds }, signal })),
+    select: namesOf,
+  });
+  return data ?? unnamed;
+}
+
+const namesOf = (groups: components['schemas']['GroupName'][]) =>
+  new Map(groups.map(({ groupInfoId, groupName }) => [groupInfoId, groupName]));
 
 /** What was done to a user or in the user's name, and by whom. */
 export function useAccessHistory(userName: string) {

@@ -46,11 +46,13 @@ const consequences: Partial<Record<Change, string>> = {
 };
 
 const accessHistory = 'Access History';
+/** A terminated account stays so; whoever comes back gets another, which begins with what is known. */
+export const anew = 'New account from this one';
 
 type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
 
 export function useUserActions(texts: Texts) {
-  const { can } = useSession();
+  const { can, workspace, mirroredUser } = useSession();
   const [open, setOpen] = useState<Open>(null);
   const { announcement, announce, clear } = useAnnouncement(useArrival());
   const { mutateAsync, isPending } = useChange();
@@ -60,6 +62,7 @@ export function useUserActions(texts: Texts) {
     ...user.userActions,
     // Whose password can be reset has registered, and is somebody else.
     ...(can('users.factors') && user.userActions.includes('Reset Password') ? ['Reset Second Step'] : []),
+    ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage') ? [anew] : []),
     ...(can('users.manage') ? [accessHistory] : []),
   ];
 

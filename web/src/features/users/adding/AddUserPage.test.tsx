@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import type { Answer } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
@@ -177,6 +177,20 @@ describe('the buttons', () => {
   ])('of a draft %s', async (typeCd, expected) => {
     await open(isad, { state: { mode: 'draftUser', user: rowOf({ typeCd: typeCd as 'ROAD' }) } });
     expect(state()).toEqual(expected);
+  });
+
+  test('of somebody whose account is terminated are those of a new user', async () => {
+    const user = rowOf({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
+    await open(isad, { state: { mode: 'anew', user } });
+    expect(screen.getByText(/The terminated account stays as it is/)).toBeTruthy();
+    expect(state()).toEqual(ordinary);
+    expect(field('First Name').value).toBe(user.userFirstName);
+    expect(field('Email Address').value).toBe(user.emailAddr);
+    await userEvent.click(button('CREATE USER'));
+    await vi.waitFor(() => expect(server.sent(create)).toHaveLength(1));
+    const { body } = server.sent(create)[0] ?? {};
+    expect(body).toMatchObject({ userLastName: user.userLastName, typeCd: 'PRAD', grpInfoId: 7 });
+    expect(body).not.toHaveProperty('id');
   });
 
   test('do nothing while mirroring, and the screen says why', async () => {

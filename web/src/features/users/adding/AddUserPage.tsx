@@ -69,6 +69,11 @@ function Adding() {
           What you save changes this draft. RESET leaves it and empties the form for somebody else.
         </Banner>
       )}
+      {mode === 'anew' && draft && (
+        <Banner kind="info" title={`New account from ${nameOf(draft)}`}>
+          The terminated account stays as it is. The new one gets a username of its own; choose its TINs anew.
+        </Banner>
+      )}
       {message && (
         <Banner kind="info" focusOn={message}>
           {message}
@@ -128,6 +133,7 @@ function beginning(
       },
     };
   }
+  if (mode === 'anew' && draft) return { start: formOf(draft), around: { sources: [] } };
   if (mode === 'draftUser' && draft)
     return {
       start: formOf(draft),

@@ -1,6 +1,7 @@
+import type { UserRow } from '@/shared/navigation';
 import { sealedOf, useSealed } from '@/shared/sealedState';
 import type { NewUser } from './newUser';
-import type { FormData } from './payload';
+import { type FormData, formOf } from './payload';
 
 /** What the two steps of the wizard know. */
 export interface WizardState {
@@ -21,3 +22,6 @@ declare module '@tanstack/react-router' {
 export const useWizard = () => useSealed<WizardState>('wizard');
 
 export const wizardStateOf = (wizard: WizardState) => sealedOf('wizard', wizard);
+
+/** The wizard for a new account of whoever had one. */
+export const wizardOf = (user: UserRow) => wizardStateOf({ id: Date.now(), user: formOf(user), ftins: [] });

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { test } from './people';
+import { accounts, enter, expect, openSession } from './portal';
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Groups' }).locator('tbody').getByRole('row');
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Finds the one group of a part of a name, and opens what its row offers. */
+async function choose(page: Page, part: string, groupId: number | null, action: string) {
+  await page.getByRole('textbox', { name: /Group Name/ }).fill(part);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: `Actions for group ${groupId}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+test('a group is named, made inactive and active again', async ({ page, office, request }) => {
+  const { grpInfoId, userNm } = office.admin;
+  const before = await openSession(request, userNm);
+  const named = `Harbour ${userNm} Clinic`;
+  await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+  await page.getByLabel('Portal User Group ID', { exact: true }).fill(String(grpInfoId));
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+  await page.goto('/wcpp/desk/groups');
+  await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill(String(grpInfoId));
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: `Actions for group ${grpInfoId}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit Name' }).click();
+  await dialog(page)
+    .getByLabel(/Group Name/)
+    .fill(named);
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`Group ${grpInfoId} is named ${named}.`)).toBeVisible();
+  await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill('');
+
+  await choose(page, `${userNm} clin`, grpInfoId, 'Make Inactive');
+  await expect(dialog(page)).toContainText('1 user of 1 can no longer sign in.');
+  await expect(dialog(page)).toContainText('1 user is signed in now, and signed out at once.');
+  await dialog(page).getByRole('button', { name: 'Make inactive' }).click();
+  await expect(rows(page)).toContainText('Inactive');
+  const gone = await request.get('/api/session', { headers: { Authorization: `Bearer ${before}` } });
+  expect(gone.status()).toBe(401);
+
+  await choose(page, `${userNm} clin`, grpInfoId, 'Make Active');
+  await expect(dialog(page)).toContainText('1 user of 1 can sign in again.');
+  await dialog(page).getByRole('button', { name: 'Make active' }).click();
+  await expect(rows(page).getByText('Active', { exact: true })).toBeVisible();
+  expect(await openSession(request, userNm)).not.toBe('');
+});
+
+test('staff read the name of a group below its id', async ({ page, office }) => {
+  await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+  await page.getByLabel('Group ID', { exact: true }).fill(String(office.admin.grpInfoId));
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+  const found = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
+  await expect(found).toHaveCount(1);
+  await expect(found).toContainText(`${office.admin.grpInfoId}Lakeside`);
+  await page.goto('/wcpp/desk/groups');
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Actions for group/ })).toHaveCount(0);
+});
+
+test('providers do not open it', async ({ page }) => {
+  await enter(page, accounts.PRAD);
+  await page.goto('/wcpp/desk/groups');
+  await expect(page).toHaveURL(/\/wcpp\/login$/);
+});

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Chip } from '@/ui/Chip';
+import { formatInstant } from '@/ui/dates';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { NameDialog, StatusDialog } from './dialogs';
+import { useAllGroups } from './queries';
+
+/** All groups by name: found by a part of it, named, made inactive and active again. */
+export default function DeskGroupsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Groups</h1>
+        <p className="page-lead">
+          All portal user groups. Type a part of a name to find a group; name one, or make it inactive.
+        </p>
+      </header>
+      {can('groups.desk') ? <Groups /> : <NotPermitted />}
+    </div>
+  );
+}
+
+// What is filtered and sorted is kept; there is nothing else to search by.
+const read = () => ({});
+
+function Groups() {
+  const { can } = useSession();
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { shown } = useAllGroups(table);
+  const [opened, open] = useState<{ dialog: 'name' | 'status'; group: PortalUserGroup } | null>(null);
+  const Opened = opened?.dialog === 'name' ? NameDialog : StatusDialog;
+  return (
+    <>
+      <DataTable
+        title="Groups"
+        titleHidden
+        columns={columns}
+        {...shown}
+        rowId={({ groupInfoId }) => String(groupInfoId)}
+        rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
+        menu={ActionMenu}
+        rowActions={
+          can('groups.manage')
+            ? (group) => [
+                { label: 'Edit Name', onSelect: () => open({ dialog: 'name', group }) },
+                {
+                  label: group.statusCd === 'INACT' ? 'Make Active' : 'Make Inactive',
+                  onSelect: () => open({ dialog: 'status', group }),
+                },
+              ]
+            : undefined
+        }
+        state={table}
+        onStateChange={(next) => {
+          if (!search) start({});
+          setTable(next);
+        }}
+        empty="There is no group yet."
+      />
+      {opened && <Opened group={opened.group} onClose={() => open(null)} />}
+    </>
+  );
+}
+
+const columns: Column<PortalUserGroup>[] = [
+  {
+    id: 'name',
+    header: 'Group Name',
+    value: ({ groupName }) => groupName,
+    lead: true,
+    wrap: true,
+    minWidth: '14rem',
+  },
+  { id: 'id', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
+  { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => groupTypes[groupTypeCd] },
+  {
+    id: 'status',
+    header: 'Group Status',
+    value: ({ statusCd }) => groupStatuses[statusCd].label,
+    cell: ({ statusCd }) => <Chip kind={groupStatuses[statusCd].look}>{groupStatuses[statusCd].label}</Chip>,
+  },
+  {
+    id: 'created',
+    header: 'Create Date',
+    value: ({ createdDate }) => createdDate,
+    text: ({ createdDate }) => formatInstant(createdDate),
+  },
+];

@@ -1,0 +1,147 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { isUnproven } from '@/api/client';
+import { groupLabel, type PortalUserGroup } from '@/shared/groups';
+import { refusal, withWait } from '@/shared/refusal';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog, Dialog } from '@/ui/Dialog';
+import { boundedText } from '@/ui/form/boundedText';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { line } from '@/ui/form/kinds';
+import { formatCount } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import styles from './groups.module.css';
+import { useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
+
+interface Props {
+  group: PortalUserGroup;
+  onClose: () => void;
+}
+
+const nameKind = line(128);
+
+const nameSchema = z.object({
+  name: boundedText(nameKind).check(z.refine((name) => name !== '', { error: 'Error: Enter a name' })),
+});
+
+/** Gives a group the name that staff know it by. */
+export function NameDialog({ group, onClose }: Props) {
+  const form = useForm({
+    resolver: zodResolver(nameSchema),
+    shouldFocusError: false,
+    defaultValues: { name: group.groupName },
+  });
+  const { mutateAsync: rename } = useNameGroup(group.groupInfoId);
+  const { isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ name }) => {
+    try {
+      await rename(name);
+      toast.success(`Group ${group.groupInfoId} is named ${name}.`);
+      onClose();
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        withWait('Error: The name could not be saved. Please try again.', problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <Dialog
+      open
+      title={`Name of group ${group.groupInfoId}`}
+      onClose={isSubmitting ? undefined : onClose}
+      keepOnClickOutside
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" form="group-name" variant="primary" busy={isSubmitting}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.form} id="group-name" noValidate onSubmit={submit}>
+        <FormBanner form={form} />
+        <TextField
+          control={form.control}
+          name="name"
+          label="Group Name"
+          required
+          kind={nameKind}
+          autoComplete="off"
+          hint="Files that bring groups leave it as it is from now on."
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Makes a group inactive, which says first what that stops, or active again. */
+export function StatusDialog({ group, onClose }: Props) {
+  const ends = group.statusCd !== 'INACT';
+  const use = useGroupUse(group.groupInfoId);
+  const { mutate, isPending } = useSetGroupStatus(group.groupInfoId);
+  const confirm = () =>
+    mutate(ends ? 'INACT' : 'ACTIV', {
+      onSuccess: () => {
+        toast.success(`Group ${group.groupInfoId} is ${ends ? 'inactive' : 'active again'}.`);
+        onClose();
+      },
+      onError: (error) => {
+        toast.error(isUnproven(error) ? error.message : 'The group could not be changed. Please try again.');
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      title={ends ? 'Make this group inactive?' : 'Make this group active again?'}
+      confirmLabel={ends ? 'Make inactive' : 'Make active'}
+      cancelLabel="Cancel"
+      busy={isPending}
+      confirmDisabled={!use.data}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <p>
+        <strong>{groupLabel(group)}</strong>
+      </p>
+      {use.data ? (
+        <ul className={styles.effects}>
+          {(ends ? ending : returning)(use.data).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : use.isError ? (
+        <Failed onRetry={() => void use.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
+
+const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
+
+const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
+  `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`,
+  `${count(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`,
+  `${count(registering, 'registration link stops', 'registration links stop')} working.`,
+  `News on bills are no longer mailed to ${count(mailed, 'address', 'addresses')}.`,
+  'Nothing is deleted: all is as it was once the group is active again.',
+];
+
+const returning = ({ users, maySignIn, registering, mailed }: Use) => [
+  `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`,
+  `${count(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
+  `News on bills are mailed again to ${count(mailed, 'address', 'addresses')}, also those of the time between.`,
+];

@@ -1,0 +1,132 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import type { PortalUserGroup } from '@/shared/groups';
+import { renderScreen } from '@/shared/testing';
+import DeskGroupsPage from './DeskGroupsPage';
+
+const north: PortalUserGroup = {
+  groupInfoId: 1001,
+  groupName: 'North Clinic',
+  groupTypeCd: 'PRV',
+  statusCd: 'ACTIV',
+  createdDate: '2026-01-05T12:00:00Z',
+  groupRosterSources: [],
+};
+const south: PortalUserGroup = { ...north, groupInfoId: 1002, groupName: 'South Clinic', statusCd: 'INACT' };
+
+let calls: Call[];
+let replies: Replies;
+
+beforeEach(() => {
+  replies = {
+    'POST /desk/groups': { body: { rows: [north, south], count: 2 } },
+    'GET /desk/groups/1001/use': {
+      body: { users: 1200, maySignIn: 1000, registering: 1, signedIn: 3, mailed: 2 },
+    },
+    'GET /desk/groups/1002/use': { body: { users: 2, maySignIn: 1, registering: 0, signedIn: 0, mailed: 0 } },
+    'PUT /desk/groups/1001/name': { status: 204 },
+    'PUT /desk/groups/1001/status': { status: 204 },
+    'PUT /desk/groups/1002/status': { status: 204 },
+  } as Replies;
+  calls = serve(replies);
+});
+
+afterEach(cleanup);
+
+function open(permissions = ['groups.desk', 'groups.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/groups', component: DeskGroupsPage }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/desk/groups'] });
+  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+}
+
+const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
+
+async function choose(group: string, action: string) {
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`group ${group}`) }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+  return within(await screen.findByRole('dialog'));
+}
+
+test('the server searches for a part of a name', async () => {
+  open();
+  await screen.findByText('North Clinic');
+  await userEvent.type(screen.getByRole('textbox', { name: /Group Name/ }), 'clin');
+  await expect
+    .poll(() => sent('POST /desk/groups').at(-1))
+    .toMatchObject({ table: { page: 0, pageSize: 25, filters: { name: 'clin' } } });
+});
+
+test('a group is named', async () => {
+  open();
+  const dialog = await choose('1001', 'Edit Name');
+  const name = dialog.getByLabelText(/Group Name/);
+  await userEvent.clear(name);
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findAllByText(/Error: Enter a name/)).not.toHaveLength(0);
+  await userEvent.type(name, 'Lake  Side ');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Group 1001 is named Lake Side.')).toBeTruthy();
+  expect(sent('PUT /desk/groups/1001/name')).toEqual([{ name: 'Lake Side' }]);
+});
+
+test('what follows is told before a group is made inactive', async () => {
+  open();
+  const dialog = await choose('1001', 'Make Inactive');
+  expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    '1,000 users of 1,200 can no longer sign in.',
+    '3 users are signed in now, and signed out at once.',
+    '1 registration link stops working.',
+    'News on bills are no longer mailed to 2 addresses.',
+    'Nothing is deleted: all is as it was once the group is active again.',
+  ]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Make inactive' }));
+  expect(await screen.findByText('Group 1001 is inactive.')).toBeTruthy();
+  expect(sent('PUT /desk/groups/1001/status')).toEqual([{ statusCd: 'INACT' }]);
+});
+
+test('a group is made active again', async () => {
+  open();
+  const dialog = await choose('1002', 'Make Active');
+  expect(await dialog.findByText('1 user of 2 can sign in again.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Make active' }));
+  expect(await screen.findByText('Group 1002 is active again.')).toBeTruthy();
+  expect(sent('PUT /desk/groups/1002/status')).toEqual([{ statusCd: 'ACTIV' }]);
+});
+
+test('nothing is confirmed while it is not known what follows', async () => {
+  replies['GET /desk/groups/1001/use'] = { status: 503 };
+  replies['PUT /desk/groups/1002/status'] = { status: 503 };
+  open();
+  const dialog = await choose('1001', 'Make Inactive');
+  expect(await dialog.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Make inactive' })).toHaveProperty('disabled', true);
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  const other = await choose('1002', 'Make Active');
+  await other.findByText('1 user of 2 can sign in again.');
+  await userEvent.click(other.getByRole('button', { name: 'Make active' }));
+  expect(await screen.findByText('The group could not be changed. Please try again.')).toBeTruthy();
+});
+
+test('whoever only reads changes nothing', async () => {
+  open(['groups.desk']);
+  await screen.findByText('North Clinic');
+  expect(screen.queryByRole('button', { name: /group 1001/ })).toBeNull();
+});
+
+test('says so to whom it is not open', async () => {
+  open([]);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

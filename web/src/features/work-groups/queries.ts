@@ -1,0 +1,37 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import { useAnnounceChange } from '@/shared/changes';
+import type { PortalUserGroup } from '@/shared/groups';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
+
+export const useAllGroups = (table: TableState) =>
+  usePage<PortalUserGroup>({
+    key: ['groups', 'all'],
+    table,
+    ask: (table, signal) => answer(api.POST('/desk/groups', { body: { table }, signal })),
+  });
+
+/** What of a group is in use now; asked anew each time it is shown. */
+export const useGroupUse = (groupId: number) =>
+  useQuery({
+    queryKey: ['groups', 'use', groupId],
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/desk/groups/{groupId}/use', { params: { path: { groupId } }, signal })),
+  });
+
+function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
+  const announce = useAnnounceChange();
+  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users') });
+}
+
+export const useNameGroup = (groupId: number) =>
+  useChange((name: string) =>
+    answer(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body: { name } })),
+  );
+
+export const useSetGroupStatus = (groupId: number) =>
+  useChange((statusCd: 'ACTIV' | 'INACT') =>
+    answer(api.PUT('/desk/groups/{groupId}/status', { params: { path: { groupId } }, body: { statusCd } })),
+  );
