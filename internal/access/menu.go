@@ -36,11 +36,13 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Remittances", "work/remittances"}},
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
+	{"Group", MenuEntry{"Access review", "work/access"}},
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 	{"Desk", MenuEntry{"Status line", "desk/status"}},
+	{"Desk", MenuEntry{"Access reviews", "desk/reviews"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

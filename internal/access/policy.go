@@ -138,6 +138,7 @@ var policy = []Rule{
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
 	{Route: "work/remittances", Types: billViewers, Workspace: true},
 	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},
+	{Route: "work/access", Types: []Type{PRAD}, Workspace: true},
 	{Route: "desk", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},
@@ -145,6 +146,7 @@ var policy = []Rule{
 	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
 	{Route: "desk/status", Types: systemAdmins, Workspace: true},
+	{Route: "desk/reviews", Types: systemAdmins, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -160,6 +162,8 @@ var policy = []Rule{
 	{Permission: "rosters.receive", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
 	{Permission: "status.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "access.review", Types: []Type{PRAD}, Workspace: true},
+	{Permission: "reviews.watch", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 

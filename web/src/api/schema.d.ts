@@ -867,6 +867,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the groups whose access review is past its day
+         * @description The longest first, unless they are sorted. Columns: group, name, due.
+         */
+        post: operations["groupsBehind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/rosters/page": {
         parameters: {
             query?: never;
@@ -3245,6 +3265,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The access reviews of one's group */
+        get: operations["accessReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that a person keeps access, or take that back
+         * @description The id is the user's. 409 where somebody else has answered meanwhile, or the account has ended.
+         */
+        put: operations["answerReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the people of the open access review
+         * @description By first name, unless they are sorted; nobody where none is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.
+         */
+        post: operations["reviewedPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A finished access review, as PDF
+         * @description 409 while it is open.
+         */
+        get: operations["accessReviewFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish the access review
+         * @description 409 where somebody is not answered, or it was finished meanwhile.
+         */
+        post: operations["finishReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/alerts": {
         parameters: {
             query?: never;
@@ -4060,6 +4177,38 @@ export interface components {
             result: string;
             /** @description Who did it; empty for the portal itself or somebody not signed in */
             userName: string;
+        };
+        AccessReview: {
+            dueOn: string;
+            /**
+             * Format: date-time
+             * @description Absent while it is open
+             */
+            finishedAt?: string;
+            /** @description User name */
+            finishedBy?: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            openedAt: string;
+        };
+        AccessReviews: {
+            /** @description The last day whose opened bills are counted; empty before the first */
+            countedTo: string;
+            /** @description The open one is past its day */
+            overdue: boolean;
+            /**
+             * Format: int64
+             * @description Who have access, of the open one
+             */
+            people: number;
+            /** @description The newest first, at most 40; one at most is open */
+            reviews: components["schemas"]["AccessReview"][];
+            /**
+             * Format: int64
+             * @description Of how many of them nobody has said that they keep it
+             */
+            unanswered: number;
         };
         Account: {
             affiliationCd: string;
@@ -5169,6 +5318,10 @@ export interface components {
             /** @description Name of the value, with dots between levels */
             path: string;
         };
+        FinishReviewRequest: {
+            /** @description First and last name of who finishes it, as typed */
+            name: string;
+        };
         FormKeyOutputBody: {
             /** @description AES key of 32 bytes, base64 */
             key: string;
@@ -5251,6 +5404,18 @@ export interface components {
              * @enum {string}
              */
             tone: "success" | "info" | "neutral" | "warning" | "error";
+        };
+        GroupBehind: {
+            dueOn: string;
+            /** Format: int64 */
+            groupId: number;
+            groupName: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            people: number;
+            /** Format: int64 */
+            unanswered: number;
         };
         GroupInfo: {
             /** Format: int64 */
@@ -6092,6 +6257,14 @@ export interface components {
             source: string;
             text: string;
         };
+        PageGroupBehind: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["GroupBehind"][];
+        };
         PageLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
@@ -6187,6 +6360,14 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["RemittanceRow"][];
+        };
+        PageReviewedPerson: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["ReviewedPerson"][];
         };
         PageRosterUploadLog: {
             /**
@@ -6729,6 +6910,51 @@ export interface components {
             emailAddress: string;
             userName: string;
         };
+        ReviewAnswer: {
+            kept: boolean;
+            /**
+             * Format: int64
+             * @description Of the answer that was seen
+             */
+            version: number;
+        };
+        ReviewedPerson: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            keptAt?: string;
+            /** @description User name */
+            keptBy?: string;
+            /**
+             * Format: date-time
+             * @description Absent before the first
+             */
+            lastSignIn?: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Bills opened in 90 days, each once a day
+             */
+            opened: number;
+            /**
+             * @description Empty: to be confirmed. ENDED: the account has ended since the review began
+             * @enum {string}
+             */
+            outcome: "" | "KEPT" | "ENDED";
+            /**
+             * Format: int64
+             * @description How many
+             */
+            tins: number;
+            /** @enum {string} */
+            typeCd: "PRAD" | "PRUS";
+            userName: string;
+            /**
+             * Format: int64
+             * @description Of the answer, for the next one
+             */
+            version: number;
+        };
         RosterFileCheck: {
             /**
              * Format: int64
@@ -7230,6 +7456,9 @@ export interface components {
              * @example America/New_York
              */
             zone?: string;
+        };
+        TableInputBody: {
+            table: components["schemas"]["Table"];
         };
         Terminated: {
             /**
@@ -10692,6 +10921,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeskRemittancePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groupsBehind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageGroupBehind"];
                 };
             };
             /** @description Bad Request */
@@ -19354,6 +19652,338 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserByName"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accessReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessReviews"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswer"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewedPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageReviewedPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accessReviewFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
