@@ -43,6 +43,8 @@ export const screens = {
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRostersPage: () => import('@/features/rosters/DeskRostersPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
+  AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
+  DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };
