@@ -43,12 +43,12 @@ test('an administrator confirms each person and finishes with the own name', asy
     await expect(page.getByText('All are answered: finish the review below.')).toBeVisible();
     const name = page.getByLabel(/^Your first and last name/);
     await name.fill('Somebody Else');
-    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
     const refused = page.getByRole('group', { name: 'Message' });
     await expect(refused).toContainText('Enter your own first and last name');
     const own = /name: (.+)\./.exec((await refused.textContent()) ?? '');
     await name.fill(own?.[1] ?? '');
-    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
   }
   await expect(page.getByText('There is nothing to confirm now.')).toBeVisible();
   const pdf = page.getByRole('link', { name: /^PDF of the review/ });

@@ -47,10 +47,10 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, reviews, list(0));
       await answer(page, people, { json: { rows: rows.slice(1), count: 2 } });
       await enter(page, accounts.PRAD, '/wcpp/work/access');
-      await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeVisible();
     }),
     screen('Access review, what is wrong', async (page) => {
-      await page.getByRole('button', { name: 'Finish' }).click();
+      await page.getByRole('button', { name: 'Finish', exact: true }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
       await restore(page, reviews);
       await restore(page, people);
