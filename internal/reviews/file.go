@@ -41,7 +41,7 @@ var outcomes = map[string]string{Kept: "Keeps access", Ended: "Access ended"}
 
 var columns = []sheets.Column{
 	sheets.Left("Person", 42), sheets.Left("User name", 32), sheets.Left("Type", 28), sheets.Right("TINs", 12),
-	sheets.Right("Last sign-in", 22), sheets.Right("Bills", 12), sheets.Left("Outcome", 36),
+	sheets.Right("Last sign-in", 22), sheets.Right("Bills", 12), sheets.Left("Outcome", sheets.Inner-148),
 }
 
 func (s *Service) render(r Review, list []written) ([]byte, error) {
