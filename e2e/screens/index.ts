@@ -10,6 +10,7 @@ import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
 import { screens as desk } from './desk';
+import { screens as reviews } from './reviews';
 import { screens as reasons } from './reasons';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
@@ -33,6 +34,7 @@ export const walks: Walk[] = [
   ...account,
   ...shell,
   ...status,
+  ...reviews,
   ...auditlog,
   ...bills,
   ...claims,

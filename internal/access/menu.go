@@ -36,6 +36,7 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Remittances", "work/remittances"}},
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
+	{"Group", MenuEntry{"Access review", "work/access"}},
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Groups", "desk/groups"}},
 	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},
@@ -45,6 +46,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"How is it?", "desk/health"}},
 	{"Desk", MenuEntry{"Feeds", "desk/feeds"}},
 	{"Desk", MenuEntry{"Unmatched money", "desk/unmatched"}},
+	{"Desk", MenuEntry{"Access reviews", "desk/reviews"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

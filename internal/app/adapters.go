@@ -340,6 +340,12 @@ func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]s
 	return emails, err
 }
 
+// reviewers are those who review the access of a group.
+type reviewers struct {
+	groups
+	workers
+}
+
 // listings brings rosters into the directory.
 type listings struct{ directory *directory.Service }
 

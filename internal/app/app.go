@@ -59,6 +59,7 @@ import (
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/traces"
 	"wcpp/internal/resources"
+	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
@@ -98,6 +99,7 @@ type App struct {
 	FeeSchedules   *feeschedules.Service
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
+	Reviews        *reviews.Service
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
@@ -309,6 +311,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.Alerts, a.audit)
+	a.Reviews = reviews.NewService(a.DB, reviewers{groups{a.Users}, workers{users: a.Users}}, a.Administration, a.mails, a.audit, businessTime, cfg.Reviews, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
 	a.Desk.UseQueues(a.mails, a.jobs, a.queues()...)
 
 	modules := []module.Module{
@@ -337,6 +340,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	if cfg.Access.Offers("status.manage") {
 		modules = append(modules, statusline.NewService(a.DB, a.audit, businessTime).Module())
+	}
+	if cfg.Access.Offers("access.review") {
+		modules = append(modules, a.Reviews.Module())
 	}
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.storageProbe, a.log, now, a.about()).Module())

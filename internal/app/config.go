@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/resources"
+	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
@@ -98,6 +99,7 @@ type Config struct {
 	Content       resources.Settings     `embed:""`
 	Chat          support.Settings       `embed:""`
 	Audit         audit.Settings         `embed:""`
+	Reviews       reviews.Settings       `embed:""`
 }
 
 // Over is the configuration of a command that works on the data and serves
@@ -129,7 +131,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews,
 	} {
 		part.Check(&p)
 	}

@@ -47,7 +47,7 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter statusCd",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter statusCd kept",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -182,7 +182,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -310,6 +310,10 @@ func foreignCases(p *portal) []idCase {
 		p.user("ben").ID, db.At(p.clock.Now()))
 
 	p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(p.signIn("isad"))), http.StatusOK, "")
+	if err := p.Reviews.Keep(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
 	tin := named{"444444444", "888888888"}
@@ -605,6 +609,10 @@ func foreignCases(p *portal) []idCase {
 		{"nameGroup groupId", "isad", `/desk/groups/$/name {"name":"North"}`, any("987654"), 404},
 		{"setGroupStatus groupId", "isad", `/desk/groups/$/status {"statusCd":"INACT"}`, any("987654"), 404},
 		{"endStatusLine id", "isad", "/desk/status/$", any("987654"), 404},
+
+		{"answerReview id", "prad", `/work/access/items/$ {"kept":true,"version":0}`, userID, 404},
+		{"finishReview id", "prad", fmt.Sprintf(`/work/access/$/finish {"name":"%s %s"}`, p.user("prad").FirstName, p.user("prad").LastName), review, 404},
+		{"accessReviewFile id", "prad", "/work/access/$/file", review, 404},
 
 		// Rosters.
 		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},

@@ -327,6 +327,9 @@ const (
 	openCertificate = "open-certificate"
 )
 
+// Openings are the operations of the audit log by which people open a bill.
+var Openings = []string{openPage, openEOR, openImage, openSecond, openCertificate}
+
 // openings tell who opened what of a bill first, under any of its numbers. Staff
 // who mirror do not open anything for the office.
 func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {

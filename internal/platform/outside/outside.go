@@ -98,10 +98,10 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
 				return status(answer.StatusCode)
 			}
-			if err != nil { // which does not always say that time was up
-				return errors.Join(err, ctx.Err())
+			if limit, has := ctx.Deadline(); err != nil && has && !time.Now().Before(limit) {
+				return context.DeadlineExceeded // which the error does not always say
 			}
-			return nil
+			return err
 		})
 		return answer, err
 	})

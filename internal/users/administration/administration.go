@@ -232,6 +232,35 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 	})
 }
 
+// unreviewed ends accounts whom nobody confirmed in an access review, by the rule of
+// the network.
+const unreviewed = access.System("access-review")
+
+// EndUnreviewed ends the account of a provider user, as Terminate does; one of another
+// type, or that has ended meanwhile, it leaves as it is.
+func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		grant := unreviewed.User(userID)
+		u, err := users.Find(ctx, tx, userID)
+		if err != nil {
+			return err
+		}
+		if err := s.accounts.LockPeers(ctx, tx, u); err != nil {
+			return err
+		}
+		if u, err = s.accounts.LockUser(ctx, tx, userID); err != nil || u.TypeCd != access.PRUS || u.StatusCd == users.Terminated {
+			return err
+		}
+		if err := s.accounts.Terminate(ctx, tx, grant, 0); err != nil {
+			return err
+		}
+		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: grant.By(), Operation: "user-terminate", Subject: u.UserName, Result: "ok", Detail: "not confirmed in the access review"})
+	})
+}
+
 // Unbind takes the person of the outside provider off an account and ends its
 // sessions: whoever signs in next is bound anew.
 func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error {

@@ -1073,6 +1073,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of all groups
+         * @description By name, unless they are sorted. Columns: id, name, type, status, created.
+         */
+        post: operations["groupsPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/groups/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The names of groups */
+        post: operations["groupNames"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/groups/open": {
         parameters: {
             query?: never;
@@ -1087,6 +1124,63 @@ export interface paths {
          * @description Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.
          */
         post: operations["deskGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/groups/{groupId}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a group a name
+         * @description Files that bring groups leave the name alone from then on.
+         */
+        put: operations["nameGroup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/groups/{groupId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a group inactive, or active again
+         * @description Nobody of an inactive group signs in or is mailed, and whoever is signed in is signed out; all it has is kept. Safe to repeat.
+         */
+        put: operations["setGroupStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/groups/{groupId}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What of a group is in use, and stops once it is inactive */
+        get: operations["groupUse"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1343,6 +1437,26 @@ export interface paths {
          * @description Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.
          */
         post: operations["deskRemittance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the groups whose access review is past its day
+         * @description The longest first, unless they are sorted. Columns: group, name, due.
+         */
+        post: operations["groupsBehind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3747,6 +3861,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The access reviews of one's group */
+        get: operations["accessReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that a person keeps access, or take that back
+         * @description The id is the user's. 409 where somebody else has answered meanwhile, or the account has ended.
+         */
+        put: operations["answerReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the people of the open access review
+         * @description By first name, unless they are sorted; nobody where none is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.
+         */
+        post: operations["reviewedPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A finished access review, as PDF
+         * @description 409 while it is open.
+         */
+        get: operations["accessReviewFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/access/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish the access review
+         * @description 409 where somebody is not answered, or it was finished meanwhile.
+         */
+        post: operations["finishReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/alerts": {
         parameters: {
             query?: never;
@@ -4562,6 +4773,38 @@ export interface components {
             result: string;
             /** @description Who did it; empty for the portal itself or somebody not signed in */
             userName: string;
+        };
+        AccessReview: {
+            dueOn: string;
+            /**
+             * Format: date-time
+             * @description Absent while it is open
+             */
+            finishedAt?: string;
+            /** @description User name */
+            finishedBy?: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            openedAt: string;
+        };
+        AccessReviews: {
+            /** @description The last day whose opened bills are counted; empty before the first */
+            countedTo: string;
+            /** @description The open one is past its day */
+            overdue: boolean;
+            /**
+             * Format: int64
+             * @description Who have access, of the open one
+             */
+            people: number;
+            /** @description The newest first, at most 40; one at most is open */
+            reviews: components["schemas"]["AccessReview"][];
+            /**
+             * Format: int64
+             * @description Of how many of them nobody has said that they keep it
+             */
+            unanswered: number;
         };
         Account: {
             affiliationCd: string;
@@ -5886,6 +6129,10 @@ export interface components {
             /** @description Name of the value, with dots between levels */
             path: string;
         };
+        FinishReviewRequest: {
+            /** @description First and last name of who finishes it, as typed */
+            name: string;
+        };
         FormKeyOutputBody: {
             /** @description AES key of 32 bytes, base64 */
             key: string;
@@ -5972,6 +6219,18 @@ export interface components {
         GivenUpMails: {
             table: components["schemas"]["Table"];
         };
+        GroupBehind: {
+            dueOn: string;
+            /** Format: int64 */
+            groupId: number;
+            groupName: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            people: number;
+            /** Format: int64 */
+            unanswered: number;
+        };
         GroupInfo: {
             /** Format: int64 */
             groupInfoId?: number | null;
@@ -6007,6 +6266,14 @@ export interface components {
             /** @description Empty: all one has */
             tins?: string[] | null;
         };
+        GroupName: {
+            /** Format: int64 */
+            groupInfoId: number;
+            groupName: string;
+        };
+        GroupNamesRequest: {
+            groupIds: number[];
+        };
         GroupRecord: {
             /** Format: date-time */
             addedDate: string;
@@ -6025,6 +6292,33 @@ export interface components {
             taxIdNumber?: string;
             /** @description Beginning of a user name, at least 3 characters */
             username?: string;
+        };
+        GroupUse: {
+            /**
+             * Format: int64
+             * @description Addresses that get news on bills by mail
+             */
+            mailed: number;
+            /** Format: int64 */
+            maySignIn: number;
+            /**
+             * Format: int64
+             * @description Who were mailed a registration link
+             */
+            registering: number;
+            /**
+             * Format: int64
+             * @description Who are signed in now
+             */
+            signedIn: number;
+            /**
+             * Format: int64
+             * @description Whose accounts are not terminated
+             */
+            users: number;
+        };
+        GroupsPageRequest: {
+            table: components["schemas"]["Table"];
         };
         HandleRosterResponse: {
             /** @description Whether the sender is told by mail: an account that has ended has none */
@@ -6343,6 +6637,10 @@ export interface components {
             reason?: string;
             /** @description User to act as: active, of type PRUS, PRAD or NNUS */
             userNm: string;
+        };
+        NameGroupRequest: {
+            /** @description At most 128 characters */
+            name: string;
         };
         NationalRateCodePageRequest: {
             /**
@@ -6996,6 +7294,14 @@ export interface components {
             count: number;
             rows: components["schemas"]["FeedFile"][];
         };
+        PageGroupBehind: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["GroupBehind"][];
+        };
         PageLine: {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
@@ -7071,6 +7377,14 @@ export interface components {
             role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "";
             why: string;
         };
+        PagePortalUserGroup: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["PortalUserGroup"][];
+        };
         PageRateCodeRow: {
             /**
              * Format: int64
@@ -7099,6 +7413,14 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["RequestedAccount"][];
+        };
+        PageReviewedPerson: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["ReviewedPerson"][];
         };
         PageRosterUploadLog: {
             /**
@@ -7685,6 +8007,51 @@ export interface components {
             emailAddress: string;
             userName: string;
         };
+        ReviewAnswer: {
+            kept: boolean;
+            /**
+             * Format: int64
+             * @description Of the answer that was seen
+             */
+            version: number;
+        };
+        ReviewedPerson: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            keptAt?: string;
+            /** @description User name */
+            keptBy?: string;
+            /**
+             * Format: date-time
+             * @description Absent before the first
+             */
+            lastSignIn?: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Bills opened in 90 days, each once a day
+             */
+            opened: number;
+            /**
+             * @description Empty: to be confirmed. ENDED: the account has ended since the review began
+             * @enum {string}
+             */
+            outcome: "" | "KEPT" | "ENDED";
+            /**
+             * Format: int64
+             * @description How many
+             */
+            tins: number;
+            /** @enum {string} */
+            typeCd: "PRAD" | "PRUS";
+            userName: string;
+            /**
+             * Format: int64
+             * @description Of the answer, for the next one
+             */
+            version: number;
+        };
         RosterFileCheck: {
             /**
              * Format: int64
@@ -8008,6 +8375,10 @@ export interface components {
             token: string;
             username: string;
         };
+        SetGroupStatusRequest: {
+            /** @description ACTIV or INACT */
+            statusCd: string;
+        };
         SetUpApp: {
             /** @description Its QR code, as a data address */
             picture: string;
@@ -8212,6 +8583,9 @@ export interface components {
              * @example America/New_York
              */
             zone?: string;
+        };
+        TableInputBody: {
+            table: components["schemas"]["Table"];
         };
         TableSize: {
             /**
@@ -12611,6 +12985,144 @@ export interface operations {
             };
         };
     };
+    groupsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupsPageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagePortalUserGroup"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groupNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupNamesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupName"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deskGroup: {
         parameters: {
             query?: never;
@@ -12631,6 +13143,211 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OfficePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nameGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameGroupRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setGroupStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetGroupStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groupUse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupUse"];
                 };
             };
             /** @description Bad Request */
@@ -13545,6 +14262,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeskRemittancePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groupsBehind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageGroupBehind"];
                 };
             };
             /** @description Bad Request */
@@ -22280,6 +23066,338 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserByName"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accessReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessReviews"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswer"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewedPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageReviewedPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accessReviewFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -173,6 +173,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
+  screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
   screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
@@ -188,6 +189,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/status', 'checked', 'Status line', page('DeskStatusPage')),
   screenAt('/desk/feeds', 'checked', 'Feeds', page('DeskFeedsPage')),
   screenAt('/desk/unmatched', 'checked', 'Unmatched money', page('UnmatchedPage')),
+  screenAt('/desk/reviews', 'checked', 'Access reviews', page('DeskReviewsPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
   screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),

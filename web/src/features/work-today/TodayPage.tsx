@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
+import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
 import { changeWords } from '@/shared/billChanges';
 import { useKeptSearch } from '@/shared/keptSearch';
@@ -29,8 +30,24 @@ export default function TodayPage() {
         <h1>Today</h1>
         <p className="page-lead">What became of your bills since you last looked.</p>
       </header>
+      <ReviewOverdue />
       <OwnTins ofUsers="News are of the bills of a user's Tax IDs.">{() => <News />}</OwnTins>
     </div>
+  );
+}
+
+/** That the group has not confirmed in time who can see its bills, for its administrators. */
+function ReviewOverdue() {
+  const { data } = useAccessReviews();
+  const open = data?.reviews.find(({ finishedAt }) => !finishedAt);
+  if (!data?.overdue || !open) return null;
+  return (
+    <Banner kind="warning">
+      <p>
+        Who can see your bills was to be confirmed by {formatDate(open.dueOn)}: {data.unanswered} to go.{' '}
+        <Link to="/work/access">Open the access review</Link>
+      </p>
+    </Banner>
   );
 }
 

@@ -291,3 +291,20 @@ test.each([
 ])('what the history keeps is read: %o', (kept, criteria) => {
   expect(read(kept)).toEqual(criteria);
 });
+
+test('the administrator is told that the access review is late', async () => {
+  replies['GET /work/access'] = {
+    body: {
+      reviews: [{ id: 5, dueOn: '2026-03-31', openedAt: '2026-01-01T12:00:00Z' }],
+      people: 2,
+      unanswered: 1,
+      overdue: true,
+      countedTo: '',
+    },
+  };
+  show(sessionOf({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
+  expect(
+    await screen.findByText(/Who can see your bills was to be confirmed by 03\/31\/2026: 1 to go./),
+  ).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open the access review' })).toBeTruthy();
+});

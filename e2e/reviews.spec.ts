@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { accounts, test as base, enter, expect } from './portal';
+import { type Portal, startPortal } from './start';
+
+const test = base.extend<object, { portal: Portal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(['demo', '--bills', '10']);
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+});
+
+// One after the other in a portal of their own: a review can be finished once.
+test.describe.configure({ mode: 'default' });
+
+const people = (page: Page) => page.getByRole('table', { name: 'People' }).locator('tbody').getByRole('row');
+const open = (page: Page) => page.getByRole('button', { name: /^Keep / });
+
+/** The job that opens reviews comes a moment after the portal has started. */
+async function openReview(page: Page) {
+  await enter(page, accounts.PRAD, '/wcpp/work/access');
+  const finished = page.getByRole('table', { name: 'Finished reviews' });
+  await expect(async () => {
+    await page.reload();
+    await expect(people(page).first().or(finished)).toBeVisible({ timeout: 5000 });
+  }).toPass();
+}
+
+test('an administrator confirms each person and finishes with the own name', async ({ page }) => {
+  await openReview(page);
+  // What an earlier try has finished is finished.
+  if (await page.getByText(/can see your bills\./).isVisible()) {
+    await expect(people(page).first()).toBeVisible();
+    for (let left = await open(page).count(); left > 0; left--) {
+      await open(page).first().click();
+      await expect(open(page)).toHaveCount(left - 1);
+    }
+    await expect(page.getByText('All are answered: finish the review below.')).toBeVisible();
+    const name = page.getByLabel(/^Your first and last name/);
+    await name.fill('Somebody Else');
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    const refused = page.getByRole('group', { name: 'Message' });
+    await expect(refused).toContainText('Enter your own first and last name');
+    const own = /name: (.+)\./.exec((await refused.textContent()) ?? '');
+    await name.fill(own?.[1] ?? '');
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+  }
+  await expect(page.getByText('There is nothing to confirm now.')).toBeVisible();
+  const pdf = page.getByRole('link', { name: /^PDF of the review/ });
+  const file = await page.request.get((await pdf.getAttribute('href')) ?? '');
+  expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
+});
+
+test('a system administrator sees who is behind', async ({ page }) => {
+  await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
+  await expect(page.getByText('No group is behind.')).toBeVisible();
+});
+
+test('nobody else has the screens', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  await page.goto('/wcpp/work/access');
+  await expect(page).toHaveURL(/\/wcpp\/login$/);
+});

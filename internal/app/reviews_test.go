@@ -1,0 +1,282 @@
+package app_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+)
+
+type accessReviews struct {
+	Reviews []struct {
+		ID         int64
+		DueOn      string
+		FinishedAt *time.Time
+		FinishedBy string
+	}
+	People, Unanswered int
+	Overdue            bool
+	CountedTo          string
+}
+
+type reviewedPeople struct {
+	Rows []struct {
+		ID                int64
+		UserName, Outcome string
+		TINs, Opened      int
+		Version           int64
+	}
+	Count int
+}
+
+func (p *portal) reviews(token string) (r accessReviews) {
+	p.t.Helper()
+	p.do(http.MethodGet, "/api/work/access", nil, bearer(token)).into(p.t, &r)
+	return r
+}
+
+func (p *portal) reviewed(token string) (r reviewedPeople) {
+	p.t.Helper()
+	p.post("/work/access/people", fields{"table": fields{"page": 0, "pageSize": 50}}, bearer(token)).into(p.t, &r)
+	return r
+}
+
+// said is what the table tells: who, TINs, opened bills, outcome.
+func (r reviewedPeople) said() string {
+	var list []string
+	for _, row := range r.Rows {
+		list = append(list, fmt.Sprintf("%s %d %d %s", row.UserName, row.TINs, row.Opened, row.Outcome))
+	}
+	return strings.Join(list, ", ")
+}
+
+// opens notes in the audit log that somebody opened a bill.
+func (p *portal) opens(operation, who, actingFor, subject, result string) {
+	p.t.Helper()
+	p.exec(`INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
+		VALUES ($1, $2, $3, $4, $5, $6, '', '', '', '', '[]', '[]', (SELECT segment FROM audit_open))`, db.At(p.clock.Now()), who, actingFor, operation, subject, result)
+}
+
+func (p *portal) keepReviews() {
+	p.t.Helper()
+	if err := p.Reviews.Keep(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// mailed counts the reminders that were posted.
+func (p *portal) mailed() (n int) {
+	p.t.Helper()
+	if err := db.Get(p.t.Context(), p.DB.Writer, &n, `SELECT count(*) FROM mails WHERE kind = 'access-review'`); err != nil {
+		p.t.Fatal(err)
+	}
+	return n
+}
+
+// until moves the clock to 10 AM of a day where the business is.
+func (p *portal) until(day string) {
+	p.t.Helper()
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	at, err := time.ParseInLocation("2006-01-02 15", day+" 10", zone)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.clock.Advance(at.Sub(p.clock.Now()))
+}
+
+func (p *portal) answer(token string, id, version int64) reply {
+	return p.do(http.MethodPut, fmt.Sprintf("/api/work/access/items/%d", id), fields{"kept": true, "version": version}, bearer(token))
+}
+
+// A group confirms its people once a quarter: each is kept, or loses access by the
+// rules that hold everywhere, and who finishes it signs with the own name.
+func TestAccessReview(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		group := p.user("prad").GroupID
+		p.add("zoe", access.PRUS, group, "111111111")
+		for range 2 { // one bill twice, another, one mirrored, one that was refused
+			p.opens("open-page", "prus", "", "111111111 b-1", "ok")
+		}
+		p.opens("open-eor", "prus", "", "111111111 b-2", "ok")
+		p.opens("open-page", "isad", "prus", "111111111 b-3", "ok")
+		p.opens("open-page", "prus", "", "111111111 b-4", "refused")
+		p.until("2026-03-03")
+		var wait sync.WaitGroup
+		for range 3 {
+			wait.Go(func() {
+				if err := p.Reviews.Keep(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		p.keepReviews()
+		prad := p.signIn("prad")
+		r := p.reviews(prad)
+		if len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-03-31" || r.People != 3 || r.Unanswered != 3 || r.Overdue || r.CountedTo != "2026-03-02" {
+			t.Fatalf("%+v", r)
+		}
+		list := p.reviewed(prad)
+		if got := list.said(); list.Count != 3 || got != "prad 2 0 , prus 1 2 , zoe 1 0 " {
+			t.Fatalf("%q", got)
+		}
+		ids := map[string]int64{}
+		for _, row := range list.Rows {
+			ids[row.UserName] = row.ID
+		}
+		finish := fmt.Sprintf("/work/access/%d/finish", r.Reviews[0].ID)
+		file := fmt.Sprintf("/api/work/access/%d/file", r.Reviews[0].ID)
+		p.want(p.do(http.MethodGet, file, nil, bearer(prad)), 409, "The review is not finished yet. There is a document of it once it is.")
+
+		p.want(p.answer(prad, ids["prad"], 0), 204, "")
+		p.want(p.answer(prad, ids["prad"], 0), 409, "Somebody else has answered meanwhile. Look at the list again.")
+		p.want(p.answer(prad, ids["prus"], 0), 204, "")
+		p.want(p.answer(prad, p.user("nnus").ID, 0), 404, "")
+		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
+			p.want(p.answer(p.signIn(who), ids["prus"], 1), 403, "")
+		}
+		wrong := p.post(finish, fields{"name": "Somebody Else"}, bearer(prad))
+		u := p.user("prad")
+		name := u.FirstName + " " + u.LastName
+		if wrong.status != 400 || wrong.fields() != "name: Enter your own first and last name: "+name+"." {
+			t.Errorf("%d %s", wrong.status, wrong.fields())
+		}
+		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, p.user("zoe").FirstName+" "+p.user("zoe").LastName+" is not answered yet. Keep or end the access of everybody first.")
+		if r := p.do(http.MethodPut, "/api/users/terminateUser/prad/zoe", fields{}, bearer(prad)); r.status != 200 {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		p.want(p.answer(prad, ids["zoe"], 0), 409, "The access of "+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" has ended meanwhile. There is nothing left to confirm.")
+		if got := p.reviewed(prad).said(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
+			t.Errorf("%q", got)
+		}
+		p.want(p.post(finish, fields{"name": " " + strings.ToUpper(name)}, bearer(prad)), 204, "")
+		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, "The review was finished meanwhile, by prad.")
+		p.want(p.answer(prad, ids["prus"], 1), 404, "")
+		if r := p.reviews(prad); r.Reviews[0].FinishedBy != "prad" || r.People != 0 {
+			t.Errorf("%+v", r)
+		}
+		pdf := p.do(http.MethodGet, file, nil, bearer(prad))
+		if pdf.status != 200 || !bytes.HasPrefix(pdf.body, []byte("%PDF-")) || !strings.HasPrefix(pdf.header.Get("Content-Disposition"), "attachment") {
+			t.Errorf("%d %v", pdf.status, pdf.header)
+		}
+		p.audited(2, `operation = 'access-keep'`)
+		p.audited(1, `operation = 'access-review-finish' AND actor = 'prad' AND detail = '3 people, due 2026-03-31'`)
+		p.audited(1, `operation = 'access-review-file' AND actor = 'prad'`)
+
+		// The next one comes with the next quarter, in which what was opened is forgotten.
+		p.keepReviews()
+		if r := p.reviews(prad); len(r.Reviews) != 1 {
+			t.Errorf("another one at once: %+v", r)
+		}
+		p.until("2026-07-01")
+		p.keepReviews()
+		prad = p.signIn("prad")
+		if r := p.reviews(prad); len(r.Reviews) != 2 || r.Reviews[0].DueOn != "2026-09-30" || r.Unanswered != 2 {
+			t.Errorf("%+v", r)
+		}
+		if got := p.reviewed(prad).said(); got != "prad 2 0 , prus 1 0 " {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// The administrators are reminded 14 and 3 days before the last day, once each; after
+// it the group is behind, also over the end of the year, until it has finished.
+func TestReviewReminders(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.add("prad2", access.PRAD, p.user("prad").GroupID)
+		p.until("2026-10-01")
+		p.keepReviews()
+		for _, c := range []struct {
+			day    string
+			mailed int
+		}{
+			{"2026-12-16", 0}, {"2026-12-17", 2}, {"2026-12-18", 2}, {"2026-12-27", 2}, {"2026-12-28", 4}, {"2026-12-31", 4}, {"2027-01-01", 4}, {"2027-03-20", 4},
+		} {
+			p.until(c.day)
+			var wait sync.WaitGroup
+			for range 2 {
+				wait.Go(func() {
+					if err := p.Reviews.Keep(t.Context()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wait.Wait()
+			if got := p.mailed(); got != c.mailed {
+				t.Errorf("until %s: %d mails in place of %d", c.day, got, c.mailed)
+			}
+			late := c.day > "2026-12-31"
+			prad, isad := p.signIn("prad"), p.signIn("isad")
+			r := p.reviews(prad)
+			if len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-12-31" || r.Overdue != late {
+				t.Errorf("on %s: %+v", c.day, r)
+			}
+			var behind struct {
+				Rows []struct {
+					GroupID    int64
+					DueOn      string
+					Unanswered int
+				}
+			}
+			p.post("/desk/reviews", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(isad)).into(t, &behind)
+			if late != (len(behind.Rows) == 1 && behind.Rows[0].DueOn == "2026-12-31" && behind.Rows[0].Unanswered == 3) {
+				t.Errorf("on %s: %+v", c.day, behind)
+			}
+			p.want(p.post("/desk/reviews", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(prad)), 403, "")
+		}
+		p.audited(0, `operation = 'user-terminate'`)
+	})
+}
+
+// Where the network says so, provider users whom nobody confirmed lose access some
+// days after; administrators, and who came after the last day, keep it.
+func TestReviewEnds(t *testing.T) {
+	each(t, func(c *app.Config) { c.Reviews.ReviewEndDays = 5 }, func(t *testing.T, p *portal) {
+		group := p.user("prad").GroupID
+		p.add("kept", access.PRUS, group, "111111111")
+		p.keepReviews()
+		p.want(p.answer(p.signIn("prad"), p.user("kept").ID, 0), 204, "")
+		p.until("2026-04-02")
+		p.add("late", access.PRUS, group, "111111111")
+		p.until("2026-04-05")
+		p.keepReviews()
+		p.audited(0, `operation = 'user-terminate'`)
+		token := p.signIn("prus")
+		p.until("2026-04-06")
+		for range 2 {
+			p.keepReviews()
+		}
+		p.audited(1, `operation = 'user-terminate' AND actor = 'access-review' AND subject = 'prus'`)
+		p.audited(1, `operation = 'user-terminate'`)
+		p.want(p.do(http.MethodGet, "/api/session", nil, bearer(token)), 401, "")
+		for _, name := range []string{"prad", "kept", "late"} {
+			if u := p.user(name); u.StatusCd != "ACTIV" {
+				t.Errorf("%s is %s", name, u.StatusCd)
+			}
+		}
+	})
+}
+
+// Whoever mirrors an administrator reads the review, and changes nothing of it.
+func TestReviewWhileMirroring(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.keepReviews()
+		isad := p.signIn("isad")
+		p.post("/session/mirror", fields{"userNm": "prad"}, bearer(isad))
+		if r := p.reviews(isad); r.People != 2 {
+			t.Errorf("%+v", r)
+		}
+		p.want(p.answer(isad, p.user("prus").ID, 0), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+	})
+}

@@ -1,0 +1,164 @@
+package reviews
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
+)
+
+// AccessReview is one quarter's review of a group.
+type AccessReview struct {
+	ID         int64      `json:"id"`
+	DueOn      date.Date  `json:"dueOn"`
+	OpenedAt   time.Time  `json:"openedAt"`
+	FinishedAt *time.Time `json:"finishedAt,omitempty" doc:"Absent while it is open"`
+	FinishedBy string     `json:"finishedBy,omitempty" doc:"User name"`
+}
+
+func moment(at db.Instant) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at.Time
+}
+
+func reviewOf(r Review) AccessReview {
+	return AccessReview{r.ID, r.DueOn, r.OpenedAt.Time, moment(r.FinishedAt), r.FinishedBy}
+}
+
+// AccessReviews are those of a group.
+type AccessReviews struct {
+	Reviews    []AccessReview `json:"reviews" nullable:"false" doc:"The newest first, at most 40; one at most is open"`
+	People     int            `json:"people" doc:"Who have access, of the open one"`
+	Unanswered int            `json:"unanswered" doc:"Of how many of them nobody has said that they keep it"`
+	Overdue    bool           `json:"overdue" doc:"The open one is past its day"`
+	CountedTo  date.Date      `json:"countedTo" doc:"The last day whose opened bills are counted; empty before the first"`
+}
+
+// ReviewedPerson is a user in the open review.
+type ReviewedPerson struct {
+	ID         int64       `json:"id"`
+	UserName   string      `json:"userName"`
+	Name       string      `json:"name"`
+	TypeCd     access.Type `json:"typeCd" enum:"PRAD,PRUS"`
+	TINs       int         `json:"tins" doc:"How many"`
+	LastSignIn *time.Time  `json:"lastSignIn,omitempty" doc:"Absent before the first"`
+	Opened     int         `json:"opened" doc:"Bills opened in 90 days, each once a day"`
+	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty: to be confirmed. ENDED: the account has ended since the review began"`
+	KeptBy     string      `json:"keptBy,omitempty" doc:"User name"`
+	KeptAt     *time.Time  `json:"keptAt,omitempty"`
+	Version    int64       `json:"version" doc:"Of the answer, for the next one"`
+}
+
+func personRow(p Person) ReviewedPerson {
+	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, moment(p.LastSignInAt), p.Opened, p.Outcome(), p.KeptBy, moment(p.KeptAt), p.Version}
+}
+
+// ReviewAnswer says whether a person keeps access.
+type ReviewAnswer struct {
+	Kept    bool  `json:"kept"`
+	Version int64 `json:"version" doc:"Of the answer that was seen"`
+}
+
+// GroupBehind is a group whose review is past its day.
+type GroupBehind struct {
+	ID         int64     `json:"id"`
+	GroupID    int64     `json:"groupId"`
+	GroupName  string    `json:"groupName"`
+	DueOn      date.Date `json:"dueOn"`
+	People     int       `json:"people"`
+	Unanswered int       `json:"unanswered"`
+}
+
+// File is a document to be stored.
+type File struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+type tableInput struct {
+	Body struct {
+		Table paging.Table `json:"table"`
+	}
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module { return module.Module{Operations: s.register, Jobs: s.Jobs} }
+
+func (s *Service) register(api *httpapi.API) {
+	const review, watch = "access.review", "reviews.watch"
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accessReviews", Method: http.MethodGet, Path: "/work/access", Summary: "The access reviews of one's group",
+		Access: review, Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AccessReviews }, error) {
+		c, err := s.Current(ctx, access.From(ctx))
+		out := AccessReviews{Reviews: make([]AccessReview, len(c.Reviews)), People: c.People, Unanswered: c.Unanswered, CountedTo: c.CountedTo}
+		for i, r := range c.Reviews {
+			out.Reviews[i] = reviewOf(r)
+		}
+		if r, is := openOf(c.Reviews); is {
+			out.Overdue = r.DueOn < s.today()
+		}
+		return &struct{ Body AccessReviews }{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "reviewedPeople", Method: http.MethodPost, Path: "/work/access/people", Summary: "A page of the people of the open access review",
+		Description: "By first name, unless they are sorted; nobody where none is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.",
+		Access:      review, Effect: httpapi.Read,
+	}, func(ctx context.Context, in *tableInput) (*struct {
+		Body paging.Page[ReviewedPerson]
+	}, error) {
+		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
+		return &struct {
+			Body paging.Page[ReviewedPerson]
+		}{paging.PageOf(list, count, personRow)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Say that a person keeps access, or take that back",
+		Description: "The id is the user's. 409 where somebody else has answered meanwhile, or the account has ended.",
+		Access:      review, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   int64 `path:"id"`
+		Body ReviewAnswer
+	}) (*struct{}, error) {
+		return nil, s.Answer(ctx, access.From(ctx), in.ID, in.Body.Kept, in.Body.Version)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "finishReview", Method: http.MethodPost, Path: "/work/access/{id}/finish", Summary: "Finish the access review",
+		Description: "409 where somebody is not answered, or it was finished meanwhile.",
+		Access:      review, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   int64 `path:"id"`
+		Body struct {
+			Name string `json:"name" maxLength:"200" doc:"First and last name of who finishes it, as typed"`
+		}
+	}) (*struct{}, error) {
+		return nil, s.Finish(ctx, access.From(ctx), in.ID, in.Body.Name)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file", Summary: "A finished access review, as PDF",
+		Description: "409 while it is open.",
+		Access:      review, Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*File, error) {
+		body, err := s.File(ctx, access.From(ctx), in.ID)
+		return &File{"application/pdf", `attachment; filename="AccessReview.pdf"`, body}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupsBehind", Method: http.MethodPost, Path: "/desk/reviews", Summary: "A page of the groups whose access review is past its day",
+		Description: "The longest first, unless they are sorted. Columns: group, name, due.",
+		Access:      watch, Effect: httpapi.Read,
+	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
+		list, count, err := s.Behind(ctx, in.Body.Table)
+		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b Behind) GroupBehind { return GroupBehind(b) })}, err
+	})
+}

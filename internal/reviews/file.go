@@ -1,0 +1,74 @@
+package reviews
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheets"
+)
+
+// File draws a finished review of the actor's group for an auditor, and audits that
+// before it is answered.
+func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, error) {
+	r, err := reviewByID(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != a.Acting().GroupID {
+		return nil, access.Refuse(subject(id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.FinishedAt.IsZero() {
+		return nil, problem.Say(problem.Conflict, "The review is not finished yet. There is a document of it once it is.")
+	}
+	list, err := writtenOf(ctx, s.db.Reader, id)
+	if err != nil {
+		return nil, err
+	}
+	pdf, err := s.render(r, list)
+	if err != nil {
+		return nil, err
+	}
+	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: subject(id), Groups: []int64{r.GroupID}, Result: "ok"})
+}
+
+var outcomes = map[string]string{Kept: "Keeps access", Ended: "Access ended"}
+
+var columns = []sheets.Column{
+	sheets.Left("Person", 42), sheets.Left("User name", 32), sheets.Left("Type", 28), sheets.Right("TINs", 12),
+	sheets.Right("Last sign-in", 22), sheets.Right("Bills", 12), sheets.Left("Outcome", sheets.Inner-148),
+}
+
+func (s *Service) render(r Review, list []written) ([]byte, error) {
+	zone := s.now().Location()
+	day := func(at db.Instant) string {
+		if at.IsZero() {
+			return "Never"
+		}
+		return date.Of(at.In(zone)).US()
+	}
+	p := sheets.New("Access Review", s.brand, "Group "+strconv.FormatInt(r.GroupID, 10))
+	p.Facts([][2]string{
+		{"Group", strconv.FormatInt(r.GroupID, 10)}, {"Due on", r.DueOn.US()},
+		{"Opened on", day(r.OpenedAt)}, {"Finished", r.FinishedAt.In(zone).Format("01/02/2006 3:04:05 PM MST")},
+		{"Finished by", r.FinishedBy}, {"People", strconv.Itoa(len(list))},
+	}...)
+	p.Heading("Who can see the bills of the group")
+	p.Head(columns)
+	for _, w := range list {
+		outcome := outcomes[w.Outcome]
+		if w.Outcome == Kept {
+			outcome += ", by " + w.KeptBy
+		}
+		p.Row(columns, false, w.Name, w.UserName, types[w.TypeCd], strconv.Itoa(w.TINs), day(w.LastSignIn), strconv.Itoa(w.Opened), outcome)
+	}
+	p.Ln(4)
+	p.Note("As of when the review was finished. Bills: how many a person opened in the 90 days before it, each once a day. " +
+		"Who finished the review has typed the own name; each answer is an entry of the portal's log.")
+	return p.Bytes()
+}

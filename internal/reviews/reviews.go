@@ -1,0 +1,258 @@
+// Package reviews has the administrators of each provider group confirm once a
+// quarter who sees the bills of the group.
+package reviews
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// People are those who review, and are told of it.
+type People interface {
+	// NameOf is the full name of a user.
+	NameOf(ctx context.Context, userID int64) (string, error)
+	// AdminEmails lists the addresses of a group's administrators.
+	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
+}
+
+// Accounts end access.
+type Accounts interface {
+	// EndUnreviewed ends the account of a provider user whom nobody confirmed.
+	EndUnreviewed(ctx context.Context, userID int64) error
+}
+
+// Review asks a group who is to keep access.
+type Review struct {
+	ID         int64 `db:"id"`
+	GroupID    int64 `db:"group_id"`
+	DueOn      date.Date
+	OpenedAt   db.Instant
+	Reminded   int
+	FinishedAt db.Instant // zero: it is open
+	FinishedBy string     // user name
+}
+
+// Person is a user in a review.
+type Person struct {
+	ID           int64 `db:"id"`
+	UserName     string
+	FirstName    string
+	LastName     string
+	TypeCd       access.Type
+	StatusCd     string
+	LastSignInAt db.Instant
+	TINs         int `db:"tins"`
+	Opened       int // bills in 90 days
+	KeptAt       db.Instant
+	KeptBy       string
+	Version      int64 // of the answer; 0: there was none
+}
+
+// The outcomes of a review for a person; Unanswered while it is open.
+const (
+	Unanswered = ""
+	Kept       = "KEPT"
+	Ended      = "ENDED"
+)
+
+// Outcome is what became of the person's access.
+func (p Person) Outcome() string {
+	switch {
+	case p.StatusCd == terminated:
+		return Ended
+	case p.KeptAt.IsZero():
+		return Unanswered
+	default:
+		return Kept
+	}
+}
+
+// Name is the person's full name.
+func (p Person) Name() string { return text.Clean(p.FirstName + " " + p.LastName) }
+
+// Current is what a group has of reviews.
+type Current struct {
+	Reviews    []Review // the newest first, at most mostReviews
+	People     int      // who have access, of the open one
+	Unanswered int
+	CountedTo  date.Date // the last day whose opened bills are counted; empty: none yet
+}
+
+// Behind is a group whose review is past its day.
+type Behind struct {
+	ID         int64 `db:"id"`
+	GroupID    int64 `db:"group_id"`
+	GroupName  string
+	DueOn      date.Date
+	People     int
+	Unanswered int
+}
+
+const (
+	mostReviews = 40 // ten years
+	openedDays  = 90
+	terminated  = "TERM"
+)
+
+// Service keeps the reviews.
+type Service struct {
+	db       *db.DB
+	people   People
+	accounts Accounts
+	mails    *mail.Outbox
+	audit    *audit.Log
+	now      func() time.Time // in the zone of the business
+	settings Settings
+	openings []string // the operations of the audit log by which bills are opened
+	brand    string
+	url      string // the portal's, for links
+}
+
+// NewService makes the service. The openings are the operations of the audit log by
+// which bills are opened; the clock tells moments where the business is.
+func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings, openings []string, brand, publicURL string) *Service {
+	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings, brand: brand, url: publicURL}
+	mails.Write(mailReminder, s.reminderLetter)
+	return s
+}
+
+func (s *Service) today() date.Date { return date.Of(s.now()) }
+
+func openOf(list []Review) (Review, bool) {
+	i := slices.IndexFunc(list, func(r Review) bool { return r.FinishedAt.IsZero() })
+	if i < 0 {
+		return Review{}, false
+	}
+	return list[i], true
+}
+
+// Current answers the reviews of the actor's group.
+func (s *Service) Current(ctx context.Context, a access.Actor) (c Current, err error) {
+	group := a.Acting().GroupID
+	if c.Reviews, err = reviewsOf(ctx, s.db.Reader, group, mostReviews); err != nil {
+		return c, err
+	}
+	if open, is := openOf(c.Reviews); is {
+		if c.People, c.Unanswered, err = counts(ctx, s.db.Reader, open); err != nil {
+			return c, err
+		}
+	}
+	c.CountedTo, err = lastCounted(ctx, s.db.Reader, s.today().AddDays(-openedDays))
+	return c, err
+}
+
+// Page answers a page of the people of the group's open review, by first name
+// unless they are sorted; nobody where none is open.
+func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]Person, int, error) {
+	r, err := openReview(ctx, s.db.Reader, a.Acting().GroupID)
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return peoplePage(ctx, s.db.Reader, s.db.Dialect, r, t)
+}
+
+// Answer says that a person of the group's open review keeps access, or takes that
+// back. The version is that of the answer that was seen: Conflict where there is
+// another, or where the person has no access any more.
+func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept bool, version int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		r, err := lockOpen(ctx, tx, s.db.Dialect, a.Acting().GroupID)
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.New(problem.NotFound)
+		}
+		if err != nil {
+			return err
+		}
+		p, err := personOf(ctx, tx, r, userID)
+		if errors.Is(err, db.ErrNotFound) {
+			return access.Refuse(fmt.Sprintf("user %d", userID))
+		}
+		if err != nil {
+			return err
+		}
+		if p.StatusCd == terminated {
+			return problem.Say(problem.Conflict, "The access of "+p.Name()+" has ended meanwhile. There is nothing left to confirm.")
+		}
+		by, at, operation := a.Person.UserName, db.At(s.now()), "access-keep"
+		if !kept {
+			by, at, operation = "", db.Instant{}, "access-unkeep"
+		}
+		n, err := answer(ctx, tx, r.ID, userID, at, by, version)
+		if err == nil && n == 0 {
+			err = problem.Say(problem.Conflict, "Somebody else has answered meanwhile. Look at the list again.")
+		}
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: p.UserName, Result: "ok", Detail: subject(r.ID)})
+	})
+}
+
+func subject(id int64) string { return "access review " + strconv.FormatInt(id, 10) }
+
+// Finish closes the group's open review in the name of the actor, who has typed the
+// own full name. Conflict where somebody is not answered, or it was finished before.
+func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed string) error {
+	name, err := s.people.NameOf(ctx, a.Person.ID)
+	if err != nil {
+		return err
+	}
+	var wrong check.Fields
+	wrong.Require(text.Key(text.Clean(typed)) == text.Key(text.Clean(name)), "name", "Enter your own first and last name: "+name+".")
+	if err := wrong.Refuse("The review is not finished."); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		r, err := lockReview(ctx, tx, s.db.Dialect, id)
+		if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != a.Acting().GroupID {
+			return access.Refuse(subject(id))
+		}
+		if err != nil {
+			return err
+		}
+		if !r.FinishedAt.IsZero() {
+			return problem.Say(problem.Conflict, "The review was finished meanwhile, by "+r.FinishedBy+".")
+		}
+		list, err := peopleOf(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			if p.Outcome() == Unanswered {
+				return problem.Say(problem.Conflict, p.Name()+" is not answered yet. Keep or end the access of everybody first.")
+			}
+			if err := writeDown(ctx, tx, r.ID, p); err != nil {
+				return err
+			}
+		}
+		if err := finish(ctx, tx, r.ID, db.At(s.now()), a.Person.UserName); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok", Detail: fmt.Sprintf("%d people, due %s", len(list), r.DueOn),
+		})
+	})
+}
+
+// Behind answers a page of the groups whose review is past its day, the longest first.
+func (s *Service) Behind(ctx context.Context, t paging.Table) ([]Behind, int, error) {
+	return behindPage(ctx, s.db.Reader, s.db.Dialect, s.today(), t)
+}

@@ -1,0 +1,265 @@
+package reviews
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+)
+
+const (
+	reviewColumns = `id, group_id, due_on, opened_at, reminded, finished_at, finished_by`
+
+	// reviewed are the users whom a review asks about: those who can have access, and
+	// those who had when it began.
+	reviewed = `
+		FROM users u LEFT JOIN access_review_items i ON i.review_id = $1 AND i.user_id = u.id
+		WHERE u.group_id = $2 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd <> 'DRAFT' AND (u.status_cd <> 'TERM' OR i.user_id IS NOT NULL)`
+
+	tinsOf = `(CASE u.type_cd WHEN 'PRAD' THEN (SELECT count(*) FROM group_tins t WHERE t.group_id = u.group_id)
+		ELSE (SELECT count(*) FROM user_tins t WHERE t.user_id = u.id) END)`
+	// Days that count no more are forgotten.
+	openedOf = `(SELECT coalesce(sum(o.bills), 0) FROM bills_opened o WHERE o.user_id = u.id)`
+
+	personColumns = `u.id, u.user_name, u.first_name, u.last_name, u.type_cd, u.status_cd, u.last_login_at AS last_sign_in_at,
+		` + tinsOf + ` AS tins, ` + openedOf + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by, coalesce(i.version, 0) AS version`
+)
+
+func reviewsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Review, error) {
+	var list []Review
+	err := db.Select(ctx, q, &list, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`, groupID, limit)
+	return list, err
+}
+
+func openReview(ctx context.Context, q db.Queryer, groupID int64) (Review, error) {
+	var r Review
+	err := db.Get(ctx, q, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`, groupID)
+	return r, err
+}
+
+func lockOpen(ctx context.Context, tx *sql.Tx, d db.Dialect, groupID int64) (Review, error) {
+	var r Review
+	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`+d.ForUpdate, groupID)
+	return r, err
+}
+
+func lockReview(ctx context.Context, tx *sql.Tx, d db.Dialect, id int64) (Review, error) {
+	var r Review
+	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`+d.ForUpdate, id)
+	return r, err
+}
+
+func reviewByID(ctx context.Context, q db.Queryer, id int64) (Review, error) {
+	var r Review
+	err := db.Get(ctx, q, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE id = $1`, id)
+	return r, err
+}
+
+// counts tells how many have access, and of how many nobody has said that they keep it.
+func counts(ctx context.Context, q db.Queryer, r Review) (people, unanswered int, err error) {
+	var n struct{ People, Unanswered int }
+	err = db.Get(ctx, q, &n, `SELECT count(*) AS people, count(*) - count(i.kept_at) AS unanswered `+reviewed+` AND u.status_cd <> 'TERM'`, r.ID, r.GroupID)
+	return n.People, n.Unanswered, err
+}
+
+var types = map[string]string{"PRAD": "Provider Admin", "PRUS": "Provider User"}
+
+// peopleColumns are those of the table on the screen.
+var peopleColumns = paging.Columns{
+	"name": paging.Text("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"), "type": paging.Words("u.type_cd", types),
+	"tins": paging.Number(tinsOf), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedOf),
+	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'ended' WHEN i.kept_at IS NULL THEN 'to confirm' ELSE 'kept' END`),
+}
+
+func peoplePage(ctx context.Context, q db.Queryer, d db.Dialect, r Review, t paging.Table) ([]Person, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: personColumns, From: reviewed, Args: []any{r.ID, r.GroupID}, Columns: peopleColumns, Order: "u.first_name_key, u.id",
+	}, paging.Rows[Person])
+}
+
+func peopleOf(ctx context.Context, q db.Queryer, r Review) ([]Person, error) {
+	return paging.Rows[Person](ctx, q, `SELECT `+personColumns+reviewed+` ORDER BY u.first_name_key, u.id`, r.ID, r.GroupID)
+}
+
+func personOf(ctx context.Context, q db.Queryer, r Review, userID int64) (Person, error) {
+	var p Person
+	err := db.Get(ctx, q, &p, `SELECT `+personColumns+reviewed+` AND u.id = $3`, r.ID, r.GroupID, userID)
+	return p, err
+}
+
+// answer stores an answer over the one of the version; it tells whether there was none other.
+func answer(ctx context.Context, tx *sql.Tx, reviewID, userID int64, at db.Instant, by string, version int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO access_review_items (review_id, user_id, version, kept_at, kept_by) VALUES ($1, $2, 1, $3, $4)
+		ON CONFLICT (review_id, user_id) DO UPDATE SET kept_at = excluded.kept_at, kept_by = excluded.kept_by, version = access_review_items.version + 1
+		WHERE access_review_items.version = $5`, reviewID, userID, at, by, version)
+}
+
+func writeDown(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE access_review_items SET outcome = $3, user_name = $4, name = $5, type_cd = $6, tins = $7, last_sign_in = $8, opened = $9
+		WHERE review_id = $1 AND user_id = $2`, reviewID, p.ID, p.Outcome(), p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt, p.Opened)
+	return err
+}
+
+func finish(ctx context.Context, tx *sql.Tx, id int64, at db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE access_reviews SET finished_at = $2, finished_by = $3 WHERE id = $1`, id, at, by)
+	return err
+}
+
+// written is a line of a finished review.
+type written struct {
+	Outcome    string
+	UserName   string
+	Name       string
+	TypeCd     string
+	TINs       int `db:"tins"`
+	LastSignIn db.Instant
+	Opened     int
+	KeptBy     string
+}
+
+func writtenOf(ctx context.Context, q db.Queryer, reviewID int64) ([]written, error) {
+	var list []written
+	err := db.Select(ctx, q, &list, `
+		SELECT outcome, user_name, name, type_cd, tins, last_sign_in, opened, kept_by FROM access_review_items
+		WHERE review_id = $1 AND outcome <> '' ORDER BY name, user_id`, reviewID)
+	return list, err
+}
+
+var behindColumns = paging.Columns{
+	"group": paging.Number("r.group_id"), "name": paging.Text("g.name_key"), "due": paging.Text("cast(r.due_on AS text)"),
+}
+
+func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date, t paging.Table) ([]Behind, int, error) {
+	const asked = ` FROM users u LEFT JOIN access_review_items i ON i.review_id = r.id AND i.user_id = u.id
+		WHERE u.group_id = r.group_id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')`
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: `r.id, r.group_id, g.name AS group_name, r.due_on, (SELECT count(*)` + asked + `) AS people, (SELECT count(*)` + asked + ` AND i.kept_at IS NULL) AS unanswered`,
+		From:   `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1`,
+		Args:   []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
+	}, paging.Rows[Behind])
+}
+
+// The job.
+
+// groupsToAsk walks the provider groups that have users, no open review, and none of a day.
+func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64, limit int) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `
+		SELECT g.id FROM groups g
+		WHERE g.id > $1 AND g.kind = 'PROVIDER'
+		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')) > 0
+		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.finished_at IS NULL)
+		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on = $2)
+		ORDER BY g.id LIMIT $3`, after, dueOn, limit)
+	return ids, err
+}
+
+// open opens a review, unless another has just done so.
+func open(ctx context.Context, tx *sql.Tx, groupID int64, dueOn date.Date, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO access_reviews (group_id, due_on, opened_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, groupID, dueOn, at)
+	return err
+}
+
+// addPeople adds the users who came to the group of an open review.
+func addPeople(ctx context.Context, tx *sql.Tx, reviewID int64) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO access_review_items (review_id, user_id)
+		SELECT r.id, u.id FROM access_reviews r JOIN users u ON u.group_id = r.group_id
+		WHERE r.id = $1 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')
+		ON CONFLICT (review_id, user_id) DO NOTHING`, reviewID)
+	return err
+}
+
+// openReviews walks the open reviews, those due first before.
+func openReviews(ctx context.Context, q db.Queryer, after Review, limit int) ([]Review, error) {
+	var list []Review
+	err := db.Select(ctx, q, &list, `
+		SELECT `+reviewColumns+` FROM access_reviews
+		WHERE finished_at IS NULL AND due_on >= $1 AND (due_on, id) > ($1, $2) ORDER BY due_on, id LIMIT $3`, after.DueOn, after.ID, limit)
+	return list, err
+}
+
+// remind notes a reminder of an open review; it tells whether nobody else has.
+func remind(ctx context.Context, tx *sql.Tx, id int64, reminder int) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE access_reviews SET reminded = $2 WHERE id = $1 AND finished_at IS NULL AND reminded < $2`, id, reminder)
+}
+
+// unconfirmed lists the provider users of an open review whom nobody confirmed, of
+// those who came before an instant.
+func unconfirmed(ctx context.Context, q db.Queryer, r Review, before db.Instant) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `
+		SELECT u.id FROM access_review_items i JOIN users u ON u.id = i.user_id
+		WHERE i.review_id = $1 AND i.kept_at IS NULL AND u.group_id = $2 AND u.type_cd = 'PRUS' AND u.status_cd NOT IN ('DRAFT', 'TERM')
+		AND u.created_at < $3 ORDER BY u.id`, r.ID, r.GroupID, before)
+	return ids, err
+}
+
+// lastCounted is the last day from one on whose opened bills are counted; empty where
+// none is.
+func lastCounted(ctx context.Context, q db.Queryer, from date.Date) (date.Date, error) {
+	var day date.Date
+	err := db.Get(ctx, q, &day, `SELECT day FROM bills_opened_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, from)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return day, err
+}
+
+func isCounted(ctx context.Context, q db.Queryer, day date.Date) (bool, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM bills_opened_days WHERE day = $1`, day)
+	return n > 0, err
+}
+
+// markCounted tells whether nobody else counts the day.
+func markCounted(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `INSERT INTO bills_opened_days (day) VALUES ($1) ON CONFLICT DO NOTHING`, day)
+}
+
+// opened is how many bills somebody opened.
+type opened struct {
+	Actor string
+	Bills int
+}
+
+// openedBy counts the bills that people opened from one instant to another, each once
+// for a person, by the audit log's index of operations.
+func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to db.Instant) ([]opened, error) {
+	args := []any{from, to}
+	for _, o := range operations {
+		args = append(args, o)
+	}
+	var list []opened
+	err := db.Select(ctx, q, &list, `
+		SELECT actor, count(DISTINCT subject) AS bills FROM audit_log
+		WHERE operation IN (`+db.In(3, len(operations))+`) AND at >= $1 AND at < $2 AND acting_for = '' AND result = 'ok' GROUP BY actor`, args...)
+	return list, err
+}
+
+func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Date, bills int) error {
+	var id int64
+	err := db.Get(ctx, tx, &id, `SELECT id FROM users WHERE user_name_key = $1 AND type_cd IN ('PRAD', 'PRUS')`, userNameKey)
+	if errors.Is(err, db.ErrNotFound) { // the network's staff
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(ctx, tx, `INSERT INTO bills_opened (user_id, day, bills) VALUES ($1, $2, $3)`, id, day, bills)
+	return err
+}
+
+func forgetOpened(ctx context.Context, tx *sql.Tx, before date.Date) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE day < $1`, before); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM bills_opened_days WHERE day < $1`, before)
+	return err
+}

@@ -1,0 +1,83 @@
+package reviews
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/paging"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		for _, statement := range []string{
+			`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`,
+			`INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			 VALUES (3, 7, 'ada', 'ada', 'Ada', 'Brook', 'ada', 'brook', 'a', 'a', 'PRUS', 'ACTIV', $1, 'x', $1, 'x')`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := open(ctx, tx, 7, "2026-03-31", now); err != nil {
+			t.Fatal(err)
+		}
+		r, err := openReview(ctx, tx, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := paging.Table{PageSize: 10}
+		_, _, counted := counts(ctx, tx, r)
+		_, _, paged := peoplePage(ctx, tx, d.Dialect, r, page)
+		_, _, behind := behindPage(ctx, tx, d.Dialect, "2026-04-02", page)
+		if _, err := lastCounted(ctx, tx, "2026-01-01"); err != nil {
+			t.Error(err)
+		}
+		if err := errors.Join(counted, paged, behind,
+			dbtest.Err(groupsToAsk(ctx, tx, "2026-03-31", 0, 5)),
+			addPeople(ctx, tx, r.ID),
+			dbtest.Err(openReviews(ctx, tx, Review{DueOn: "2026-01-01"}, 5)),
+			dbtest.Err(reviewsOf(ctx, tx, 7, 5)),
+			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)), dbtest.Err(reviewByID(ctx, tx, r.ID)),
+			dbtest.Err(peopleOf(ctx, tx, r)), dbtest.Err(personOf(ctx, tx, r, 3)),
+			dbtest.Err(answer(ctx, tx, r.ID, 3, now, "ada", 0)),
+			dbtest.Err(remind(ctx, tx, r.ID, 1)), dbtest.Err(unconfirmed(ctx, tx, r, now)),
+			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(writtenOf(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
+			dbtest.Err(isCounted(ctx, tx, "2026-03-01")), dbtest.Err(markCounted(ctx, tx, "2026-03-01")),
+			dbtest.Err(openedBy(ctx, tx, []string{"open-page", "open-eor"}, now, now)),
+			addOpened(ctx, tx, "ada", "2026-03-01", 2), forgetOpened(ctx, tx, "2026-03-01"),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A review is due on the last day of the quarter, and leaves two weeks at least.
+func TestQuarters(t *testing.T) {
+	for _, c := range []struct{ today, end, due date.Date }{
+		{"2026-01-01", "2026-03-31", "2026-03-31"}, {"2026-03-17", "2026-03-31", "2026-03-31"}, {"2026-03-18", "2026-03-31", "2026-06-30"},
+		{"2026-03-31", "2026-03-31", "2026-06-30"}, {"2026-04-01", "2026-06-30", "2026-06-30"}, {"2026-09-30", "2026-09-30", "2026-12-31"},
+		{"2026-10-01", "2026-12-31", "2026-12-31"}, {"2026-12-18", "2026-12-31", "2027-03-31"}, {"2026-12-31", "2026-12-31", "2027-03-31"},
+		{"2028-02-29", "2028-03-31", "2028-03-31"},
+	} {
+		if end, due := quarterEnd(c.today), dueFor(c.today); end != c.end || due != c.due {
+			t.Errorf("%s: ends %s, due %s", c.today, end, due)
+		}
+	}
+}
+
+func TestMappingsAreWhole(t *testing.T) {
+	for name, lost := range map[string][]string{
+		"review": filltest.Empty(reviewOf(filltest.Filled[Review]())), "person": filltest.Empty(personRow(filltest.Filled[Person]())),
+	} {
+		if lost != nil {
+			t.Errorf("a %s loses %v", name, lost)
+		}
+	}
+}

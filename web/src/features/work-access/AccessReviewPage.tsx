@@ -1,0 +1,338 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useSession } from '@/api/session';
+import { useAccessReviews } from '@/shared/accessReviews';
+import { refusal, withWait } from '@/shared/refusal';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatDate, formatInstant } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { line } from '@/ui/form/kinds';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import styles from './access.module.css';
+import {
+  accountOf,
+  fileOf,
+  lastAdmin,
+  type Person,
+  type Review,
+  useAnswer,
+  useEnd,
+  useFinish,
+  useReviewedPeople,
+} from './queries';
+
+/** Once a quarter: who can see the bills of the group, and who is to. */
+export default function AccessReviewPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Access review</h1>
+        <p className="page-lead">Once a quarter: who can see your bills, and who is to.</p>
+      </header>
+      {can('access.review') ? <Reviews /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Reviews() {
+  const { data, isPending, refetch } = useAccessReviews();
+  if (isPending) return <Loading />;
+  if (!data) return <Failed onRetry={() => void refetch()} />;
+  const open = data.reviews.find(({ finishedAt }) => !finishedAt);
+  const { people, unanswered, overdue, countedTo } = data;
+  return (
+    <div className={styles.reviews}>
+      {open ? (
+        <>
+          <Banner kind={overdue ? 'warning' : 'info'}>
+            <p>
+              {people === 1 ? '1 person' : `${people} people`} can see your bills.{' '}
+              {overdue
+                ? `Each was to be confirmed by ${formatDate(open.dueOn)}.`
+                : `Confirm each by ${formatDate(open.dueOn)}.`}{' '}
+              {unanswered === 0 ? 'All are answered: finish the review below.' : `${unanswered} to go.`}
+            </p>
+          </Banner>
+          <People countedTo={countedTo} />
+          {unanswered === 0 && <Finish review={open} />}
+        </>
+      ) : (
+        <Banner kind="success">
+          <p>There is nothing to confirm now. A review begins with each quarter.</p>
+        </Banner>
+      )}
+      <Finished reviews={data.reviews.filter(({ finishedAt }) => finishedAt)} />
+    </div>
+  );
+}
+
+const longAway = 90;
+
+/** For how many days somebody has not signed in; undefined before the first time. */
+const daysAway = ({ lastSignIn }: Person) =>
+  lastSignIn === undefined ? undefined : Math.floor((Date.now() - Date.parse(lastSignIn)) / 86_400_000);
+
+const typeNames = { PRAD: 'Provider Admin', PRUS: 'Provider User' };
+
+const outcomes = {
+  '': ['To confirm', 'warning'],
+  KEPT: ['Kept', 'success'],
+  ENDED: ['Ended', 'neutral'],
+} as const;
+const outcomeOf = ({ outcome }: Person) => outcomes[outcome];
+
+const told: Column<Person>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    lead: true,
+    value: ({ name }) => name,
+    wrap: true,
+    minWidth: '10rem',
+    cell: (person) => {
+      const days = daysAway(person);
+      return (
+        <>
+          {person.name}
+          {days !== undefined && days > longAway && (
+            <>
+              {' '}
+              <Chip kind="warning">Not signed in for {days} days</Chip>
+            </>
+          )}
+        </>
+      );
+    },
+  },
+  { id: 'userName', header: 'Username', value: ({ userName }) => userName },
+  { id: 'type', header: 'Type', value: ({ typeCd }) => typeNames[typeCd] },
+  { id: 'tins', header: 'TINs', value: ({ tins }) => tins, align: 'end' },
+  {
+    id: 'lastSignIn',
+    header: 'Last sign-in',
+    value: ({ lastSignIn }) => lastSignIn,
+    text: ({ lastSignIn }) => (lastSignIn ? formatInstant(lastSignIn) : 'Never'),
+  },
+  { id: 'opened', header: 'Bills opened', value: ({ opened }) => opened, align: 'end' },
+  {
+    id: 'answer',
+    header: 'Answer',
+    value: (person) => outcomeOf(person)[0],
+    cell: (person) => <Chip kind={outcomeOf(person)[1]}>{outcomeOf(person)[0]}</Chip>,
+  },
+];
+
+function People({ countedTo }: { countedTo: string }) {
+  const { actingUser, mirroredUser } = useSession();
+  const navigate = useNavigate();
+  const [table, setTable] = useState(() => tableState());
+  const [ending, setEnding] = useState<Person | null>(null);
+  const { shown } = useReviewedPeople(table);
+  const { mutate: say, isPending, variables } = useAnswer();
+  const { mutate: end, isPending: ends } = useEnd();
+  const answer = (person: Person, kept: boolean) =>
+    say(
+      { person, kept },
+      {
+        onError: (error) => {
+          const problem = refusal(error);
+          toast.error(
+            problem.status === conflict
+              ? problem.message
+              : withWait('The answer could not be saved. Please try again.', problem),
+          );
+        },
+      },
+    );
+  const columns: Column<Person>[] = mirroredUser
+    ? told
+    : [
+        ...told,
+        {
+          id: 'keep',
+          header: 'Keep',
+          value: () => '',
+          sortable: false,
+          filterable: false,
+          exported: false,
+          cell: (person) =>
+            person.outcome !== 'ENDED' && (
+              <Button
+                size="small"
+                busy={isPending && variables.person.id === person.id}
+                onClick={() => answer(person, person.outcome === '')}
+              >
+                {person.outcome === '' ? 'Keep' : 'Take back'}
+                <span className="visually-hidden"> {person.name}</span>
+              </Button>
+            ),
+        },
+      ];
+  async function fewer(person: Person) {
+    const groupId = actingUser.grpInfoId;
+    const user = await accountOf(groupId ?? 0, person).catch(() => undefined);
+    if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
+    else toast.error('The account could not be read. Please try again.');
+  }
+  const confirmed = (person: Person) =>
+    end(person, {
+      onSuccess: (result) =>
+        result === lastAdmin
+          ? toast.error('This account cannot be ended because there is not another Admin in the group.')
+          : toast.success(`The access of ${person.name} is ended.`),
+      onError: (error) =>
+        toast.error(withWait('The access could not be ended. Please try again.', refusal(error))),
+      onSettled: () => setEnding(null),
+    });
+  return (
+    <>
+      <DataTable
+        title="People"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        rowLabel={({ name }) => name}
+        menu={ActionMenu}
+        rowActions={
+          mirroredUser
+            ? undefined
+            : (person) => {
+                if (person.outcome === 'ENDED') return [];
+                const fewerTins = { label: 'Fewer TINs', onSelect: () => void fewer(person) };
+                const endAccess = { label: 'End access', onSelect: () => setEnding(person) };
+                return [
+                  ...(person.typeCd === 'PRUS' ? [fewerTins] : []),
+                  ...(person.id === actingUser.id ? [] : [endAccess]),
+                ];
+              }
+        }
+        actionsHeader="Change"
+        state={table}
+        onStateChange={setTable}
+        exportAs="AccessReview"
+        empty="Nobody has access."
+      />
+      <p className="page-lead">
+        Bills opened in 90 days, each once a day
+        {countedTo ? `, counted to ${formatDate(countedTo)}` : '; they are counted each night'}.
+      </p>
+      {ending && (
+        <ConfirmDialog
+          open
+          title={`End the access of ${ending.name}?`}
+          confirmLabel="End access"
+          cancelLabel="Cancel"
+          busy={ends}
+          onConfirm={() => confirmed(ending)}
+          onCancel={() => setEnding(null)}
+        >
+          <p>The account is terminated. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const conflict = 409;
+
+const kinds = { name: line(200) };
+const schema = z.object({
+  name: boundedText(kinds.name).check(z.refine((name) => name !== '', { error: 'Error: Enter your name' })),
+});
+
+/** Who finishes the review types the own name. */
+function Finish({ review }: { review: Review }) {
+  const { mirroredUser } = useSession();
+  const form = useForm({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { name: '' },
+  });
+  const { mutateAsync } = useFinish();
+  if (mirroredUser) return null;
+  const submit = form.handleSubmit(async ({ name }) => {
+    try {
+      await mutateAsync({ id: review.id, name });
+      toast.success('The review is finished.');
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        problem.status === conflict
+          ? problem.message
+          : withWait('Error: The review could not be finished. Please try again.', problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <form className="card" noValidate onSubmit={submit} aria-labelledby="finish">
+      <div className={styles.form}>
+        <h2 id="finish">Finish the review</h2>
+        <FormBanner form={form} />
+        <TextField
+          control={form.control}
+          name="name"
+          label="Your first and last name"
+          required
+          kind={kinds.name}
+          autoComplete="off"
+          hint="With it you confirm that those who are kept are to see the bills of your group."
+        />
+        <div>
+          <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
+            Finish
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const ofReview: Column<Review>[] = [
+  {
+    id: 'due',
+    header: 'Due on',
+    lead: true,
+    value: ({ dueOn }) => dueOn,
+    text: ({ dueOn }) => formatDate(dueOn),
+  },
+  {
+    id: 'finished',
+    header: 'Finished on',
+    value: ({ finishedAt }) => finishedAt,
+    text: ({ finishedAt }) => formatInstant(finishedAt),
+  },
+  { id: 'by', header: 'By', value: ({ finishedBy }) => finishedBy },
+  {
+    id: 'file',
+    header: 'Document',
+    value: () => '',
+    sortable: false,
+    filterable: false,
+    exported: false,
+    cell: (review) => (
+      <LinkButton size="small" href={fileOf(review)} target="_blank" rel="noopener noreferrer">
+        PDF<span className="visually-hidden"> of the review due on {formatDate(review.dueOn)}</span>
+      </LinkButton>
+    ),
+  },
+];
+
+const Finished = ({ reviews }: { reviews: Review[] }) =>
+  reviews.length > 0 && (
+    <DataTable title="Finished reviews" columns={ofReview} rows={reviews} rowId={({ id }) => String(id)} />
+  );

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { formatDate } from '@/ui/dates';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import { type Behind, useBehind } from './queries';
+
+/** The groups that have not confirmed who sees their bills. */
+export default function DeskReviewsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Access reviews</h1>
+        <p className="page-lead">
+          Groups whose administrators have not confirmed in time who can see their bills.
+        </p>
+      </header>
+      {can('reviews.watch') ? <Groups /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Groups() {
+  const [table, setTable] = useState(() => tableState());
+  const { shown } = useBehind(table);
+  return (
+    <DataTable
+      title="Groups behind"
+      columns={columns}
+      {...shown}
+      rowId={({ id }) => String(id)}
+      state={table}
+      onStateChange={setTable}
+      exportAs="AccessReviews"
+      empty="No group is behind."
+    />
+  );
+}
+
+const counted = { sortable: false, filterable: false, align: 'end' } as const;
+
+const columns: Column<Behind>[] = [
+  {
+    id: 'name',
+    header: 'Group',
+    lead: true,
+    value: ({ groupName }) => groupName,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  { id: 'group', header: 'Group ID', value: ({ groupId }) => groupId },
+  {
+    id: 'due',
+    header: 'Due on',
+    value: ({ dueOn }) => dueOn,
+    text: ({ dueOn }) => formatDate(dueOn),
+    filterable: false,
+  },
+  { ...counted, id: 'people', header: 'People', value: ({ people }) => people },
+  { ...counted, id: 'unanswered', header: 'To confirm', value: ({ unanswered }) => unanswered },
+];

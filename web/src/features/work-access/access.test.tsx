@@ -1,0 +1,157 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import AccessReviewPage from './AccessReviewPage';
+import DeskReviewsPage from './DeskReviewsPage';
+import type { Person } from './queries';
+
+const person = (part: Partial<Person>): Person => ({
+  id: 2,
+  userName: 'jperez',
+  name: 'Julia Perez',
+  typeCd: 'PRUS',
+  tins: 2,
+  lastSignIn: '2026-01-26T14:00:00Z',
+  opened: 0,
+  outcome: '',
+  version: 0,
+  ...part,
+});
+
+const review = { id: 5, dueOn: '2026-06-30', openedAt: '2026-04-01T12:00:00Z' };
+const before = {
+  id: 4,
+  dueOn: '2026-03-31',
+  openedAt: '2026-01-01T12:00:00Z',
+  finishedAt: '2026-03-20T14:00:00Z',
+  finishedBy: 'prad.demo',
+};
+
+let calls: Call[];
+let replies: Replies;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
+  replies = {
+    'GET /work/access': {
+      body: { reviews: [review, before], people: 2, unanswered: 1, overdue: false, countedTo: '2026-06-14' },
+    },
+    'POST /work/access/people': {
+      body: {
+        rows: [
+          person({}),
+          person({ id: 9, userName: 'ada', name: 'Ada Brook', lastSignIn: undefined, outcome: 'ENDED' }),
+        ],
+        count: 2,
+      },
+    },
+    'PUT /work/access/items/2': { status: 204 },
+  } as Replies;
+  calls = serve(replies);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function open(
+  part: Parameters<typeof sessionOf>[0] = { permissions: ['access.review'] },
+  path = '/work/access',
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/access', component: AccessReviewPage }),
+    createRoute({ getParentRoute: () => root, path: '/desk/reviews', component: DeskReviewsPage }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: [path] });
+  return renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+}
+
+const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
+const rowOf = async (text: string) => within(await screen.findByRole('row', { name: new RegExp(text) }));
+
+test('who can see the bills, who was long away, and what was finished', async () => {
+  open();
+  expect(
+    await screen.findByText('2 people can see your bills. Confirm each by 06/30/2026. 1 to go.'),
+  ).toBeTruthy();
+  const julia = await rowOf('Julia Perez');
+  expect(julia.getByText('Not signed in for 140 days')).toBeTruthy();
+  expect(julia.getByText('To confirm')).toBeTruthy();
+  const ada = await rowOf('Ada Brook');
+  expect(ada.getByText('Ended')).toBeTruthy();
+  expect(ada.getByText('Never')).toBeTruthy();
+  expect(ada.queryByRole('button', { name: 'Keep Ada Brook' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'PDF of the review due on 03/31/2026' }).getAttribute('href')).toBe(
+    '/api/work/access/4/file',
+  );
+  expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
+});
+
+test('a person is kept; what somebody else answered is told', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
+  expect(sent('PUT /work/access/items/2')).toEqual([{ kept: true, version: 0 }]);
+  const told = 'Somebody else has answered meanwhile. Look at the list again.';
+  replies['PUT /work/access/items/2'] = { status: 409, body: { message: told } };
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
+  expect(await screen.findByText(told)).toBeTruthy();
+});
+
+test('a review that is late is finished with the own name', async () => {
+  replies['GET /work/access'] = {
+    body: { reviews: [review], people: 2, unanswered: 0, overdue: true, countedTo: '' },
+  };
+  replies['POST /work/access/5/finish'] = {
+    status: 400,
+    body: {
+      message: 'x',
+      fields: [{ path: 'name', message: 'Enter your own first and last name: Ada Brook.' }],
+    },
+  };
+  open();
+  expect(await screen.findByText(/Each was to be confirmed by 06\/30\/2026/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/^Your first and last name/), 'Somebody');
+  await userEvent.click(screen.getByRole('button', { name: 'Finish' }));
+  expect(
+    (await screen.findAllByText('Error: Enter your own first and last name: Ada Brook.')).length,
+  ).toBeGreaterThan(0);
+  expect(sent('POST /work/access/5/finish')).toEqual([{ name: 'Somebody' }]);
+});
+
+test('whoever mirrors reads alone', async () => {
+  replies['GET /work/access'] = {
+    body: { reviews: [review], people: 1, unanswered: 0, overdue: false, countedTo: '' },
+  };
+  open({ permissions: ['access.review'], mirroredUser: userOf() });
+  await rowOf('Julia Perez');
+  expect(screen.queryByRole('button', { name: 'Keep Julia Perez' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
+});
+
+test('the groups that are behind', async () => {
+  replies['POST /desk/reviews'] = {
+    body: {
+      rows: [{ id: 1, groupId: 1001, groupName: 'Lakeside', dueOn: '2026-03-31', people: 9, unanswered: 4 }],
+      count: 1,
+    },
+  };
+  open({ permissions: ['reviews.watch'] }, '/desk/reviews');
+  expect((await rowOf('Lakeside')).getByText('03/31/2026')).toBeTruthy();
+});
+
+test.each(['/work/access', '/desk/reviews'])('%s says so to whom it is not open', async (path) => {
+  open({ permissions: [] }, path);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

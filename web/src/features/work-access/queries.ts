@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import { useAnnounceChange } from '@/shared/changes';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
+
+export type Person = components['schemas']['ReviewedPerson'];
+export type Review = components['schemas']['AccessReview'];
+export type Behind = components['schemas']['GroupBehind'];
+
+/** A page of the people of the open review. */
+export const useReviewedPeople = (table: TableState) => {
+  const { actingUser } = useSession();
+  return usePage<Person>({
+    key: ['users', 'reviewed', actingUser.userNm],
+    table,
+    ask: (table, signal) => answer(api.POST('/work/access/people', { body: { table }, signal })),
+  });
+};
+
+/** A page of the groups whose review is past its day. */
+export const useBehind = (table: TableState) =>
+  usePage<Behind>({
+    key: ['reviews-behind'],
+    table,
+    ask: (table, signal) => answer(api.POST('/desk/reviews', { body: { table }, signal })),
+  });
+
+/** Changes the review; it is read anew, whether it succeeded or not. */
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const announce = useAnnounceChange();
+  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('users') });
+}
+
+export const useAnswer = () =>
+  useChange(({ person: { id, version }, kept }: { person: Person; kept: boolean }) =>
+    answer(api.PUT('/work/access/items/{id}', { params: { path: { id } }, body: { kept, version } })),
+  );
+
+export const useFinish = () =>
+  useChange(({ id, name }: { id: number; name: string }) =>
+    answer(api.POST('/work/access/{id}/finish', { params: { path: { id } }, body: { name } })),
+  );
+
+/** The account of a person of the group, as its administration knows it; undefined where it has gone. */
+export async function accountOf(groupId: number, { id, userName }: Person) {
+  const table = { page: 0, pageSize: 1000, filters: { userName } };
+  const { rows } = await answer(api.POST('/users/manageUsers/page', { body: { groupId, table } }));
+  return rows.find((row) => row.id === id);
+}
+
+/** What the server answers in place of a change that would leave a group without an administrator. */
+export const lastAdmin = 600;
+
+/** Ends an account as Manage Users does. */
+export const useEnd = () => {
+  const { actingUser } = useSession();
+  return useChange(async (person: Person) => {
+    const user = await accountOf(actingUser.grpInfoId ?? 0, person);
+    if (!user) return undefined; // it has ended meanwhile
+    return answer(
+      api.PUT('/users/terminateUser/{requester}/{userName}', {
+        params: { path: { requester: actingUser.userNm, userName: user.userNm } },
+        body: { ...user, mgrUserInfoId: actingUser.id },
+      }),
+    );
+  });
+};
+
+export const fileOf = ({ id }: Review) => `/api/work/access/${id}/file`;
