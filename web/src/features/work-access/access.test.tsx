@@ -116,7 +116,7 @@ test('a review that is late is finished with the own name', async () => {
     status: 400,
     body: {
       message: 'x',
-      fields: [{ path: 'name', message: 'Enter your own first and last name: Ada Brook.' }],
+      fields: [{ path: 'name', code: 'INVALID', message: 'Enter your own first and last name: Ada Brook.' }],
     },
   };
   open();
