@@ -1,95 +1,166 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { accounts, enter, expect, openSession, test } from './portal';
-import { feeds } from './screens/feeds';
+import { changeSearch, expect, openMode, searchButton, signInButton, test } from './portal';
+import { type OpenIdProvider, startProvider } from './provider';
+import { freePort, importFile, type Portal, startPortal } from './start';
 
-/** A table of groups that no other try of a test has brought. */
-async function groups(name: string, rows: number): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'feeds-'));
-  const first = 10_000_000_000 + Math.floor(Math.random() * 80_000) * 1_000_000;
-  const text = ['group_id,name,kind'];
-  for (let n = 0; n < rows; n++) text.push(`${first + n},A group with a rather long name ${n},provider`);
-  text.push('none,Wrong,provider');
-  const path = join(dir, name);
-  await writeFile(path, `${text.join('\n')}\n`);
-  return path;
+/** An interchange of one set; every segment ends with a tilde. */
+function x12(group: string, version: string, segments: string): string {
+  const lines = segments.trim().split('\n');
+  return [
+    `ISA*00*          *00*          *ZZ*${'HARBORLINE'.padEnd(15)}*ZZ*${'PORTAL'.padEnd(15)}*260110*0900*^*00501*000000001*0*P*:`,
+    `GS*${group}*HARBORLINE*PORTAL*20260110*0900*1*X*${version}`,
+    ...lines,
+    `SE*${lines.length + 1}*0001`,
+    'GE*1*1',
+    'IEA*1*000000001',
+  ]
+    .map((segment) => `${segment}~`)
+    .join('\n');
 }
 
-test('a file is checked, taken, and taken again, and the second at once is told so', async ({ page }) => {
-  await enter(page, accounts.ISAD, feeds);
-  const path = await groups('groups-of-a-test.csv', 3);
-  const dialog = page.getByRole('dialog');
-  const facts = (label: string) =>
-    dialog.getByText(label, { exact: true }).locator('xpath=following-sibling::dd');
+const claim = x12(
+  'HC',
+  '005010X222A1',
+  `ST*837*0001*005010X222A1
+BHT*0019*00*1*20260110*0900*CH
+NM1*41*2*HARBORLINE NETWORK*****46*123456789
+PER*IC*SUPPORT*TE*8005550100
+NM1*40*2*EXAMPLE INSURANCE*****46*112244
+HL*1**20*1
+NM1*85*2*RIVERSIDE CLINIC*****XX*1234567893
+N3*1 RIVER ROAD
+N4*TOLEDO*OH*436040000
+REF*EI*969900001
+HL*2*1*22*0
+SBR*P*18*******WC
+NM1*IL*1*PARKER*AVERY*Q***MI*M1
+N3*2 HILL STREET
+N4*TOLEDO*OH*436040000
+DMG*D8*19801231*F
+REF*Y4*WC-2026-1
+NM1*PR*2*EXAMPLE INSURANCE*****PI*12345
+CLM*RC-1001*240.5***11:B:1*Y*A*Y*Y
+REF*9A*9026000001
+REF*D9*202601050000017
+HI*ABK:S335XXA
+HCP*03*180.25*60.25*908231234
+NM1*82*1*STONE*RIVER****XX*1234567893
+LX*1
+SV1*HC:99213*240.5*UN*1***1
+DTP*472*D8*20260105
+HCP*03*180.25*60.25`,
+);
 
-  await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Check only' }).click();
-  await expect(dialog.getByText('Checked only')).toBeVisible();
-  await expect(facts('Records')).toHaveText('4');
-  await expect(facts('Rejected')).toHaveText('1');
-  await expect(dialog.getByText('line 5, group_id')).toBeVisible();
-  const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Places as CSV' }).click();
-  expect((await saved).suggestedFilename()).toMatch(/^Problems of file \d+\.csv$/);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+const payment = x12(
+  'HP',
+  '005010X221A1',
+  `ST*835*0001
+BPR*I*180.25*C*CHK************20260202
+TRN*1*40009001*1512345678
+N1*PR*EXAMPLE INSURANCE
+N3*3 BANK STREET
+N4*TOLEDO*OH*43604
+N1*PE*RIVERSIDE CLINIC*FI*969900001
+LX*1
+CLP*RC-1001*1*240.5*180.25**WC*9026000001
+NM1*QC*1*PARKER*AVERY
+SVC*HC:99213*240.5*180.25
+DTM*472*20260105
+CAS*CO*45*60.25`,
+);
 
-  await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(facts('Taken')).toHaveText('3');
-  await dialog.getByRole('button', { name: 'Take again' }).click();
-  await expect(facts('Unchanged')).toHaveText('3');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+let provider: OpenIdProvider;
+let portal: Portal;
 
-  await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(page.getByText(/The same content was taken on/)).toBeVisible();
-  const rows = page
-    .getByRole('table', { name: 'Files' })
-    .getByRole('button', { name: 'groups-of-a-test.csv' });
-  await expect(rows.first()).toBeVisible();
-  expect(await rows.count()).toBeGreaterThanOrEqual(3);
+test.beforeAll(async () => {
+  const port = await freePort();
+  provider = await startProvider(`http://localhost:${port}`);
+  const settings = {
+    WCPP_OIDC_ISSUER: provider.issuer,
+    WCPP_OIDC_CLIENT_ID: provider.client.id,
+    WCPP_OIDC_CLIENT_SECRET: provider.client.secret,
+    WCPP_OIDC_BIND: 'claim',
+  };
+  portal = await startPortal(['serve'], settings, port);
+});
+test.afterAll(async () => {
+  await portal.stop();
+  await provider.stop();
 });
 
-test('a large file goes in while its progress shows', async ({ page }) => {
-  test.slow();
-  await enter(page, accounts.ISAD, feeds);
-  // 40 MB of rows; checked only, so that the portal of the other tests stays as it is.
-  const path = await groups('groups-large.csv', 700_000);
-  await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Check only' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Checked only')).toBeVisible({ timeout: 90_000 });
-  await expect(dialog.getByText('700,001')).toBeVisible();
-});
+test('from an empty directory: claims and payments come in as X12, and their office finds them', async ({
+  page,
+}) => {
+  const { data, url } = portal;
+  await importFile(data, 'groups', 'group_id,name,kind\n1,Riverside Clinic,PROVIDER');
+  await importFile(
+    data,
+    'users',
+    `user_name,first_name,last_name,email,phone,type,status,group_id,affiliation,job_title,company_name
+jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riverside Clinic`,
+  );
+  await importFile(data, 'tins', 'group_id,tin,user_name\n1,969900001,\n1,969900001,jriver');
+  expect(await importFile(data, 'x12', claim)).toContain('1 records: 1 taken');
+  // The payment, and the set that holds it.
+  expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 taken');
 
-test('what is wrong with a file or a source is told', async ({ page }) => {
-  await enter(page, accounts.ISAD, feeds);
-  const path = await groups('letter.pdf', 1);
-  await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(page.getByText(/The file cannot be read: the name tells no kind/)).toBeVisible();
+  // Through the company's own single sign-on; this portal has no form of its own.
+  await page.goto(`${url}/wcpp/billSearch`);
+  await expect(page.getByLabel('Username')).toHaveCount(0);
+  await signInButton(page).click();
+  await page.getByPlaceholder('Enter any login').fill('jriver');
+  await page.getByPlaceholder('and password').fill('anything');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+  await expect(page.getByText(/^Bills as of \d\d\/\d\d\/\d{4}, \d{1,2}:\d\d [AP]M$/)).toBeVisible();
 
-  const name = `Source of a test ${Date.now()}`;
-  await page.getByRole('button', { name: 'Add a source' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Name($|\W)/).fill(name);
-  await dialog.getByLabel('Kind of its files').selectOption('csv-groups');
-  await dialog.getByLabel('Names of its files').fill('never-*');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The source is saved.')).toBeVisible();
-  await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await dialog.getByRole('button', { name: 'Delete the source' }).click();
-  await expect(page.getByText('The source is deleted.')).toBeVisible();
-});
+  // Who has one Tax ID need not choose it.
+  await openMode(page, 'Bill ID');
+  await page.getByLabel('Bill Control Number').fill('9026000001');
+  await searchButton(page).click();
+  const row = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
+  await expect(row).toHaveCount(1);
+  const cells = [
+    '969900001',
+    'AVERY Q PARKER',
+    '01/05/2026',
+    '01/05/2026',
+    '9026000001 / 202601050000017, bill imagePaid, page of bill 9026000001 / 202601050000017',
+    'RIVER STONE',
+    'RIVERSIDE CLINIC',
+    '$240.50',
+    '$180.25, EOR of bill 9026000001 / 202601050000017',
+    'WC-2026-1',
+    'Payment Info of bill 9026000001 / 202601050000017',
+  ];
+  await expect(row.getByRole('cell')).toHaveText(cells);
 
-test('IRAD reads and changes nothing, offices see nothing of it', async ({ page, request }) => {
-  await enter(page, accounts.IRAD, feeds);
-  await expect(
-    page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first(),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a source' })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Bring a file' })).toHaveCount(0);
-  const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
-  expect((await request.get('/api/desk/feeds/sources', { headers })).status()).toBe(403);
+  await changeSearch(page);
+  await openMode(page, 'Claimant');
+  await page.getByLabel('Claimant First Name').fill('Avery');
+  await page.getByLabel('Claimant Last Name').fill('Parker');
+  await page.getByRole('textbox', { name: 'Claimant Date of Birth' }).fill('12/31/1980');
+  await page.getByRole('textbox', { name: 'Approximate Date of Service' }).fill('1/9/2026');
+  await searchButton(page).click();
+  await expect(row.getByRole('cell')).toHaveText(cells);
+
+  await row.getByRole('button', { name: /^Payment Info/ }).click();
+  await expect(page.getByRole('dialog').getByRole('definition')).toHaveText([
+    '$180.25',
+    '02/02/2026',
+    '40009001',
+  ]);
+  await page.getByRole('button', { name: 'OK' }).click();
+
+  const document = page.context().waitForEvent('response', {
+    predicate: (response) => response.headers()['content-type'] === 'application/pdf',
+  });
+  await row.getByRole('button', { name: /EOR of bill/ }).click();
+  expect((await document).status()).toBe(200);
+
+  // The same file again changes nothing.
+  expect(await importFile(data, 'x12', claim)).toContain('taken before');
+  await changeSearch(page);
+  await searchButton(page).click();
+  await expect(row).toHaveCount(1);
 });

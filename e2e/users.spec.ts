@@ -148,7 +148,7 @@ test.describe("a group's administrator", () => {
     await expect(message(page)).toHaveText('The selected account was successfully terminated.');
     await expect(rowOf(page, user)).toContainText('Terminated');
     await openMenu(page, user);
-    await expect(items(page)).toHaveText(['Access History']);
+    await expect(items(page)).toHaveText(['New account from this one', 'Access History']);
   });
 
   test('lets a user back in by the link of a reset', async ({ page, office, browser, baseURL }) => {

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"database/sql"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -226,6 +227,9 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
 		SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
 	}, watchedMail{transport, a.watcher}, now, a.log)
+	a.mails.OnAgain(func(ctx context.Context, tx *sql.Tx, id int64) error {
+		return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("mail %d", id), Result: "ok"})
+	})
 	return err
 }
 

@@ -122,6 +122,7 @@ func TestQueueOfMails(t *testing.T) {
 		end(first+2, 404)
 		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first), nil, token), 404, "")
 		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first+1), nil, token), 204, "")
+		p.audited(1, `operation = 'mail-resend' AND actor = 'isad'`)
 		p.audited(1, fmt.Sprintf(`operation = 'mail-end' AND actor = 'isad' AND subject = 'mail %d'`, first))
 		if got := p.waits(token); got != nothingWaits {
 			t.Error(got)

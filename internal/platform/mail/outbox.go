@@ -37,6 +37,7 @@ type Outbox struct {
 	jobs      jobs.Queue
 	writers   map[string]Writer
 	refused   map[string]func(context.Context, *sql.Tx, int64) error
+	again     func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
 }
 
@@ -45,6 +46,7 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 	return &Outbox{
 		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
 		refused: map[string]func(context.Context, *sql.Tx, int64) error{},
+		again:   func(context.Context, *sql.Tx, int64) error { return nil },
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Mails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
@@ -110,6 +112,9 @@ func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
+// OnAgain names what is done, in the transaction that has a failed mail tried once more.
+func (o *Outbox) OnAgain(do func(ctx context.Context, tx *sql.Tx, id int64) error) { o.again = do }
+
 // Again tries a failed mail once more.
 func (o *Outbox) Again(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -119,6 +124,9 @@ func (o *Outbox) Again(ctx context.Context, id int64) error {
 		}
 		if n == 0 {
 			return problem.New(problem.NotFound)
+		}
+		if err := o.again(ctx, tx, id); err != nil {
+			return err
 		}
 		return o.jobs.Insert(ctx, tx, JobArgs{MailID: id})
 	})

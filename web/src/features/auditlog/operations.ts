@@ -21,6 +21,7 @@ export const operations: Record<string, string> = {
   'desk-open-bill': 'Network staff opened this bill',
   'account-requests-list': 'Read the account requests under review',
   'user-draft-delete': 'Deleted the draft of this account',
+  'mail-resend': 'Sent a failed email again',
   'mail-end': 'Took an email that was given up off the list',
   'job-retry': 'Had a failed job run again',
   'job-discard': 'Forgot a failed job',
