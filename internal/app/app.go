@@ -4,8 +4,8 @@ package app
 
 import (
 	"context"
-	"database/sql"
 	"crypto/tls"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
