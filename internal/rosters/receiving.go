@@ -1,6 +1,7 @@
 package rosters
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -124,11 +125,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		}
 		n, err := handle(ctx, tx, id, step.Seen, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
 		if err == nil && n == 0 {
-			by := r.HandledBy
-			if by == "" {
-				by = "Somebody"
-			}
-			err = problem.Say(problem.Conflict, fmt.Sprintf("%s has marked this roster as %s meanwhile.", by, handlingWords[r.Handling]))
+			err = problem.Say(problem.Conflict, fmt.Sprintf("%s has marked this roster as %s meanwhile.", cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 		}
 		if err != nil {
 			return err
@@ -176,7 +173,7 @@ func (s *Service) letters() {
 		return mail.Letter{
 			Subject:    "A roster was sent",
 			Greeting:   "Hello,",
-			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, kindOf(r.UpdateType), or(r.GroupName, r.SourceGroupNo))},
+			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo))},
 			Facts:      contents(r),
 			Button:     &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
@@ -187,7 +184,7 @@ func (s *Service) letters() {
 			Subject:  "Your roster was sent back",
 			Greeting: "Hello,",
 			Paragraphs: []string{
-				fmt.Sprintf("the %s roster of %s that you sent on %s cannot be used as it is:", kindOf(r.UpdateType), or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
+				fmt.Sprintf("the %s roster of %s that you sent on %s cannot be used as it is:", kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
 				r.ReturnedFor,
 				"Please send it again once this is mended. Upload History shows what was sent, and where its check found problems a copy with errors.",
 			},
@@ -216,11 +213,4 @@ func contents(r Received) []mail.Fact {
 		{Label: "Roster", Value: fmt.Sprint(r.ID)}, {Label: "Files", Value: fmt.Sprint(len(r.Files))},
 		{Label: "Rows", Value: fmt.Sprint(rows)}, {Label: "Rows with problems", Value: fmt.Sprint(bad)},
 	}
-}
-
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }

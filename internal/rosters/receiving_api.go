@@ -38,14 +38,15 @@ type DeskRosterDirectory struct {
 }
 
 func (s *Service) received(r Received) DeskRoster {
+	files := s.logOf(r.UploadLog).Files
 	var directory *DeskRosterDirectory
-	if s.directory != nil && r.complete() {
+	if s.directory != nil && complete(r.UpdateType, files) {
 		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
 	}
 	return DeskRoster{
 		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGroupID: r.SourceGroupNo,
 		UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy, HandedAt: r.HandedAt.OrNone(),
-		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: s.logOf(r.UploadLog).Files, Changes: comparedOf(r), Directory: directory,
+		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: comparedOf(r), Directory: directory,
 	}
 }
 

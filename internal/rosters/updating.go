@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/riverqueue/river"
@@ -56,13 +57,8 @@ func (updateArgs) Kind() string { return "roster-directory" }
 func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow} }
 
 // complete tells whether a roster is a full one of which every row could be used.
-func (r Received) complete() bool {
-	for _, f := range r.Files {
-		if report := reportOf(f); !report.readable() || report.BadRows > 0 {
-			return false
-		}
-	}
-	return r.UpdateType == Full && len(r.Files) > 0
+func complete(updateType string, files []RosterUploaded) bool {
+	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool { return !f.Checked || f.BadRows > 0 })
 }
 
 // AskUpdate has a complete full roster brought into the directory, by a job.
@@ -73,7 +69,7 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 		return err
 	case s.directory == nil:
 		return problem.Say(problem.Conflict, "Rosters do not update the directory: the setting WCPP_ROSTER_UPDATES is off.")
-	case !r.complete():
+	case !complete(r.UpdateType, s.logOf(r.UploadLog).Files):
 		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case r.Handling != Taken && r.Handling != Done:
 		return problem.Say(problem.Conflict, "Take the roster over first.")
