@@ -349,7 +349,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, a.Reviews.Module())
 	}
 	if cfg.Access.Offers("desk.open") {
-		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.storageProbe, a.log, now, a.about()).Module())
+		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.probeStorage, a.log, now, a.about()).Module())
 	}
 	if cfg.Access.Offers("feeds.watch") {
 		modules = append(modules, a.ControlRoom.Module(), a.Unmatched.Module())

@@ -35,7 +35,7 @@ type About struct {
 type Service struct {
 	db      *db.DB
 	watcher *outside.Watcher
-	probe   func(context.Context) error // whether storage can be read
+	probe   func(context.Context) // reads from the storage, which notes how that ends
 	log     *slog.Logger
 	now     func() time.Time
 	about   About
@@ -45,7 +45,7 @@ type Service struct {
 }
 
 // NewService makes the service; watcher gathers what it stores.
-func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context) error, log *slog.Logger, now func() time.Time, about About) *Service {
+func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context), log *slog.Logger, now func() time.Time, about About) *Service {
 	return &Service{db: d, watcher: watcher, probe: probe, log: log, now: now, about: about, id: rand.Text(), started: now()}
 }
 
@@ -74,7 +74,7 @@ func (s *Service) run(ctx context.Context) {
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		if n%probed == 0 {
-			s.watcher.Note(Storage, s.probe(ctx))
+			s.probe(ctx)
 		}
 		if err := s.Beat(ctx); err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "how the systems do could not be noted", "error", err)
@@ -88,19 +88,14 @@ func (s *Service) run(ctx context.Context) {
 }
 
 // Beat notes that this instance is alive, and how the systems did since the last time.
-// What could not be stored is noted again later, as far as it is still the last.
+// What could not be stored is stored the next time.
 func (s *Service) Beat(ctx context.Context) error {
 	err := noteInstance(ctx, s.db.Writer, Instance{s.id, s.about.Version, db.At(s.started), db.At(s.now())})
 	s.watcher.Note(Database, err)
 	if err != nil {
 		return err
 	}
-	for _, o := range s.watcher.Take() {
-		if err := noteOutcome(ctx, s.db.Writer, o); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.watcher.Hand(func(o outside.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
 }
 
 // Tidy forgets instances that ended a day ago. It is safe to repeat.

@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -58,22 +60,31 @@ func (w *Watcher) Note(system string, err error) {
 	w.since[system] = o
 }
 
-// Take answers what was noted since the last time, by system.
-func (w *Watcher) Take() []Outcome {
+// Hand hands over what was noted since the last time, by system. What store fails for
+// stays noted, with all that comes after it.
+func (w *Watcher) Hand(store func(Outcome) error) error {
+	for _, o := range w.noted() {
+		if err := store(o); err != nil {
+			return err
+		}
+		w.forget(o)
+	}
+	return nil
+}
+
+func (w *Watcher) noted() []Outcome {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	list := make([]Outcome, 0, len(w.since))
-	for _, o := range w.since {
-		list = append(list, o)
+	return slices.SortedFunc(maps.Values(w.since), func(a, b Outcome) int { return strings.Compare(a.System, b.System) })
+}
+
+// forget forgets an outcome, unless more was noted meanwhile.
+func (w *Watcher) forget(o Outcome) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.since[o.System] == o {
+		delete(w.since, o.System)
 	}
-	clear(w.since)
-	slices.SortFunc(list, func(a, b Outcome) int {
-		if a.System < b.System {
-			return -1
-		}
-		return 1
-	})
-	return list
 }
 
 // Call has do call a system, as a part of the trace that ctx belongs to.

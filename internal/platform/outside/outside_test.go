@@ -31,13 +31,13 @@ func TestOutcomes(t *testing.T) {
 	}
 	noted := func(want string) {
 		t.Helper()
-		list := w.Take()
 		got := ""
-		for _, o := range list {
+		err := w.Hand(func(o Outcome) error {
 			got += fmt.Sprintf("%s ok %t failed %t %s", o.System, !o.OKAt.IsZero(), !o.FailedAt.IsZero(), o.Failure)
-		}
-		if got != want {
-			t.Errorf("%q, not %q", got, want)
+			return nil
+		})
+		if err != nil || got != want {
+			t.Errorf("%q, not %q, %v", got, want, err)
 		}
 	}
 	get(server.URL)
@@ -61,6 +61,10 @@ func TestOutcomes(t *testing.T) {
 	get("https" + server.URL[4:])
 	noted("host ok false failed true Its certificate is not trusted, or it does not speak TLS.")
 	w.Note("jobs", Failure("The job mail failed."))
+	full := errors.New("the database is full")
+	if err := w.Hand(func(Outcome) error { return full }); !errors.Is(err, full) {
+		t.Error(err)
+	}
 	noted("jobs ok false failed true The job mail failed.")
 	w.Note("storage", errors.New("the file of Julia Perez"))
 	noted("storage ok false failed true It failed; the log says more.")
