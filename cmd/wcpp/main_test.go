@@ -594,12 +594,9 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if n := count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`); n != 1 {
 				t.Fatal("the file was made before the kill: give it more rows")
 			}
-			// Two minutes go by: nobody leads the jobs any more, the request counts as abandoned, and it is time to tidy again.
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET created_at = $1, worked_at = $1`, db.At(time.Now().Add(-2*time.Minute))); err != nil {
-				t.Fatal(err)
+			if kind == "postgres" { // another instance might live: half a minute goes by
+				do(`DELETE FROM instances`)
 			}
-			do(`DELETE FROM river_job WHERE kind = 'tidy'`)
-			do(`DELETE FROM river_leader`)
 
 			address, second := serving(t, url, data)
 			defer func() {

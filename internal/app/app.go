@@ -49,6 +49,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -114,6 +115,7 @@ type App struct {
 	sealer   *seal.Sealer
 	keeper   *seal.Sealer // of factors
 	audit    *audit.Log
+	here     *instances.Here
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
 	files    blob.Store
@@ -198,7 +200,8 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if err != nil {
 		return err
 	}
-	if a.jobs, err = jobs.New(a.DB, a.log); err != nil {
+	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error { return a.jobs.Free(ctx, living) })
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.log); err != nil {
 		return err
 	}
 	a.watcher = outside.NewWatcher(now)
@@ -320,7 +323,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
-		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.here.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
 	}
@@ -349,7 +352,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, a.Reviews.Module())
 	}
 	if cfg.Access.Offers("desk.open") {
-		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.probeStorage, a.log, now, a.about()).Module())
+		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.probeStorage, a.log, now, a.here, a.about()).Module())
 	}
 	if cfg.Access.Offers("feeds.watch") {
 		modules = append(modules, a.ControlRoom.Module(), a.Unmatched.Module())
@@ -493,6 +496,9 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	defer metrics()
 	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
 	CollectAt(400)
+	if err := a.here.Begin(ctx); err != nil {
+		return err
+	}
 	// Jobs outlive the signal: Stop below ends them.
 	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
@@ -519,7 +525,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
-	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
+	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), a.here.End(stop), endTraces(stop))
 }
 
 // serveMetrics answers GET /metrics at the address that is set for them, until the

@@ -76,7 +76,7 @@ func (p *posted) Send(_ context.Context, m mail.Message) error {
 // at is a service whose clock stands at an instant.
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
 	t.Helper()
-	runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 // sent works off what was posted.
 func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
 	t.Helper()
-	runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,18 +34,14 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 // Work makes the file and tells whoever waits. Run twice it makes the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.work(ctx, job.Args.RequestID)
+	err := s.work(ctx, job.Args.RequestID, jobs.Abandoned(job.JobRow))
 	if err != nil && job.Attempt >= job.MaxAttempts {
 		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
 	}
 	return err
 }
 
-// abandoned is how long a request may be worked on before another worker takes
-// it: the program of the first one has ended.
-const abandoned = time.Minute
-
-func (s *Service) work(ctx context.Context, id int64) error {
+func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) error {
 	now := s.now()
 	n, err := claim(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
 	if err != nil || n == 0 {
@@ -158,9 +154,9 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 
 const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// Tidy takes up requests whose worker has ended. It is safe to repeat.
+// Tidy takes up requests whose job is lost. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
+	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
 	if err != nil || len(ids) == 0 {
 		return err
 	}

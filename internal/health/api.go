@@ -47,7 +47,7 @@ type ProgramHealth struct {
 	AsOf      time.Time        `json:"asOf"`
 	Answered  float64          `json:"answeredMs" doc:"Milliseconds in which the database took a write"`
 	Systems   []SystemHealth   `json:"systems" nullable:"false"`
-	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Those heard of in the last 90 seconds"`
+	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Those heard of in the last 30 seconds"`
 	Bytes     int64            `json:"bytes" doc:"Of the database"`
 	Tables    []TableSize      `json:"tables" nullable:"false" doc:"The largest"`
 	Cleanups  []ClearedAway    `json:"cleanups" nullable:"false"`

@@ -4,11 +4,11 @@ package health
 
 import (
 	"context"
-	"crypto/rand"
 	"log/slog"
 	"time"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/outside"
 )
@@ -31,22 +31,20 @@ type About struct {
 	Cleanups []Cleanup
 }
 
-// Service notes how systems do, and that this instance runs.
+// Service notes how systems do.
 type Service struct {
 	db      *db.DB
 	watcher *outside.Watcher
 	probe   func(context.Context) // reads from the storage, which notes how that ends
 	log     *slog.Logger
 	now     func() time.Time
+	here    *instances.Here
 	about   About
-
-	id      string
-	started time.Time
 }
 
 // NewService makes the service; watcher gathers what it stores.
-func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context), log *slog.Logger, now func() time.Time, about About) *Service {
-	return &Service{db: d, watcher: watcher, probe: probe, log: log, now: now, about: about, id: rand.Text(), started: now()}
+func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context), log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
+	return &Service{db: d, watcher: watcher, probe: probe, log: log, now: now, here: here, about: about}
 }
 
 // Names of the systems that the service itself asks.
@@ -57,18 +55,16 @@ const (
 
 const (
 	beat = 30 * time.Second
-	// An instance that has not been heard of for so long is not alive.
-	silent = 3 * beat
 	// So often storage is read only to see whether it can be.
 	probed = 10
 )
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Run: s.run, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Run: s.run}
 }
 
-// run tells until ctx ends that this instance is alive and how systems do.
+// run tells until ctx ends how systems do.
 func (s *Service) run(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
@@ -87,20 +83,15 @@ func (s *Service) run(ctx context.Context) {
 	}
 }
 
-// Beat notes that this instance is alive, and how the systems did since the last time.
-// What could not be stored is stored the next time.
+// Beat notes how the systems did since the last time. What could not be stored is
+// stored the next time.
 func (s *Service) Beat(ctx context.Context) error {
-	err := noteInstance(ctx, s.db.Writer, Instance{s.id, s.about.Version, db.At(s.started), db.At(s.now())})
+	err := s.here.Beat(ctx)
 	s.watcher.Note(Database, err)
 	if err != nil {
 		return err
 	}
 	return s.watcher.Hand(func(o outside.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
-}
-
-// Tidy forgets instances that ended a day ago. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
-	return deleteInstances(ctx, s.db.Writer, db.At(s.now().Add(-24*time.Hour)))
 }
 
 // State tells how a system does.
@@ -130,7 +121,7 @@ type Report struct {
 	Started   time.Time // this instance
 	Answered  time.Duration
 	Standings []Standing
-	Instances []Instance
+	Instances []instances.Instance
 	Here      string // which of them answers
 	Tables    []Table
 	Bytes     int64 // of the database
@@ -142,7 +133,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	if err := s.Beat(ctx); err != nil {
 		return Report{}, err
 	}
-	r := Report{About: s.about, Engine: s.db.Dialect.Name, Started: s.started, Here: s.id, Answered: time.Since(begun)}
+	r := Report{About: s.about, Engine: s.db.Dialect.Name, Started: s.here.Started, Here: s.here.ID, Answered: time.Since(begun)}
 	noted, err := outcomes(ctx, s.db.Reader)
 	if err != nil {
 		return r, err
@@ -150,7 +141,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	for _, system := range s.about.Systems {
 		r.Standings = append(r.Standings, standing(system, noted[system.Name]))
 	}
-	if r.Instances, err = instances(ctx, s.db.Reader, db.At(s.now().Add(-silent))); err != nil {
+	if r.Instances, err = instances.Seen(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
 	}
 	r.Tables, r.Bytes, err = tables(ctx, s.db)

@@ -7,32 +7,6 @@ import (
 	"wcpp/internal/platform/outside"
 )
 
-// Instance is a running program.
-type Instance struct {
-	ID        string
-	Version   string
-	StartedAt db.Instant
-	SeenAt    db.Instant
-}
-
-func noteInstance(ctx context.Context, q db.Queryer, i Instance) error {
-	_, err := db.Exec(ctx, q, `
-		INSERT INTO instances (id, version, started_at, seen_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`, i.ID, i.Version, i.StartedAt, i.SeenAt)
-	return err
-}
-
-func instances(ctx context.Context, q db.Queryer, since db.Instant) ([]Instance, error) {
-	var list []Instance
-	err := db.Select(ctx, q, &list, `SELECT id, version, started_at, seen_at FROM instances WHERE seen_at >= $1 ORDER BY started_at, id LIMIT 100`, since)
-	return list, err
-}
-
-func deleteInstances(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM instances WHERE seen_at < $1`, before)
-	return err
-}
-
 // noteOutcome keeps the later of what is noted and what another instance has noted.
 func noteOutcome(ctx context.Context, q db.Queryer, o outside.Outcome) error {
 	ok, failed := db.Instant{}, db.Instant{}

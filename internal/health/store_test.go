@@ -1,29 +1,23 @@
 package health
 
 import (
+	"database/sql"
 	"errors"
 	"testing"
 	"time"
 
-	"database/sql"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-
 	"wcpp/internal/platform/outside"
 )
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"instances":       "they are few, and forgotten after a day",
-		"deleteInstances": "they are few, and forgotten after a day",
-		"outcomes":        "there is one of each system",
+		"outcomes": "there is one of each system",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
-		ctx, now := t.Context(), db.At(time.Now())
+		ctx := t.Context()
 		if err := errors.Join(
-			noteInstance(ctx, tx, Instance{"a", "1", now, now}),
-			dbtest.Err(instances(ctx, tx, now)),
-			deleteInstances(ctx, tx, now),
-			noteOutcome(ctx, tx, outside.Outcome{System: "mail", OKAt: now.Time}),
+			noteOutcome(ctx, tx, outside.Outcome{System: "mail", OKAt: time.Now()}),
 			dbtest.Err(outcomes(ctx, tx)),
 		); err != nil {
 			t.Error(err)

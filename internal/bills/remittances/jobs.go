@@ -162,22 +162,18 @@ func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*bl
 	return file, nil
 }
 
-// abandoned is how long an export may be worked on without a sign before another
-// worker takes it: the program of the first one has ended.
-const abandoned = time.Minute
-
 // Work makes the file. Run twice it makes the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	id := job.Args.ExportID
 	now := s.now()
-	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
+	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-jobs.Abandoned(job.JobRow))))
 	if err != nil {
 		return err
 	}
 	if !is {
 		e, err := exportByID(ctx, s.db.Reader, id)
 		if err == nil && e.Status == queued {
-			return river.JobSnooze(abandoned) // whoever works on it may have ended
+			return river.JobSnooze(time.Minute) // whoever works on it may have ended
 		}
 		if errors.Is(err, db.ErrNotFound) {
 			err = nil

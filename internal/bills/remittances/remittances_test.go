@@ -70,7 +70,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner, err := jobs.New(d, log)
+	runner, err := jobs.New(d, "test", log)
 	if err != nil {
 		t.Fatal(err)
 	}

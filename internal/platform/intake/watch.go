@@ -83,7 +83,7 @@ func (FileArgs) Kind() string { return "feed-file" }
 
 // InsertOpts keep one job for each file: the next look finds it under way.
 func (a FileArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{ScheduledAt: a.From, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+	return river.InsertOpts{Queue: jobs.Feeds, ScheduledAt: a.From, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 	}}}
 }

@@ -33,7 +33,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
+		runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -15,6 +16,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/traces"
@@ -28,6 +30,7 @@ type Queue interface {
 
 // Runner takes jobs and works on them.
 type Runner struct {
+	db       *db.DB
 	client   *river.Client[*sql.Tx]
 	workers  *river.Workers
 	observer func(kind string, err error)
@@ -44,20 +47,27 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(d.Writer)
 }
 
-// Slow is the queue of jobs that take long, so that they keep none of the others
-// waiting.
-const Slow = "slow"
+// The queues beside the default one. What hangs there, because what it waits for
+// hangs or it takes long, keeps none of the others waiting.
+const (
+	Mail  = "mail"  // waits for the mail relay
+	Feeds = "feeds" // takes files of feeds
+	Slow  = "slow"  // takes long
+)
+
+var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Mail: {MaxWorkers: 4}, Feeds: {MaxWorkers: 2}, Slow: {MaxWorkers: 1}}
 
 // jobTimeout ends a job that hangs.
 const jobTimeout = 4 * time.Minute
 
-// New makes a runner. It takes jobs of the kinds that Work and Every name, and
-// works on them after Start.
-func New(d *db.DB, log *slog.Logger) (*Runner, error) {
+// New makes the runner of an instance. It takes jobs of the kinds that Work and Every
+// name, and works on them after Start.
+func New(d *db.DB, instance string, log *slog.Logger) (*Runner, error) {
 	workers := river.NewWorkers()
 	client, err := river.NewClient(driver(d), &river.Config{
+		ID:                   instance,
 		Logger:               quiet(log),
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Slow: {MaxWorkers: 1}},
+		Queues:               queues,
 		Workers:              workers,
 		RescueStuckJobsAfter: 5 * time.Minute,
 		JobTimeout:           jobTimeout,
@@ -66,7 +76,7 @@ func New(d *db.DB, log *slog.Logger) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runner{client: client, workers: workers}, nil
+	return &Runner{db: d, client: client, workers: workers}, nil
 }
 
 // Work names what does the jobs of a kind. It must be safe to do twice. Before
@@ -158,6 +168,41 @@ func (r *Runner) Stop(ctx context.Context) error {
 // Insert puts a job into the caller's transaction: both happen or neither.
 func (r *Runner) Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
 	_, err := r.client.InsertTx(ctx, tx, args, nil)
+	return err
+}
+
+// Abandoned is how long something may be worked on until a job takes it that finds it
+// under way: a minute, or at once where the attempt before this one has ended.
+func Abandoned(job *rivertype.JobRow) time.Duration {
+	if job.Attempt > 1 {
+		return 0
+	}
+	return abandoned
+}
+
+const abandoned = time.Minute
+
+// Free has the jobs done again that instances which do not live were working on. One
+// that was tried often enough is left: it may be what ended them.
+func (r *Runner) Free(ctx context.Context, living []string) error {
+	found, err := r.client.JobList(ctx, river.NewJobListParams().States(rivertype.JobStateRunning).First(1000))
+	if err != nil {
+		return err
+	}
+	for _, j := range found.Jobs {
+		if n := len(j.AttemptedBy); n == 0 || slices.Contains(living, j.AttemptedBy[n-1]) || j.Attempt >= j.MaxAttempts {
+			continue
+		}
+		if err := free(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// free has a job done again unless another attempt has begun.
+func free(ctx context.Context, q db.Queryer, id int64, attempt int) error {
+	_, err := db.Exec(ctx, q, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 	return err
 }
 

@@ -146,7 +146,9 @@ type JobArgs struct {
 func (JobArgs) Kind() string { return "mail" }
 
 // InsertOpts bounds the attempts: with River's waits, most of a day.
-func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 13} }
+func (JobArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: jobs.Mail, MaxAttempts: 13}
+}
 
 // errNotYet stands for the cause in logs: what mail servers say names addresses,
 // and is kept with the mail.

@@ -7649,7 +7649,7 @@ export interface components {
             cleanups: components["schemas"]["ClearedAway"][];
             /** @enum {string} */
             engine: "sqlite" | "postgres";
-            /** @description Those heard of in the last 90 seconds */
+            /** @description Those heard of in the last 30 seconds */
             instances: components["schemas"]["InstanceHealth"][];
             systems: components["schemas"]["SystemHealth"][];
             /** @description The largest */

@@ -1,0 +1,72 @@
+package instances
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"all":          "they are few, and forgotten after a day",
+		"since":        "they are few, and forgotten after a day",
+		"forgetAll":    "they are few, and all of them are meant",
+		"forgetBefore": "they are few, and forgotten after a day",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		if err := errors.Join(
+			note(ctx, tx, Instance{"a", "1", now, now}),
+			dbtest.Err(all(ctx, tx)),
+			dbtest.Err(since(ctx, tx, now)),
+			forget(ctx, tx, "a"),
+			forgetBefore(ctx, tx, now),
+			forgetAll(ctx, tx),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// An instance is alive while it says something new, whatever its clock tells; one that
+// ends in order is forgotten at once.
+func TestLiving(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now, theirs := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC), time.Date(2019, 1, 1, 0, 0, 0, 0, time.UTC)
+		var living []string
+		log := slog.New(slog.DiscardHandler)
+		here := New(d, "1", log, func() time.Time { return now }, func(_ context.Context, ids []string) error {
+			living = ids
+			return nil
+		})
+		other := New(d, "2", log, func() time.Time { return theirs }, func(context.Context, []string) error { return nil })
+		if err := errors.Join(here.Begin(t.Context()), other.Beat(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []struct {
+			beats, alive bool
+		}{{true, true}, {true, true}, {false, true}, {false, true}, {false, false}, {false, false}, {true, true}} {
+			if now = now.Add(beat); step.beats {
+				theirs = theirs.Add(time.Second)
+				if err := other.Beat(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := here.Beat(t.Context()); err != nil || !slices.Contains(living, here.ID) || slices.Contains(living, other.ID) != step.alive {
+				t.Errorf("%v: %v lives, %v", step, living, err)
+			}
+		}
+		if list, err := Seen(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if err := errors.Join(other.End(t.Context()), here.Beat(t.Context())); err != nil || len(living) != 1 {
+			t.Errorf("%v lives, %v", living, err)
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package jobs_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/jobs"
+)
+
+type letter struct{ N int }
+
+func (letter) Kind() string                 { return "letter" }
+func (letter) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Mail} }
+
+type quick struct{}
+
+func (quick) Kind() string { return "quick" }
+
+// works starts the runner of an instance with a job that hangs until it is stopped, and
+// one that does not.
+func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*jobs.Runner, func()) {
+	t.Helper()
+	r, err := jobs.New(d, instance, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs.Work(r, func(ctx context.Context, job *river.Job[letter]) error {
+		hung <- job.Args.N
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	jobs.Work(r, func(_ context.Context, job *river.Job[quick]) error {
+		done <- job.Attempt
+		return nil
+	})
+	if err := r.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return r, func() {
+		now, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = r.Stop(now) // what hangs is stopped hard
+	}
+}
+
+func put(t *testing.T, d *db.DB, r *jobs.Runner, args ...river.JobArgs) {
+	t.Helper()
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		var failed []error
+		for _, a := range args {
+			failed = append(failed, r.Insert(t.Context(), tx, a))
+		}
+		return errors.Join(failed...)
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func within(t *testing.T, what string, c <-chan int) int {
+	t.Helper()
+	select {
+	case n := <-c:
+		return n
+	case <-time.After(time.Minute):
+		t.Fatalf("waited a minute for: %s", what)
+		return 0
+	}
+}
+
+// A mail relay that says nothing holds mails, and nothing else.
+func TestQueuesWaitApart(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		hung, done := make(chan int, 100), make(chan int, 1)
+		r, stop := works(t, d, "a", hung, done)
+		defer stop()
+		for n := range 40 {
+			put(t, d, r, letter{n})
+		}
+		within(t, "a mail that hangs", hung)
+		put(t, d, r, quick{})
+		within(t, "the other job", done)
+	})
+}
+
+// What an instance worked on that ended is done by another, and what one that lives
+// works on is not.
+func TestFree(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		hung, done := make(chan int, 100), make(chan int, 1)
+		r, stop := works(t, d, "a", hung, done)
+		defer stop()
+		put(t, d, r, letter{0}, letter{1}, letter{2})
+		for range 3 {
+			within(t, "a job that hangs", hung)
+		}
+		exec := func(statement string) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		states := func() (list []string) {
+			t.Helper()
+			if err := db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job ORDER BY id`); err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have ended the program
+		exec(`UPDATE river_job SET queue = 'elsewhere'`)                                               // this instance does not take them again
+		if err := r.Free(t.Context(), []string{"b", "a"}); err != nil || !slices.Equal(states(), []string{"running", "running", "running"}) {
+			t.Errorf("%v, %v", states(), err)
+		}
+		if err := r.Free(t.Context(), []string{"b"}); err != nil || !slices.Equal(states(), []string{"available", "available", "running"}) {
+			t.Errorf("%v, %v", states(), err)
+		}
+	})
+}
