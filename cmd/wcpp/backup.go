@@ -25,6 +25,11 @@ Examples:
 }
 
 func (c *backupCmd) Run(ctx context.Context) (err error) {
+	clean, err := c.Scratch()
+	if err != nil {
+		return err
+	}
+	defer clean()
 	// Under its name the archive stands only once it is whole.
 	unfinished := c.File + ".unfinished"
 	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, private.File)

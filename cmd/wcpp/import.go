@@ -76,6 +76,11 @@ func (c importFlags) take(ctx context.Context, kind string, files []string, opts
 }
 
 func (c importFlags) each(ctx context.Context, kind string, files []string, opts intake.Options) error {
+	clean, err := c.Scratch()
+	if err != nil {
+		return err
+	}
+	defer clean()
 	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
@@ -201,11 +206,15 @@ func (c *importDocumentsCmd) Validate() error {
 }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {
+	clean, err := c.Scratch()
+	if err != nil {
+		return err
+	}
+	defer clean()
 	packed, err := os.MkdirTemp("", "wcpp-documents")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(packed)
 	for i, path := range c.Paths {
 		info, err := os.Stat(path)
 		if err == nil && info.IsDir() {

@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -702,12 +703,13 @@ func TestBackupUnderLoad(t *testing.T) {
 		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "no whole backup") {
 			t.Errorf("%s: %d %s", name, code, out)
 		}
-		if left, err := os.ReadDir(into); err != nil || len(left) != 0 {
+		if left := filesIn(t, into); len(left) != 0 {
 			t.Errorf("%s leaves %v", name, left)
 		}
 	}
 
 	other := t.TempDir()
+	killHalfway(t, whole, "restore", "--data", other)
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
 		t.Fatal(out)
 	}
@@ -729,6 +731,80 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	if _, err := signIn(address); err != nil {
 		t.Errorf("nobody can sign in: %v", err)
+	}
+}
+
+// filesIn lists the files in a data directory, but for those that programs hold.
+func filesIn(t *testing.T, data string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(data, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !strings.HasSuffix(path, ".lock") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// killHalfway kills a command that has read half of a file, its last argument.
+func killHalfway(t *testing.T, content []byte, args ...string) {
+	t.Helper()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(t, append(args, pipe)...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = in.Write(content[:len(content)/2])
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // it was killed
+	if err := errors.Join(err, in.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a program that was killed kept for a while is removed by the next one, and an
+// embedded database is served by one program alone.
+func TestOneProgramAndWhatItLeaves(t *testing.T) {
+	data := t.TempDir()
+	url := "sqlite:" + filepath.Join(data, "wcpp.db")
+	_, first := serving(t, url, data)
+	for _, args := range [][]string{
+		{"serve", "--data", data, "--listen", free(t)}, {"demo", "--data", data, "--listen", free(t)}, {"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
+	} {
+		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp serves") {
+			t.Errorf("%v: %d %s", args, code, out)
+		}
+	}
+	folders, err := filepath.Glob(filepath.Join(data, "tmp", "*", ".lock"))
+	if err != nil || len(folders) != 1 {
+		t.Fatalf("%v, %v", folders, err)
+	}
+	claims := filepath.Join(filepath.Dir(folders[0]), "wcpp-feed1", "claims.837")
+	if err := errors.Join(os.Mkdir(filepath.Dir(claims), 0o700), os.WriteFile(claims, []byte("ISA"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := wcpp(t, "", "backup", "--data", data, filepath.Join(t.TempDir(), "x.tar")); code != 0 {
+		t.Error(out)
+	}
+	if _, err := os.Stat(claims); err != nil {
+		t.Errorf("another program removed what is in use: %v", err)
+	}
+	_ = first.Process.Kill()
+	_ = first.Wait() // it was killed
+	_, second := serving(t, url, data)
+	defer stop(t, second)
+	if _, err := os.Stat(claims); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was left: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -27,6 +28,11 @@ func (serveCmd) Help() string {
 
 func (c *serveCmd) Run(ctx context.Context) error {
 	log := logger(c.LogLevel)
+	leave, err := settle(c.Store)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	a, err := app.New(ctx, c.Config, log, time.Now, nil)
 	if err != nil {
 		return err
@@ -75,6 +81,12 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("WCPP_LISTEN: %w", err)
 	}
+	leave, err := settle(c.Store)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer leave()
 	a, err := app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
 	if err != nil {
 		listener.Close()
@@ -87,6 +99,23 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	}
 	fmt.Print(greeting)
 	return a.Serve(ctx, listener)
+}
+
+// settle has an embedded database for this program alone, and gives it a folder for
+// temporary files, until leave is called.
+func settle(s app.Store) (leave func(), err error) {
+	release, err := db.Hold(s.URL())
+	if err != nil {
+		return nil, err
+	}
+	clean, err := s.Scratch()
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return func() {
+		clean()
+		_ = release() // the program's end does it too
+	}, nil
 }
 
 func isLoopback(listen string) bool {
@@ -109,6 +138,11 @@ Examples:
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
+	release, err := db.Hold(c.URL())
+	if err != nil {
+		return err
+	}
+	defer release() //nolint:errcheck // the program's end does it too
 	d, err := db.Open(ctx, c.URL())
 	if err != nil {
 		return err

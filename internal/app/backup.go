@@ -19,6 +19,7 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/scratch"
 )
 
 // The parts of a backup, in the order in which they stand in it.
@@ -50,7 +51,7 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	if _, err := os.Stat(source); err != nil {
 		return fmt.Errorf("there is no database at %s", source)
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(source), ".backup")
+	dir, err := os.MkdirTemp("", "backup")
 	if err != nil {
 		return err
 	}
@@ -146,25 +147,27 @@ func (a *archive) close() error {
 }
 
 // Restore brings a backup into an empty data directory. Nothing is there before
-// all of it has proven to be what was backed up; what a restore that failed
-// leaves is in the directory .restore and may go.
+// all of it has proven to be what was backed up; what one that was killed leaves the
+// next one removes.
 func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
 	target, isFile := strings.CutPrefix(s.URL(), "sqlite:")
 	if !isFile {
 		return 0, errEmbeddedOnly
 	}
+	release, err := db.Hold(s.URL())
+	if err != nil {
+		return 0, err
+	}
+	defer release() //nolint:errcheck // the program's end does it too
 	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("there is a database at %s already: restore into an empty directory", target)
 	}
-	dir := filepath.Join(filepath.Dir(target), ".restore")
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+	folder, err := scratch.Open(filepath.Join(filepath.Dir(target), "tmp"))
+	if err != nil {
 		return 0, err
 	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return 0, fmt.Errorf("another restore left or uses %s: remove it first", dir)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	unpacked, err := blob.Open(ctx, "", dir)
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	unpacked, err := blob.Open(ctx, "", folder.Path)
 	if err != nil {
 		return 0, err
 	}
@@ -190,7 +193,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		}
 		restored++
 	}
-	return restored, os.Rename(filepath.Join(dir, backupDatabase), target)
+	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
 }
 
 // unpack writes a backup to a directory and proves that it is whole.

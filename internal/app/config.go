@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/resources"
@@ -46,6 +47,19 @@ func (s Store) URL() string {
 		return s.DatabaseURL
 	}
 	return "sqlite:" + filepath.Join(s.Data, "wcpp.db")
+}
+
+// Scratch has this program make its temporary files in the data directory, and removes
+// what others that were killed left there; clean removes its own.
+func (s Store) Scratch() (clean func(), err error) {
+	folder, err := scratch.Open(filepath.Join(s.Data, "tmp"))
+	if err == nil {
+		err = folder.Use()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = folder.Close() }, nil // what stays the next one removes
 }
 
 // Check notes what is wrong with the settings.

@@ -1,0 +1,39 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"wcpp/internal/platform/private"
+)
+
+// ErrHeld tells that another program has an embedded database for its own.
+var ErrHeld = errors.New("another wcpp serves or restores this database: stop it first")
+
+// Hold has an embedded database for this program alone until release is called or the
+// program ends: ErrHeld where another has it. Commands that only read and write it
+// stand beside. On PostgreSQL many programs serve one database, and nothing is held.
+func Hold(rawURL string) (release func() error, err error) {
+	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
+	if !embedded {
+		return func() error { return nil }, nil
+	}
+	path = strings.TrimPrefix(path, "//")
+	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
+		return nil, fmt.Errorf("database directory: %w", err)
+	}
+	held := flock.New(path+".lock", flock.SetPermissions(private.File))
+	is, err := held.TryLock()
+	if err == nil && !is {
+		err = fmt.Errorf("%w (%s)", ErrHeld, path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	return held.Close, nil
+}

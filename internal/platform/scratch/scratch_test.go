@@ -1,0 +1,50 @@
+package scratch
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// A folder that nobody holds goes with the next program's start, one that is held stays.
+func TestScratch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tmp")
+	if err := os.MkdirAll(filepath.Join(dir, "left", "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "left", "deep", "claims"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	folders := make(chan *Folder, 20)
+	for range 20 {
+		wait.Go(func() {
+			f, err := Open(dir)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := os.WriteFile(filepath.Join(f.Path, "own"), nil, 0o600); err != nil {
+				t.Error(err)
+			}
+			folders <- f
+		})
+	}
+	wait.Wait()
+	close(folders)
+	for f := range folders {
+		if _, err := os.Stat(filepath.Join(f.Path, "own")); err != nil {
+			t.Errorf("what is held was removed: %v", err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 || list[0].Name() != lockName {
+		t.Errorf("%v stays, %v", list, err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
