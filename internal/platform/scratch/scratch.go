@@ -41,7 +41,7 @@ func open(dir string) (*Folder, error) {
 	if err := all.Lock(); err != nil {
 		return nil, err
 	}
-	defer all.Close()
+	defer all.Close() //nolint:errcheck // the program's end does it too
 	if err := sweep(dir); err != nil {
 		return nil, err
 	}
