@@ -115,6 +115,7 @@ type App struct {
 	sealer   *seal.Sealer
 	keeper   *seal.Sealer // of factors
 	audit    *audit.Log
+	pulse    *db.Pulse
 	here     *instances.Here
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
@@ -155,7 +156,8 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if extra == nil {
 		extra = &Extra{}
 	}
-	a := &App{Config: cfg, DB: d, log: log}
+	d.Limit(cfg.DatabaseConnections)
+	a := &App{Config: cfg, DB: d, log: log, pulse: db.NewPulse(d, log)}
 	if err := a.wire(ctx, now, extra); err != nil {
 		a.Close()
 		return nil, err
@@ -450,7 +452,7 @@ func (a *App) wrap(mux *http.ServeMux, registry *prometheus.Registry) error {
 	cfg := a.Config
 	proxies, err := cfg.proxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: registry, TrustedProxies: proxies, TLS: cfg.tls(),
+		Log: a.log, Metrics: registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
 		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
 		ConnectSources: origins(cfg.Content.LoginPageURL),
 	})
@@ -506,6 +508,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	heard, deaf := context.WithCancel(context.WithoutCancel(ctx))
 	defer deaf()
 	go a.events.Run(heard)
+	go a.pulse.Run(heard)
 	for _, run := range a.running {
 		go run(heard)
 	}
@@ -565,7 +568,11 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if err := a.DB.Reader.PingContext(ctx); err != nil {
+	err := a.DB.Reader.PingContext(ctx)
+	if !a.pulse.Beats() {
+		err = errors.Join(err, db.ErrOutage)
+	}
+	if err != nil {
 		a.log.WarnContext(ctx, "not ready", "error", err)
 		http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
 		return

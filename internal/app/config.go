@@ -70,20 +70,22 @@ func (s Store) Check(p *settings.Problems) {
 
 // Server is how the portal is reached, and how it runs.
 type Server struct {
-	Listen         string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
-	MetricsListen  string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Address of its own for /metrics, which nobody else should reach. Default: none are answered."`
-	PublicURL      string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
-	TrustedProxies []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
-	TLSCertFile    string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
-	TLSKeyFile     string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
-	StopTimeout    time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
-	LogLevel       string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+	Listen              string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	MetricsListen       string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Address of its own for /metrics, which nobody else should reach. Default: none are answered."`
+	PublicURL           string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
+	TrustedProxies      []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
+	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
+	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
+	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Connections to PostgreSQL that this instance uses at most; two more wait for events and see that it answers."`
+	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
+	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Server) Check(p *settings.Problems) {
 	p.Require(s.PublicURL != "", "WCPP_PUBLIC_URL", "is required")
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
+	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -63,6 +64,8 @@ type DB struct {
 	Reader  *sql.DB
 	// URL as given, for what needs a connection of its own (LISTEN).
 	URL string
+
+	connections int // of the pool at most; PostgreSQL only
 }
 
 // Trace is called with each statement before it runs, by the goroutine that runs it.
@@ -130,11 +133,55 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: writer, Reader: reader, URL: rawURL}, nil
 }
 
-func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
-	rawURL = encrypted(rawURL)
+// alive finds out within some ten seconds that a server is gone without a word.
+var alive = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}}
+
+func postgresConfig(rawURL string) (*pgx.ConnConfig, error) {
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", redact(err))
+	}
+	cfg.DialFunc = alive.DialContext
+	if cfg.ConnectTimeout == 0 {
+		cfg.ConnectTimeout = 5 * time.Second
+	}
+	return cfg, nil
+}
+
+// Connect makes a connection beside the pool of PostgreSQL.
+func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
+	cfg, err := postgresConfig(d.URL)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.ConnectConfig(ctx, cfg)
+}
+
+// renew closes the connections that nobody uses: after an outage some lead nowhere.
+func (d *DB) renew() {
+	d.Writer.SetMaxIdleConns(0)
+	d.Writer.SetMaxIdleConns(d.connections)
+}
+
+// defaultConnections is how many a pool has at most.
+const defaultConnections = 20
+
+// Limit has the pool of PostgreSQL keep at most so many connections. SQLite's are as
+// many as it can use.
+func (d *DB) Limit(connections int) {
+	if d.Dialect.Name != "postgres" {
+		return
+	}
+	d.connections = connections
+	d.Writer.SetMaxOpenConns(connections)
+	d.Writer.SetMaxIdleConns(connections)
+}
+
+func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
+	rawURL = encrypted(rawURL)
+	cfg, err := postgresConfig(rawURL)
+	if err != nil {
+		return nil, err
 	}
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
@@ -144,14 +191,14 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 		cfg.Tracer = pgxTracer(trace)
 	}
 	pool := stdlib.OpenDB(*cfg)
-	pool.SetMaxOpenConns(20)
-	pool.SetMaxIdleConns(20)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
 	}
-	return &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}, nil
+	d := &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}
+	d.Limit(defaultConnections)
+	return d, nil
 }
 
 // pgxTracer is a Trace as pgx calls it.

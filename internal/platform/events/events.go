@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"wcpp/internal/platform/db"
 )
 
@@ -136,7 +134,7 @@ func (b *Broker) Run(ctx context.Context) {
 
 // listen uses a connection of its own: pooled ones do not listen.
 func (b *Broker) listen(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, b.db.URL)
+	conn, err := b.db.Connect(ctx)
 	if err != nil {
 		return err
 	}

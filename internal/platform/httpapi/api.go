@@ -15,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -260,12 +261,12 @@ func (a *API) write(hc huma.Context, p *Problem) {
 // not.
 func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(context.Cause(ctx), db.ErrOutage) {
 		// Nobody waits for the answer any more: no failure of the portal's.
 		a.log.DebugContext(ctx, "operation given up", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
-	if e.Kind == problem.Internal && errors.Is(err, context.Canceled) {
+	if e.Kind == problem.Internal && (errors.Is(err, context.Canceled) || db.IsUnavailable(err) || db.IsStorageFault(err)) {
 		e = problem.New(problem.Unavailable).Because(err)
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {

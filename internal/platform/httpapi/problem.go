@@ -33,8 +33,11 @@ func (p *Problem) GetStatus() int { return p.Status }
 func (p *Problem) ContentType(string) string { return "application/json" }
 
 func (p *Problem) headers() map[string]string {
-	if p.Status == http.StatusTooManyRequests {
+	switch p.Status {
+	case http.StatusTooManyRequests:
 		return map[string]string{"Retry-After": "60"}
+	case http.StatusServiceUnavailable:
+		return map[string]string{"Retry-After": "10"}
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/traces"
 )
@@ -99,6 +100,9 @@ type Options struct {
 	FrameSources []string
 	// ConnectSources are those it asks beforehand whether they can be reached.
 	ConnectSources []string
+	// Pulse knows whether the database answers. While it does not, calls are refused,
+	// and those under way are ended.
+	Pulse *db.Pulse
 	// TLS tells that browsers reach the portal over HTTPS (HSTS is sent).
 	TLS bool
 }
@@ -121,7 +125,9 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		}
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
 		traced, traceEnd := traces.Request(r)
-		ctx := context.WithValue(traced, requestKey{}, info)
+		beating, stop := o.Pulse.With(traced)
+		defer stop()
+		ctx := context.WithValue(beating, requestKey{}, info)
 		h := w.Header()
 		h.Set("X-Request-Id", info.id)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -147,6 +153,10 @@ func Wrap(next http.Handler, o Options) http.Handler {
 					}
 				}
 			}()
+			if strings.HasPrefix(r.URL.Path, "/api/") && !o.Pulse.Beats() {
+				WriteProblem(w, r.WithContext(ctx), problem.New(problem.Unavailable))
+				return
+			}
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 		route := cmp.Or(info.route, "other")

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// cable is the network between the portal and another server, which can be cut.
+type cable struct {
+	listener net.Listener
+	to       string
+	mu       sync.Mutex
+	flows    *sync.Cond
+	frozen   bool
+	broken   bool
+	conns    []net.Conn
+}
+
+// lay puts a cable in front of a server.
+func lay(t *testing.T, to string) *cable {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cable{listener: listener, to: to}
+	c.flows = sync.NewCond(&c.mu)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go c.carry(conn)
+		}
+	}()
+	t.Cleanup(func() {
+		c.mend()
+		_ = listener.Close() // its test is over
+		c.hangUp()
+	})
+	return c
+}
+
+func (c *cable) address() string { return c.listener.Addr().String() }
+
+func (c *cable) carry(near net.Conn) {
+	c.mu.Lock()
+	broken := c.broken
+	c.conns = append(c.conns, near)
+	c.mu.Unlock()
+	if broken {
+		_ = near.Close() // it is cut
+		return
+	}
+	far, err := net.Dial("tcp", c.to)
+	if err != nil {
+		_ = near.Close() // it is cut
+		return
+	}
+	go c.flow(near, far)
+	c.flow(far, near)
+}
+
+// flow carries bytes, and holds them while the cable is frozen.
+func (c *cable) flow(from, to net.Conn) {
+	defer to.Close() //nolint:errcheck // it is cut
+	defer from.Close() //nolint:errcheck // it is cut
+	part := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(part)
+		c.mu.Lock()
+		for c.frozen {
+			c.flows.Wait()
+		}
+		c.mu.Unlock()
+		if n > 0 {
+			if _, failed := to.Write(part[:n]); failed != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// freeze has nothing come through, without a word to anybody.
+func (c *cable) freeze() { c.set(true, false) }
+
+// cut ends what is connected and refuses what connects.
+func (c *cable) cut() {
+	c.set(false, true)
+	c.hangUp()
+}
+
+func (c *cable) mend() { c.set(false, false) }
+
+func (c *cable) set(frozen, broken bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.frozen, c.broken = frozen, broken
+	c.flows.Broadcast()
+}
+
+func (c *cable) hangUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, conn := range c.conns {
+		_ = conn.Close() // it is cut
+	}
+	c.conns = nil
+}
+
+// asked is how a call ended, and after how long.
+type asked struct {
+	status     int
+	retryAfter string
+	took       time.Duration
+}
+
+func answerOf(t *testing.T, address, token, path string) asked {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, "http://"+address+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	began := time.Now()
+	client := http.Client{Timeout: 2 * time.Minute}
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body) // its status is what counts
+	return asked{res.StatusCode, res.Header.Get("Retry-After"), time.Since(began)}
+}
+
+// A database that is cut off, or that says nothing, is told as such, within ten seconds
+// and with the time to come back after; once it answers, so does the portal.
+func TestOutageOfPostgreSQL(t *testing.T) {
+	direct := dbtest.URL(t, "postgres")
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", direct, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
+		t.Fatal(out)
+	}
+	u, err := url.Parse(direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := lay(t, u.Host)
+	u.Host = c.address()
+	address, cmd := serving(t, u.String(), filepath.Join(t.TempDir(), "data"))
+	defer func() {
+		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Wait()
+	}()
+	token, err := signIn(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const call = "/api/session"
+	if got := answerOf(t, address, token, call); got.status != http.StatusOK {
+		t.Fatalf("%+v", got)
+	}
+	for name, outage := range map[string]func(){"cut": c.cut, "frozen": c.freeze} {
+		t.Run(name, func(t *testing.T) {
+			outage()
+			var wait sync.WaitGroup
+			for range 30 { // more than the pool has
+				wait.Go(func() {
+					if got := answerOf(t, address, token, call); got.status != http.StatusServiceUnavailable || got.retryAfter == "" || got.took > 10*time.Second {
+						t.Errorf("%+v", got)
+					}
+				})
+			}
+			wait.Wait()
+			await(t, "calls are refused at once", func() bool { return answerOf(t, address, token, call).took < time.Second })
+			if got := answerOf(t, address, token, "/readyz"); got.status != http.StatusServiceUnavailable {
+				t.Errorf("ready: %+v", got)
+			}
+			if got := answerOf(t, address, token, "/healthz"); got.status != http.StatusOK {
+				t.Errorf("alive: %+v", got)
+			}
+			c.mend()
+			await(t, "calls are answered again", func() bool { return answerOf(t, address, token, call).status == http.StatusOK })
+			await(t, "it is ready again", func() bool { return ready(address) })
+			for range 30 {
+				if got := answerOf(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
+					t.Errorf("afterwards: %+v", got)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,133 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrOutage is the cause with which contexts end while the database does not answer.
+var ErrOutage = errors.New("the database does not answer")
+
+const (
+	pulseEvery = 2 * time.Second
+	// A database that says nothing for so long has an outage. With the time between
+	// two questions whoever waits is told within 10 seconds.
+	pulseWithin = 4 * time.Second
+)
+
+// Pulse knows whether PostgreSQL answers: it asks on a connection of its own, which no
+// slow query keeps waiting. A server that is frozen, or cut off, answers nobody, and
+// without it they would all wait. None at all always beats.
+type Pulse struct {
+	db      *DB
+	log     *slog.Logger
+	conn    *pgx.Conn
+	mu      sync.Mutex
+	answers context.Context // ends with an outage
+	end     context.CancelCauseFunc
+}
+
+// NewPulse makes the pulse of a database, which answers until Run finds that it does
+// not. SQLite always does.
+func NewPulse(d *DB, log *slog.Logger) *Pulse {
+	p := &Pulse{db: d, log: log}
+	p.answers, p.end = context.WithCancelCause(context.Background())
+	return p
+}
+
+// Beats tells whether the database answered when it was asked last.
+func (p *Pulse) Beats() bool { return p == nil || p.now().Err() == nil }
+
+func (p *Pulse) now() context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answers
+}
+
+// With is ctx, which ends with ErrOutage when the database does not answer any more. A
+// context that is made during an outage is not ended: that there is one it may find
+// out by itself. Stop must be called.
+func (p *Pulse) With(ctx context.Context) (_ context.Context, stop func()) {
+	if p == nil || p.db.Dialect.Name != "postgres" {
+		return ctx, func() {}
+	}
+	answers := p.now()
+	if answers.Err() != nil {
+		return ctx, func() {}
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	unhook := context.AfterFunc(answers, func() { end(ErrOutage) })
+	return ctx, func() {
+		unhook()
+		end(context.Canceled)
+	}
+}
+
+// Run asks the database until the context ends.
+func (p *Pulse) Run(ctx context.Context) {
+	if p.db.Dialect.Name != "postgres" {
+		return
+	}
+	defer p.leave(ctx)
+	for ctx.Err() == nil {
+		p.tell(ctx, p.ask(ctx))
+		select {
+		case <-ctx.Done():
+		case <-time.After(pulseEvery):
+		}
+	}
+}
+
+// ask answers ErrOutage where neither the connection nor a new one is answered in time.
+func (p *Pulse) ask(ctx context.Context) error {
+	within, cancel := context.WithTimeout(ctx, pulseWithin)
+	defer cancel()
+	if p.conn != nil && p.conn.Ping(within) == nil {
+		return nil
+	}
+	p.leave(ctx)
+	conn, err := p.db.Connect(within)
+	if err == nil {
+		p.conn = conn
+		return nil
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && !strings.HasPrefix(refused.Code, "57P") {
+		return nil // it answers, if not as hoped
+	}
+	return errors.Join(ErrOutage, err)
+}
+
+func (p *Pulse) leave(ctx context.Context) {
+	if p.conn == nil {
+		return
+	}
+	at, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = p.conn.Close(at) // it is given up
+	p.conn = nil
+}
+
+func (p *Pulse) tell(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch was := p.answers.Err() == nil; {
+	case was && err != nil:
+		p.log.ErrorContext(ctx, "the database does not answer: calls are refused until it does", "error", err)
+		p.end(ErrOutage)
+	case !was && err == nil:
+		p.log.InfoContext(ctx, "the database answers again")
+		p.db.renew()
+		p.answers, p.end = context.WithCancelCause(context.Background())
+	}
+}
