@@ -72,7 +72,7 @@ func (c *cable) carry(near net.Conn) {
 
 // flow carries bytes, and holds them while the cable is frozen.
 func (c *cable) flow(from, to net.Conn) {
-	defer to.Close() //nolint:errcheck // it is cut
+	defer to.Close()   //nolint:errcheck // it is cut
 	defer from.Close() //nolint:errcheck // it is cut
 	part := make([]byte, 32<<10)
 	for {
