@@ -1,14 +1,22 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -148,6 +156,7 @@ func answerOf(t *testing.T, address, token, path string) asked {
 // A database that is cut off, or that says nothing, is told as such, within ten seconds
 // and with the time to come back after; once it answers, so does the portal.
 func TestOutageOfPostgreSQL(t *testing.T) {
+	t.Parallel()
 	direct := dbtest.URL(t, "postgres")
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", direct, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
 		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
@@ -201,4 +210,120 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			}
 		})
 	}
+}
+
+func bodyOf(t *testing.T, address, path string) string {
+	t.Helper()
+	res, err := http.Get("http://" + address + path)
+	if err != nil {
+		return err.Error()
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", res.StatusCode, body))
+}
+
+// awaitBody waits for an answer that begins with some text.
+func awaitBody(t *testing.T, address, path, want string) {
+	t.Helper()
+	await(t, path+" answers "+want, func() bool { return strings.HasPrefix(bodyOf(t, address, path), want) })
+}
+
+// A disk that is full, when the portal starts or while it serves, is told as such, and
+// the portal goes on once there is space.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--password-stdin"); code != 0 {
+		t.Fatal(out)
+	}
+	limit := func(cmd *exec.Cmd, bytes string) {
+		t.Helper()
+		if out, err := exec.Command("prlimit", "--pid", strconv.Itoa(cmd.Process.Pid), "--fsize="+bytes+":unlimited").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	address := free(t)
+	cmd := program(t, "serve", "--data", data, "--listen", address, "--legacy-sign-in", "--log-level", "error")
+	cmd.Args = append([]string{"prlimit", "--fsize=0:unlimited", cmd.Path}, cmd.Args[1:]...)
+	var err error
+	if cmd.Path, err = exec.LookPath("prlimit"); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Wait()
+	}()
+	awaitBody(t, address, "/readyz", "503 not ready: There is no space left")
+	if got := bodyOf(t, address, "/healthz"); got != "200 ok" {
+		t.Error(got)
+	}
+	if got := bodyOf(t, address, "/api/session"); !strings.HasPrefix(got, `503 {"status":503,"code":"UNAVAILABLE"`) {
+		t.Error(got)
+	}
+	limit(cmd, "unlimited")
+	awaitBody(t, address, "/readyz", "200 ok")
+	if _, err := signIn(address); err != nil {
+		t.Fatal(err)
+	}
+
+	limit(cmd, "0")
+	awaitBody(t, address, "/readyz", "503 nothing can be written to the database")
+	if _, err := signIn(address); err == nil {
+		t.Error("somebody signs in of whom nothing can be noted")
+	}
+	limit(cmd, "unlimited")
+	awaitBody(t, address, "/readyz", "200 ok")
+	if _, err := signIn(address); err != nil {
+		t.Error(err)
+	}
+}
+
+// A store of files that is not there when the portal starts, or says nothing later,
+// holds up only what needs files, and that not for long.
+func TestOutageOfTheStorage(t *testing.T) {
+	store := s3mem.New()
+	if err := store.CreateBucket("files"); err != nil {
+		t.Fatal(err)
+	}
+	s3 := httptest.NewServer(gofakes3.New(store).Server())
+	defer s3.Close()
+	c := lay(t, strings.TrimPrefix(s3.URL, "http://"))
+	c.cut()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	blobs := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {"http://" + c.address()}, "use_path_style": {"true"}, "timeout": {"2s"}}.Encode()
+	data := t.TempDir()
+	database := "sqlite:" + filepath.Join(data, "wcpp.db")
+	rosterAdmin(t, database)
+	address, cmd := serving(t, database, data, "--blob-url", blobs)
+	defer func() {
+		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Wait()
+	}()
+	awaitBody(t, address, "/readyz", "200 ok, but files cannot be kept: ")
+	token, err := signIn(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func() (time.Duration, error) {
+		began := time.Now()
+		_, err := sendRoster(address, token, filesOf(1))
+		return time.Since(began), err
+	}
+	c.mend()
+	await(t, "a roster can be sent", func() bool { _, err := send(); return err == nil })
+	c.freeze()
+	if took, err := send(); err == nil || !strings.Contains(err.Error(), "503") || took > 20*time.Second {
+		t.Errorf("%s: %v", took, err)
+	}
+	c.mend()
+	await(t, "a roster can be sent again", func() bool { _, err := send(); return err == nil })
 }

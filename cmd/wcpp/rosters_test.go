@@ -20,28 +20,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url, data := dbtest.URL(t, kind), t.TempDir()
-			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name", "Moore",
-				"--email", "ada@example.com", "--password-stdin"); code != 0 {
-				t.Fatal(out)
-			}
-			d, err := db.Open(t.Context(), url)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			for _, statement := range []string{
-				`INSERT INTO roster_sources (source_id, name, name_key) VALUES (201, 'Hub', 'hub')`,
-				`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (20101, 201, 'G1', 'Lake', 'lake', false)`,
-				`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users WHERE user_name = 'amoore'`,
-			} {
-				if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
-					t.Fatal(err)
-				}
-			}
-			var group int64
-			if err := db.Get(t.Context(), d.Writer, &group, `SELECT group_id FROM users WHERE user_name = 'amoore'`); err != nil {
-				t.Fatal(err)
-			}
+			group := rosterAdmin(t, url)
 			confirmed := map[int64]byte{} // what its files are filled with, by upload
 			number := byte(0)
 			for round := range 4 {
@@ -106,6 +85,33 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 			t.Logf("%d confirmed, %d seen", len(confirmed), len(seen))
 		})
 	}
+}
+
+// rosterAdmin adds somebody who sends rosters, and answers the group.
+func rosterAdmin(t *testing.T, url string) (group int64) {
+	t.Helper()
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--password-stdin"); code != 0 {
+		t.Fatal(out)
+	}
+	d, err := db.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, statement := range []string{
+		`INSERT INTO roster_sources (source_id, name, name_key) VALUES (201, 'Hub', 'hub')`,
+		`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (20101, 201, 'G1', 'Lake', 'lake', false)`,
+		`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users WHERE user_name = 'amoore'`,
+	} {
+		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Get(t.Context(), d.Writer, &group, `SELECT group_id FROM users WHERE user_name = 'amoore'`); err != nil {
+		t.Fatal(err)
+	}
+	return group
 }
 
 // filesOf are the files of a roster, no two rosters alike.

@@ -28,20 +28,21 @@ func (serveCmd) Help() string {
 
 func (c *serveCmd) Run(ctx context.Context) error {
 	log := logger(c.LogLevel)
-	leave, err := settle(c.Store)
+	if err := c.Check(); err != nil {
+		return err
+	}
+	listener, err := listen(c.Listen)
 	if err != nil {
 		return err
 	}
-	defer leave()
-	a, err := app.New(ctx, c.Config, log, time.Now, nil)
+	defer listener.Close()
+	a, err := app.OpenServing(ctx, log, listener, func() (*settled, error) {
+		return settle(c.Store, func() (*app.App, error) { return app.New(ctx, c.Config, log, time.Now, nil) })
+	})
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	listener, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return fmt.Errorf("WCPP_LISTEN: %w", err)
-	}
+	defer a.leave()
 	if missing := c.Brand.Missing(); len(missing) > 0 {
 		log.Warn("users read texts that these settings complete", "notSet", missing)
 	}
@@ -77,22 +78,18 @@ func (c *demoCmd) Run(ctx context.Context) error {
 		c.LogLevel = "warn"
 	}
 	log := logger(c.LogLevel)
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := listen(c.Listen)
 	if err != nil {
-		return fmt.Errorf("WCPP_LISTEN: %w", err)
-	}
-	leave, err := settle(c.Store)
-	if err != nil {
-		listener.Close()
 		return err
 	}
-	defer leave()
-	a, err := app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
+	defer listener.Close()
+	a, err := settle(c.Store, func() (*app.App, error) {
+		return app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
+	})
 	if err != nil {
-		listener.Close()
 		return err
 	}
-	defer a.Close()
+	defer a.leave()
 	greeting, err := a.DemoGreeting(ctx)
 	if err != nil {
 		return err
@@ -101,9 +98,26 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	return a.Serve(ctx, listener)
 }
 
-// settle has an embedded database for this program alone, and gives it a folder for
-// temporary files, until leave is called.
-func settle(s app.Store) (leave func(), err error) {
+func listen(address string) (app.Listener, error) {
+	at, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("WCPP_LISTEN: %w", err)
+	}
+	listener, can := at.(app.Listener)
+	if !can {
+		return nil, errors.Join(errors.New("WCPP_LISTEN: is no address of TCP"), at.Close())
+	}
+	return listener, nil
+}
+
+// settled is a portal that has its embedded database for itself, and a folder for
+// temporary files, until it leaves.
+type settled struct {
+	*app.App
+	leave func()
+}
+
+func settle(s app.Store, open func() (*app.App, error)) (*settled, error) {
 	release, err := db.Hold(s.URL())
 	if err != nil {
 		return nil, err
@@ -112,10 +126,16 @@ func settle(s app.Store) (leave func(), err error) {
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	return func() {
+	leave := func() {
 		clean()
 		_ = release() // the program's end does it too
-	}, nil
+	}
+	a, err := open()
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	return &settled{a, func() { a.Close(); leave() }}, nil
 }
 
 func isLoopback(listen string) bool {

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -122,6 +123,7 @@ type App struct {
 	files    blob.Store
 	folder   blob.Store // that is watched; nil: none is
 	events   *events.Broker
+	storing  atomic.Pointer[string] // why files cannot be kept, if they cannot
 	watcher  *outside.Watcher
 	running  []func(context.Context)
 	attempts *ratelimit.Shared
@@ -354,7 +356,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, a.Reviews.Module())
 	}
 	if cfg.Access.Offers("desk.open") {
-		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.probeStorage, a.log, now, a.here, a.about()).Module())
+		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.log, now, a.here, a.about()).Module())
 	}
 	if cfg.Access.Offers("feeds.watch") {
 		modules = append(modules, a.ControlRoom.Module(), a.Unmatched.Module())
@@ -498,8 +500,8 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	defer metrics()
 	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
 	CollectAt(400)
-	if err := a.here.Begin(ctx); err != nil {
-		return err
+	if err := a.here.Begin(ctx); err != nil { // it says so in /readyz, and goes on as soon as it can
+		a.log.ErrorContext(ctx, "nothing can be written to the database", "error", err)
 	}
 	// Jobs outlive the signal: Stop below ends them.
 	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
@@ -509,6 +511,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	defer deaf()
 	go a.events.Run(heard)
 	go a.pulse.Run(heard)
+	go a.watchStorage(heard)
 	for _, run := range a.running {
 		go run(heard)
 	}
@@ -568,17 +571,24 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err := a.DB.Reader.PingContext(ctx)
-	if !a.pulse.Beats() {
-		err = errors.Join(err, db.ErrOutage)
-	}
-	if err != nil {
-		a.log.WarnContext(ctx, "not ready", "error", err)
+	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
+		a.log.WarnContext(ctx, "not ready", "error", errors.Join(err, db.ErrOutage))
 		http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
+		return
+	}
+	if err := a.here.Failed(); err != nil {
+		a.log.WarnContext(ctx, "not ready", "error", err)
+		http.Error(w, "nothing can be written to the database: "+outside.Words(err), http.StatusServiceUnavailable)
 		return
 	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		a.warned.Do(func() { a.log.WarnContext(ctx, warning) })
+	}
+	if why := a.storing.Load(); why != nil && *why != "" {
+		// Most goes on without files: whoever balances leaves the instance in.
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("ok, but files cannot be kept: " + *why + "\n"))
+		return
 	}
 	healthy(w, r)
 }

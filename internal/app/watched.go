@@ -1,12 +1,14 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
+	"time"
 
 	"wcpp/internal/health"
 	"wcpp/internal/platform/blob"
@@ -114,11 +116,34 @@ func jobFailure(kind string, err error) error {
 	return outside.Failure("The job " + kind + " failed; the log says more.")
 }
 
-// probeStorage reads from the storage, which notes whether that can be done.
-func (a *App) probeStorage(ctx context.Context) {
-	if f, err := a.files.Open(ctx, "health/probe"); err == nil {
-		_ = f.Close() // nothing was read of it
+// watchStorage keeps a small file each half minute, until ctx ends, to see whether that
+// can be done.
+func (a *App) watchStorage(ctx context.Context) {
+	tick := time.NewTicker(30 * time.Second)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		err := a.probeStorage(ctx)
+		why := ""
+		if err != nil {
+			why = outside.Words(err)
+		}
+		if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
+			a.log.ErrorContext(ctx, "files cannot be kept", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
 	}
+}
+
+func (a *App) probeStorage(ctx context.Context) error {
+	key := "health/" + a.here.ID
+	full := make([]byte, 64<<10) // what a file of the usual size needs
+	if err := blob.Copy(ctx, a.files, key, bytes.NewReader(full)); err != nil {
+		return err
+	}
+	return a.files.Delete(ctx, key)
 }
 
 // through has calls to a system watched.

@@ -35,7 +35,6 @@ type About struct {
 type Service struct {
 	db      *db.DB
 	watcher *outside.Watcher
-	probe   func(context.Context) // reads from the storage, which notes how that ends
 	log     *slog.Logger
 	now     func() time.Time
 	here    *instances.Here
@@ -43,8 +42,8 @@ type Service struct {
 }
 
 // NewService makes the service; watcher gathers what it stores.
-func NewService(d *db.DB, watcher *outside.Watcher, probe func(context.Context), log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
-	return &Service{db: d, watcher: watcher, probe: probe, log: log, now: now, here: here, about: about}
+func NewService(d *db.DB, watcher *outside.Watcher, log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
+	return &Service{db: d, watcher: watcher, log: log, now: now, here: here, about: about}
 }
 
 // Names of the systems that the service itself asks.
@@ -53,11 +52,7 @@ const (
 	Storage  = "storage"
 )
 
-const (
-	beat = 30 * time.Second
-	// So often storage is read only to see whether it can be.
-	probed = 10
-)
+const beat = 30 * time.Second
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
@@ -68,10 +63,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) run(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	for n := 0; ; n++ {
-		if n%probed == 0 {
-			s.probe(ctx)
-		}
+	for {
 		if err := s.Beat(ctx); err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "how the systems do could not be noted", "error", err)
 		}

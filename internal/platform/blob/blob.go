@@ -75,7 +75,8 @@ func Download(ctx context.Context, s Store, key, path string) (size int64, err e
 }
 
 // Open opens the address: s3://bucket?region=... (with endpoint=... for what is
-// compatible, prefix=... for a part of the bucket), file:///directory, or else
+// compatible, prefix=... for a part of the bucket, timeout=20s for how long it may
+// say nothing), file:///directory, or else
 // the directory, which is made.
 func Open(ctx context.Context, address, dir string) (Store, error) {
 	if address == "" {

@@ -120,7 +120,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("the directory: %v %v", info, err)
 	}
 	for _, wrong := range []string{
-		"nonsense://x", "s3://files", "s3://files?endpoint=here", "s3://missing?" + strings.TrimPrefix(s3, "s3://files?"), "s3://files?endpoint=http://127.0.0.1:1",
+		"nonsense://x", "s3://files", "s3://files?endpoint=here", "s3://missing?" + strings.TrimPrefix(s3, "s3://files?"), s3 + "&timeout=soon",
 	} {
 		if _, err := Open(t.Context(), wrong, dir); err == nil {
 			t.Errorf("%s is opened", wrong)

@@ -3,14 +3,19 @@ package blob
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"mime"
+	"net"
+	"net/http"
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -46,11 +51,17 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return nil, errors.New("open storage: endpoint must be an address that starts with http:// or https://")
 	}
+	timeout := defaultTimeout
+	if given := q.Get("timeout"); given != "" {
+		if timeout, err = time.ParseDuration(given); err != nil || timeout < time.Second {
+			return nil, errors.New("open storage: timeout must be a duration of a second or more, such as 20s")
+		}
+	}
 	client, err := minio.New(at.Host, &minio.Options{
 		Creds: credentials.NewChainCredentials([]credentials.Provider{
 			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
 		}),
-		Secure: at.Scheme == "https", Region: region, BucketLookup: style,
+		Secure: at.Scheme == "https", Region: region, BucketLookup: style, Transport: transport(at.Scheme == "https", timeout), MaxRetries: 2,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open storage: %w", err)
@@ -60,10 +71,59 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	if err == nil && !there {
 		err = errors.New("there is no such bucket")
 	}
+	if away := (*url.Error)(nil); errors.As(err, &away) && ctx.Err() == nil {
+		// What needs no files goes on without them, and what does fails until it is there.
+		slog.ErrorContext(ctx, "the storage cannot be reached: files can be neither kept nor opened until it is", "bucket", b.name, "error", err)
+		return b, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open storage %s: %w", b.name, err)
 	}
 	return b, nil
+}
+
+// defaultTimeout is how long a store may say, or take, nothing.
+const defaultTimeout = 20 * time.Second
+
+// transport gives a store up that says nothing for a while, however long what it sends
+// or takes.
+func transport(secure bool, timeout time.Duration) http.RoundTripper {
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	t := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, MaxIdleConns: 256, MaxIdleConnsPerHost: 16, IdleConnTimeout: timeout,
+		TLSHandshakeTimeout: 5 * time.Second, ExpectContinueTimeout: 5 * time.Second, DisableCompression: true,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := dialer.DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return moving{conn, timeout}, nil
+		},
+	}
+	if secure {
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	return t
+}
+
+// moving is a connection on which something comes or goes in time.
+type moving struct {
+	net.Conn
+	timeout time.Duration
+}
+
+func (m moving) Read(p []byte) (int, error) {
+	if err := m.SetDeadline(time.Now().Add(m.timeout)); err != nil {
+		return 0, err
+	}
+	return m.Conn.Read(p)
+}
+
+func (m moving) Write(p []byte) (int, error) {
+	if err := m.SetDeadline(time.Now().Add(m.timeout)); err != nil {
+		return 0, err
+	}
+	return m.Conn.Write(p)
 }
 
 func (b *bucket) Put(ctx context.Context, key string, write func(io.Writer) error) error {

@@ -38,8 +38,9 @@ type Here struct {
 	now     func() time.Time
 	alive   func(ctx context.Context, ids []string) error
 
-	mu    sync.Mutex
-	heard map[string]heard
+	mu     sync.Mutex
+	heard  map[string]heard
+	failed error // of the last beat
 }
 
 // heard is when another instance was last heard to say something new, by this one's clock.
@@ -85,8 +86,24 @@ func (h *Here) run(ctx context.Context) {
 	}
 }
 
+// Failed is why this instance could not say last that it is alive: nothing can be
+// written to the database. Nil where it could.
+func (h *Here) Failed() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.failed
+}
+
 // Beat says that this instance is alive, and hears the others.
 func (h *Here) Beat(ctx context.Context) error {
+	err := h.beat(ctx)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.failed = err
+	return err
+}
+
+func (h *Here) beat(ctx context.Context) error {
 	if err := note(ctx, h.db.Writer, Instance{h.ID, h.version, db.At(h.Started), db.At(h.now())}); err != nil {
 		return err
 	}

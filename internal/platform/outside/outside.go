@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/traces"
 )
 
@@ -162,8 +163,8 @@ func Words(err error) string {
 		return "It broke the connection."
 	case errors.Is(err, fs.ErrPermission):
 		return "It is not allowed."
-	case errors.Is(err, syscall.ENOSPC):
-		return "There is no space left."
+	case db.IsStorageFault(err):
+		return "There is no space left, or the disk fails."
 	}
 	return "It failed; the log says more."
 }
