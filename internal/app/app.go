@@ -277,7 +277,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Ledger.UseDues(dues{a.Deadlines, zone})
 	a.OpenBills = worklist.NewService(a.DB, a.jobs, scopes, workers{a.Users, scopes, cfg.Access}, a.Bills, a.files, a.attempts, a.sealer, a.audit, a.log, businessTime)
 	a.Users.OnLeave(a.OpenBills.Recheck)
-	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.attempts, now, cfg.TINs)
+	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.log, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	var watch *intake.Watch

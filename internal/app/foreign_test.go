@@ -47,7 +47,7 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter statusCd kept",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -441,6 +441,10 @@ func foreignCases(p *portal) []idCase {
 		{"managedUserFtins user", "prad", "/ftin/managedUserFtins/$", user, 404},
 		{"saveManagedUserFtins user", "prad", `/ftin/managedUserFtins/$ [{"ftin":"111111111","hasIt":true}]`, user, 404},
 		{"saveManagedUserFtins ftin", "prad", `/ftin/managedUserFtins/prus [{"ftin":"$","hasIt":true}]`, tin, 400},
+		{"previewManyFtins userNames", "prad", `/work/users/ftins/preview {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
+		{"previewManyFtins ftins", "prad", `/work/users/ftins/preview {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
+		{"changeManyFtins userNames", "prad", `/work/users/ftins {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
+		{"changeManyFtins ftins", "prad", `/work/users/ftins {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
 		{"userFtins user", "prad", "/ftin/userFtins/$?activeFlag=true", user, 404},
 
 		// Bills and their documents.

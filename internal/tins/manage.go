@@ -251,9 +251,9 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	case !slices.Contains(owned, ftin):
 		return problem.New(problem.NotFound)
 	case len(owned) == 1 && kind == kindNonNetwork:
-		return problem.Say(problem.Conflict, "Cannot delete the last record")
+		return problem.Say(problem.Conflict, sayLast)
 	case len(owned) == 1:
-		return problem.Say(problem.Conflict, "You cannot remove all TINs.")
+		return problem.Say(problem.Conflict, sayAll)
 	}
 	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
 		return err
@@ -319,19 +319,24 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 // Assign makes these the TINs of a provider user: at least one, all of the
 // user's group.
 func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, ftins []string) error {
-	p, err := s.assignable(ctx, userName)
+	if _, err := s.assignable(ctx, userName); err != nil {
+		return err
+	}
+	p, err := s.users.Account(ctx, s.db.Reader, userName)
 	if err != nil {
 		return err
 	}
-	grant, err := a.Reach().ManageUser(p)
+	grant, err := a.Reach().ManageUser(p.Person)
 	if err != nil {
 		return err
 	}
-	if p.Type != access.PRUS {
-		return problem.Say(problem.Conflict, "A provider administrator has all TINs of the group.")
-	}
-	if len(ftins) == 0 {
-		return problem.Say(problem.Invalid, "You cannot remove all TINs.")
+	switch {
+	case p.Type == access.PRAD:
+		return problem.Say(problem.Conflict, sayAdmin)
+	case p.Terminated:
+		return problem.Say(problem.Conflict, sayTerminated)
+	case len(ftins) == 0:
+		return problem.Say(problem.Invalid, sayAll)
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {

@@ -4639,6 +4639,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/users/ftins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give many users TINs, or take them
+         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.
+         */
+        post: operations["changeManyFtins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/users/ftins/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What giving or taking TINs of many users would do
+         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Nothing is changed.
+         */
+        post: operations["previewManyFtins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/views": {
         parameters: {
             query?: never;
@@ -6583,6 +6623,34 @@ export interface components {
             /** Format: int64 */
             groupId: number;
             table: components["schemas"]["Table"];
+        };
+        ManyChange: {
+            /**
+             * @description give: beside those they have; set: these, and no others
+             * @enum {string}
+             */
+            change: "give" | "take" | "set";
+            /** @description TINs, 9 digits each */
+            ftins: string[];
+            userNames: string[];
+        };
+        ManyOutcome: {
+            /** @description TINs, in ascending order */
+            gains: string[];
+            /** @description TINs, in ascending order */
+            loses: string[];
+            /**
+             * @description left: not tried, or failed on our side; asking again goes on
+             * @enum {string}
+             */
+            outcome: "done" | "nothing" | "refused" | "left";
+            /** @description Of what is refused or left */
+            reason: string;
+            /** @description Empty for whom the caller does not manage */
+            userFirstName: string;
+            userLastName: string;
+            /** @description As it was asked for */
+            userNm: string;
         };
         MatchBill: {
             /** @description Patient control number */
@@ -26179,6 +26247,144 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeManyFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewManyFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
