@@ -49,6 +49,7 @@ export const screens = {
   DeskGroupsPage: () => import('@/features/work-groups/DeskGroupsPage'),
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
+  TinsOfManyPage: () => import('@/features/work-users/TinsOfManyPage'),
   AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
   DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),

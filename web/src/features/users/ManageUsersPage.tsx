@@ -8,6 +8,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { tableState } from '@/ui/table/state';
 import { wizardOf } from './adding/visit';
+import { useChosen } from './Chosen';
 import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -38,6 +39,7 @@ export default function ManageUsersPage() {
   const [table, setTable] = useState(() => tableState(createdId === undefined ? byFirstName : byNewest));
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
+  const many = useChosen(shown.rows);
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
@@ -75,6 +77,7 @@ export default function ManageUsersPage() {
         title="Users"
         columns={columns}
         {...shown}
+        {...many}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
         menu={ActionMenu}
