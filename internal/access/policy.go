@@ -140,6 +140,7 @@ var policy = []Rule{
 	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},
 	{Route: "work/access", Types: []Type{PRAD}, Workspace: true},
 	{Route: "work/users/tins", Types: groupManagers, Workspace: true},
+	{Route: "work/users/file", Types: groupManagers, Workspace: true},
 	{Route: "desk", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},

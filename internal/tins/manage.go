@@ -40,6 +40,29 @@ const (
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
+// RefusedTIN tells which TIN was refused, and why in words, where an answer has only
+// the code.
+type RefusedTIN struct {
+	FTIN string
+	Why  string
+}
+
+func (r *RefusedTIN) Error() string { return "refused: " + r.Why }
+
+// Told is the refusal for people who gave more than one TIN.
+func (r *RefusedTIN) Told() string { return "TIN " + r.FTIN + ": " + r.Why }
+
+// whys are the codes by which TINs are refused in words.
+var whys = map[string]string{
+	codeRestricted: "nobody may be given it.",
+	codeInNetwork:  "it is a TIN of the network. Only other TINs are given to non-network users.",
+	codeNoBills:    "no bills of it are on file.",
+}
+
+func refuseTIN(ftin, c string) error {
+	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, whys[c]})
+}
+
 // refuseMalformed refuses what is no TIN before it is looked for.
 func refuseMalformed(ftin string) error {
 	const message = "Error: Enter a 9-digit Tax ID Number (TIN)"
@@ -116,7 +139,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 // Check refuses the TINs that nobody may register.
 func (s *Service) Check(ftin string) error {
 	if slices.Contains(s.settings.RestrictedTINs, ftin) {
-		return code(codeRestricted)
+		return refuseTIN(ftin, codeRestricted)
 	}
 	return nil
 }
@@ -135,14 +158,14 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 		return err
 	}
 	if inNetwork {
-		return code(codeInNetwork)
+		return refuseTIN(ftin, codeInNetwork)
 	}
 	known, _, err := s.bills.OnFile(ctx, ftin, "")
 	if err != nil {
 		return err
 	}
 	if !known {
-		return code(codeNoBills)
+		return refuseTIN(ftin, codeNoBills)
 	}
 	return nil
 }
@@ -365,7 +388,8 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	now := db.At(s.now())
 	for _, ftin := range ftins {
 		if !slices.Contains(owned, ftin) {
-			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.")
+			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.").
+				Because(&RefusedTIN{ftin, "the group does not have it."})
 		}
 		if _, err := insertUserTIN(ctx, tx, user, ftin, now); err != nil {
 			return err

@@ -251,7 +251,7 @@ func (m *many) check(ctx context.Context, who Account) error {
 	for _, ftin := range m.FTINs {
 		err, known := m.wanted[ftin]
 		if !known {
-			if err = inWords(ftin, m.CheckNonNetwork(ctx, ftin)); err != nil && !problem.Is(err, problem.Invalid) {
+			if err = m.CheckNonNetwork(ctx, ftin); err != nil && !problem.Is(err, problem.Invalid) {
 				return err
 			}
 			m.wanted[ftin] = err
@@ -261,23 +261,6 @@ func (m *many) check(ctx context.Context, who Account) error {
 		}
 	}
 	return nil
-}
-
-// inWords says what a code by which a TIN is refused means.
-func inWords(ftin string, err error) error {
-	var e *problem.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	words := map[string]string{
-		codeRestricted: "nobody may be given it.",
-		codeInNetwork:  "it is a TIN of the network. Only other TINs are given to non-network users.",
-		codeNoBills:    "no bills of it are on file.",
-	}[e.Code]
-	if words == "" {
-		return err
-	}
-	return problem.Say(e.Kind, "TIN "+ftin+": "+words)
 }
 
 // plan tells what a user would gain and lose as the queryer sees it, or why nothing
@@ -395,7 +378,10 @@ func (m *many) outcome(ctx context.Context, name string, who Account, o Outcome,
 		}
 	}
 	var e *problem.Error
+	var refused *RefusedTIN
 	switch {
+	case errors.As(err, &refused):
+		o.State, o.Reason = Refused, refused.Told()
 	case !errors.As(err, &e) || e.Kind == problem.Internal:
 		o.State, o.Reason = Left, sayLeft
 		return o, err

@@ -4639,6 +4639,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/users/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The columns of a file of new users */
+        get: operations["userFileColumns"];
+        put?: never;
+        /**
+         * Create the users of a file that was checked
+         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. The form's field checked, before the file, is what the check answered: 409 for another file. What holds now counts; sent twice, nobody is created twice.
+         */
+        post: operations["takeUserFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/users/file/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file of new users
+         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. Nothing is stored and nobody is mailed.
+         */
+        post: operations["checkUserFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/users/ftins": {
         parameters: {
             query?: never;
@@ -8788,6 +8829,46 @@ export interface components {
             /** @description In words */
             type: string;
             userName: string;
+        };
+        UserFile: {
+            /** @description Names the content of the file; sent along when it is confirmed */
+            checked: string;
+            rows: components["schemas"]["UserFileRow"][];
+        };
+        UserFileColumn: {
+            /** @description What its cells are */
+            hint: string;
+            /** @description Its heading */
+            name: string;
+        };
+        UserFileProblem: {
+            /** @description Empty where it is all of the row */
+            column: string;
+            reason: string;
+        };
+        UserFileRow: {
+            emailAddr: string;
+            /**
+             * Format: int64
+             * @description Once the account is made
+             */
+            grpInfoId: number | null;
+            problems: components["schemas"]["UserFileProblem"][];
+            /**
+             * Format: int64
+             * @description Line of the file; the headings are in line 1
+             */
+            row: number;
+            /**
+             * @description left: not tried, or failed on our side
+             * @enum {string}
+             */
+            state: "good" | "made" | "refused" | "left";
+            typeDesc: string;
+            userFirstName: string;
+            userLastName: string;
+            /** @description Once the account is made */
+            userNm: string;
         };
         UserListPageRequest: {
             /** @description Whole address; with a leading * any part of it */
@@ -26225,6 +26306,174 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenBillPerson"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    userFileColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFileColumn"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeUserFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkUserFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFile"];
                 };
             };
             /** @description Bad Request */
