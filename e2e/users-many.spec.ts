@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { mailTo } from './mail';
 import { test } from './people';
 import { accounts, enter, expect } from './portal';
 
@@ -87,4 +90,70 @@ test('who reads only marks nobody', async ({ page, office }) => {
   await page.getByRole('button', { name: 'SEARCH' }).click();
   await expect(rows(page, 'Users')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Mark several' })).toHaveCount(0);
+});
+
+const userFile = (rows: string[]) => ({
+  name: 'users.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    `\uFEFF${['Account Type,First Name,Middle Initial,Last Name,Phone Number,Email Address,TINs', ...rows].join('\r\n')}\r\n`,
+  ),
+});
+
+test('an administrator adds users from a file: checked first, then each is answered, and mailed', async ({
+  page,
+  office,
+}) => {
+  const name = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const mail = (n: number) => `${name.toLowerCase()}${n}@example.com`;
+  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await page.getByRole('link', { name: 'Add from a file' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Add users from a file' })).toBeVisible();
+
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download a template' }).click();
+  const template = readFileSync(await (await downloaded).path(), 'utf8');
+  expect(template).toMatch(/^\uFEFFAccount Type,First Name,Middle Initial,Last Name,/);
+  expect(template).not.toContain('Group ID');
+
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      userFile([
+        `Provider User,=Ada,,"${name}, MD",(216) 555-0148,${mail(1)},${office.tin}`,
+        `PRUS,Bea,,${name},2165550149,${mail(2)},123`,
+        `PRAD,Cleo,,${name},2165550149,${mail(3)},`,
+      ]),
+    );
+  await expect(rows(page, 'What the file holds')).toHaveCount(3);
+  await expect(rows(page, 'What the file holds').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
+  await page.getByRole('button', { name: 'Add 2 users' }).click();
+  await expect(page.getByText('Of 3 users: 2 added, 1 refused.')).toBeVisible();
+  for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
+
+  // What is exported runs as no formula.
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain(`"'=Ada ${name}, MD"`);
+
+  await page.getByRole('link', { name: 'Manage Users' }).last().click();
+  await expect(rows(page, 'Users')).toHaveCount(3);
+
+  await page.goBack();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(userFile([`PRUS,Ada,,${name},2165550148,${mail(1)},${office.tin}`]));
+  await expect(rows(page, 'What the file holds')).toContainText([
+    'Email Address: The Email Address is associated to another account',
+  ]);
+  await expect(page.getByRole('button', { name: /^Add \d/ })).toHaveCount(0);
+});
+
+test('a file that is none says what to do', async ({ page, office }) => {
+  await enter(page, office.admin.userNm, '/wcpp/work/users/file');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41]) });
+  await expect(page.getByText('The file is not in UTF-8. Save it as “CSV UTF-8”.')).toBeVisible();
 });

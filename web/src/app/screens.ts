@@ -50,6 +50,7 @@ export const screens = {
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
   TinsOfManyPage: () => import('@/features/work-users/TinsOfManyPage'),
+  UsersFilePage: () => import('@/features/work-users/UsersFilePage'),
   AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
   DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),

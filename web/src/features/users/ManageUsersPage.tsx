@@ -69,6 +69,9 @@ export default function ManageUsersPage() {
               Back to User Search
             </ButtonToRoute>
           )}
+          {routes.includes('work/users/file') && (
+            <ButtonToRoute to="/work/users/file">Add from a file</ButtonToRoute>
+          )}
           <AddUser />
         </div>
       </div>
