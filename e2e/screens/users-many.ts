@@ -31,10 +31,10 @@ export const screens: (Screen | Walk)[] = [
       await manageUsers(page);
       await page.getByRole('button', { name: 'Mark several' }).click();
       await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
-      await expect(page.getByRole('link', { name: 'Change TINs of 1' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Change TINs of 1 user' })).toBeVisible();
     }),
     screen('TINs of many users', async (page) => {
-      await page.getByRole('link', { name: 'Change TINs of 1' }).click();
+      await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
       await expect(page.getByRole('table', { name: 'TINs of their group' }).getByRole('row').nth(2)).toBeVisible();
     }),
     screen('TINs of many users, what is wrong', async (page) => {

@@ -36,7 +36,7 @@ const isKnown = (entry: readonly [string, UserRow | undefined]): entry is readon
   entry[1] !== undefined;
 
 function Chosen({ users, onNone }: { users: UserRow[]; onNone: () => void }) {
-  const text = `Change TINs of ${formatCount(users.length)}`;
+  const text = `Change TINs of ${formatCount(users.length)} ${users.length === 1 ? 'user' : 'users'}`;
   return (
     <>
       {users.length === 0 || users.length > most ? (

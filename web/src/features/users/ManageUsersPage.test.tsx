@@ -383,9 +383,9 @@ describe('several users', () => {
   it('are marked on the pages of the list and handed on', async () => {
     const { handed } = open({}, {}, several);
     await userEvent.click(await screen.findByRole('button', { name: 'Mark several' }));
-    expect(screen.getByRole('button', { name: 'Change TINs of 0' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Change TINs of 0 users' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
-    await userEvent.click(screen.getByRole('link', { name: 'Change TINs of 1' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Change TINs of 1 user' }));
     await screen.findByText('Elsewhere');
     expect(handed.at(-1)).toMatchObject({
       path: '/work/users/tins',

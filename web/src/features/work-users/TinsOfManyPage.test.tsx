@@ -62,9 +62,9 @@ describe('what many users get and lose', () => {
     await press('Show what it does');
     const table = await screen.findByRole('table', { name: 'What it does' });
     expect(within(table).getByText('Ended.')).toBeTruthy();
-    expect(screen.getByText('Of 2 users: 1 will change, 1 will be refused.')).toBeTruthy();
+    expect(screen.getByText('Of 2 users: 1 to change, 1 refused.')).toBeTruthy();
     await press('Give these TINs: 1 user');
-    expect(await screen.findByText('Of 1 user: 1 are left.')).toBeTruthy();
+    expect(await screen.findByText('Of 1 user: 1 left.')).toBeTruthy();
     await press('Go on with those left');
     const asked = calls.filter(({ call }) => call === change);
     expect(asked.map(({ body }) => body)).toEqual([
@@ -126,6 +126,6 @@ it('reads TINs as they are pasted', () => {
     /^These are 501 TINs/,
   );
   expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
-    'Of 2 users: 1 changed, 1 had nothing to do.',
+    'Of 2 users: 1 changed, 1 with nothing to do.',
   );
 });

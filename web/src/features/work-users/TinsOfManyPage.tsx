@@ -91,8 +91,8 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
 
   return (
     <>
-      <form className="card" noValidate onSubmit={submit} aria-labelledby="what">
-        <div className={`card-body ${styles.form}`}>
+      <form className={styles.parts} noValidate onSubmit={submit} aria-labelledby="what">
+        <div className={`card card-body ${styles.form}`}>
           <h2 id="what">What is to change</h2>
           <details className={styles.chosen}>
             <summary>
@@ -125,10 +125,11 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
             rows={6}
             spellCheck={false}
             autoComplete="off"
+            className={styles.tins}
           />
         </div>
         <GroupTins chosen={chosen} text={text} onText={write} />
-        <div className="button-row card-body">
+        <div className="button-row">
           <Button type="submit" variant="primary" busy={preview.isPending}>
             Show what it does
           </Button>
@@ -249,7 +250,6 @@ function GroupTins({
   return (
     <DataTable
       title="TINs of their group"
-      headingLevel={3}
       columns={columns}
       rows={tins.data ?? noTins}
       rowId={({ ftin }) => ftin}

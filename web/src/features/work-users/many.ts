@@ -32,18 +32,18 @@ export function tinsProblem(text: string): string | undefined {
   if (tins.length > most) return `These are ${formatCount(tins.length)} TINs. Enter at most ${most} at once.`;
 }
 
-const told: Record<Outcome['outcome'], [string, string]> = {
-  done: ['will change', 'changed'],
-  nothing: ['have nothing to do', 'had nothing to do'],
-  refused: ['will be refused', 'were refused'],
-  left: ['are left', 'are left'],
+const told: Record<Outcome['outcome'], string> = {
+  done: 'to change',
+  nothing: 'with nothing to do',
+  refused: 'refused',
+  left: 'left',
 };
 
 /** How many of each outcome there are, in a sentence. */
 export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
   const parts = (Object.keys(told) as Outcome['outcome'][]).flatMap((outcome) => {
     const count = outcomes.filter((each) => each.outcome === outcome).length;
-    return count > 0 ? `${formatCount(count)} ${told[outcome][done ? 1 : 0]}` : [];
+    return count > 0 ? `${formatCount(count)} ${done && outcome === 'done' ? 'changed' : told[outcome]}` : [];
   });
   return `Of ${formatCount(outcomes.length)} ${outcomes.length === 1 ? 'user' : 'users'}: ${parts.join(', ')}.`;
 }
