@@ -148,6 +148,19 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 	})
 }
 
+// breaks has a table refuse what of new rows a condition holds, as a failing database
+// would, until it is mended.
+func (p *portal) breaks(table, condition string) (mend func()) {
+	p.t.Helper()
+	if p.DB.Dialect.Name != "postgres" {
+		p.exec(`CREATE TRIGGER broken BEFORE INSERT ON ` + table + ` WHEN ` + condition + ` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+		return func() { p.exec(`DROP TRIGGER broken`) }
+	}
+	p.exec(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'`)
+	p.exec(`CREATE TRIGGER broken BEFORE INSERT ON ` + table + ` FOR EACH ROW WHEN (` + condition + `) EXECUTE FUNCTION broken()`)
+	return func() { p.exec(`DROP FUNCTION broken CASCADE`) }
+}
+
 // A failure in the middle takes nothing back, says what was done, and a second time
 // does the rest.
 func TestManyTINsStopInTheMiddle(t *testing.T) {
@@ -157,23 +170,14 @@ func TestManyTINsStopInTheMiddle(t *testing.T) {
 			p.add(name, access.PRUS, group, "111111111")
 		}
 		bob, prad := p.user("bob").ID, bearer(p.signIn("prad"))
-		end := []string{`DROP TRIGGER broken`}
-		if p.DB.Dialect.Name == "postgres" {
-			p.exec(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'`)
-			p.exec(fmt.Sprintf(`CREATE TRIGGER broken BEFORE INSERT ON user_tins FOR EACH ROW WHEN (NEW.user_id = %d) EXECUTE FUNCTION broken()`, bob))
-			end = []string{`DROP TRIGGER broken ON user_tins`, `DROP FUNCTION broken`}
-		} else {
-			p.exec(fmt.Sprintf(`CREATE TRIGGER broken BEFORE INSERT ON user_tins WHEN NEW.user_id = %d BEGIN SELECT RAISE(ABORT, 'broken'); END`, bob))
-		}
+		mend := p.breaks("user_tins", fmt.Sprintf("NEW.user_id = %d", bob))
 		const left = "Not done yet. Ask again to go on: what is done stays as it is."
 		p.wantLines("stopped", p.many(prad, "", "give", []string{"222222222"}, "ann", "bob", "cid"),
 			"ann Ann done +222222222 ", "bob Bob left "+left, "cid  left "+left)
 		if !strings.Contains(p.logged(), "a change of many users stopped") {
 			t.Error("nobody is told why")
 		}
-		for _, statement := range end {
-			p.exec(statement)
-		}
+		mend()
 		p.wantLines("the rest", p.many(prad, "", "give", []string{"222222222"}, "ann", "bob", "cid"),
 			"ann Ann nothing ", "bob Bob done +222222222 ", "cid Cid done +222222222 ")
 		p.audited(3, `operation = 'user-tins' AND result = 'ok'`)

@@ -106,6 +106,9 @@ PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 		want[3] = "6 refused [Email Address: The Email Address is associated to another account]"
 		p.wantLines("again", p.userRows(p.userFile(prad, "/work/users/file", file)), want...)
 		p.audited(2, `operation = 'user-create'`)
+		p.audited(1, `operation = 'user-file-check' AND detail = '2 of 8 rows' AND actor = 'prad'`)
+		p.audited(1, `operation = 'user-file' AND detail = '2 of 8 rows'`)
+		p.audited(1, `operation = 'user-file' AND detail = '0 of 8 rows'`)
 	})
 }
 
@@ -211,5 +214,27 @@ func TestOneFileTwiceAtOnce(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE last_name = 'Newman'`); made != 8 || n != 8 {
 			t.Errorf("%d made, %d there", made, n)
 		}
+	})
+}
+
+// What holds when a file is confirmed counts; a failure in the middle takes nothing back,
+// and the same file does the rest.
+func TestFileOfUsersStopsInTheMiddle(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		prad := bearer(p.signIn("prad"))
+		file := userFileHead
+		for _, name := range []string{"Ann", "Bob", "Cid", "Dan"} {
+			file += fmt.Sprintf("\nPRUS,%s,,Newman,2165550148,%s@example.com,111111111", name, strings.ToLower(name))
+		}
+		p.wantLines("checked", p.userRows(p.userFile(prad, "/work/users/file/check", file)), "2 good", "3 good", "4 good", "5 good")
+		p.add("ann", access.PRUS, p.groupOf("prad"), "111111111")
+		mend := p.breaks("users", "NEW.first_name = 'Cid'")
+		const taken = " refused [Email Address: The Email Address is associated to another account]"
+		p.wantLines("stopped", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3 made bnewman", "4 left", "5 left")
+		if !strings.Contains(p.logged(), "a file of users stopped") {
+			t.Error("nobody is told why")
+		}
+		mend()
+		p.wantLines("the rest", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3"+taken, "4 made cnewman", "5 made dnewman")
 	})
 }

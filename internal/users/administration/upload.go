@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/problem"
@@ -176,7 +177,7 @@ type Sheet struct {
 // CheckUpload reads a file of new users and tries each row as Create would make it.
 // Nothing is stored.
 func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) (Sheet, error) {
-	return s.upload(ctx, a, file, func(row *UploadedRow) error {
+	return s.upload(ctx, a, "user-file-check", file, func(row *UploadedRow) error {
 		row.State = RowGood
 		return s.Try(ctx, a, row.wanted)
 	})
@@ -190,7 +191,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, fi
 	if digestOf(file) != checked {
 		return Sheet{}, problem.Say(problem.Conflict, "This is not the file that was checked. Check it again.")
 	}
-	return s.upload(ctx, a, file, func(row *UploadedRow) error {
+	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
 		made, err := s.Create(ctx, a, row.wanted)
 		if err == nil {
 			row.State, row.User = RowMade, made
@@ -204,8 +205,9 @@ func digestOf(file []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// upload does with each row of a file that can be read.
-func (s *Service) upload(ctx context.Context, a access.Actor, file []byte, do func(*UploadedRow) error) (Sheet, error) {
+// upload does with each row of a file that can be read. What is made has its own entry
+// in the audit log; here is written down that there was a file.
+func (s *Service) upload(ctx context.Context, a access.Actor, operation string, file []byte, do func(*UploadedRow) error) (Sheet, error) {
 	rows, err := readUpload(a.Person.Type, file)
 	if err != nil {
 		return Sheet{}, err
@@ -215,7 +217,7 @@ func (s *Service) upload(ctx context.Context, a access.Actor, file []byte, do fu
 			return Sheet{}, err
 		}
 	}
-	failed := false
+	failed, good := false, 0
 	for i := range rows {
 		row := &rows[i]
 		switch {
@@ -226,7 +228,11 @@ func (s *Service) upload(ctx context.Context, a access.Actor, file []byte, do fu
 		default:
 			failed = s.outcome(ctx, row, do(row))
 		}
+		if row.State == RowGood || row.State == RowMade {
+			good++
+		}
 	}
+	s.audit.Later(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))})
 	return Sheet{digestOf(file), rows}, nil
 }
 

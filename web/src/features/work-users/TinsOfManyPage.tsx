@@ -246,19 +246,24 @@ function GroupTins({
   const one = groups.size === 1 && typeof groupId === 'number';
   const tins = useGroupTins(one ? groupId : 0, one);
   if (!one) return null;
-  const listed = tinsIn(text).tins;
+  const rows = tins.data ?? noTins;
+  const typed = tinsIn(text);
+  const [ofGroup, others] = [
+    typed.tins.filter((tin) => rows.some(({ ftin }) => ftin === tin)),
+    typed.tins.filter((tin) => rows.every(({ ftin }) => ftin !== tin)),
+  ];
   return (
     <DataTable
       title="TINs of their group"
       columns={columns}
-      rows={tins.data ?? noTins}
+      rows={rows}
       rowId={({ ftin }) => ftin}
       status={tins.isPending ? 'loading' : tins.isError ? 'failed' : 'ready'}
       onRetry={() => void tins.refetch()}
       initial={{ sort: { id: 'ftin', desc: false } }}
       selection={{
-        selected: new Set(listed),
-        onChange: (selected) => onText([...selected].join('\n')),
+        selected: new Set(ofGroup),
+        onChange: (selected) => onText([...typed.wrong, ...others, ...selected].join('\n')),
         label: ({ ftin }) => ftin,
       }}
     />
