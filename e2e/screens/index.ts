@@ -21,6 +21,7 @@ import { screens as status } from './status';
 import { screens as tins } from './tins';
 import { screens as unmatched } from './unmatched';
 import { screens as users } from './users';
+import { screens as usersMany } from './users-many';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
 import { screens as workRemittances } from './work-remittances';
@@ -52,6 +53,7 @@ export const walks: Walk[] = [
   ...tins,
   ...unmatched,
   ...users,
+  ...usersMany,
   ...workFind,
   ...workFindMany,
   ...workBill,

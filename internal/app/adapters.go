@@ -316,6 +316,18 @@ func (g groups) PersonByName(ctx context.Context, userName string) (access.Perso
 	return u.Person(), err
 }
 
+// Account finds a user as TINs are given to.
+func (g groups) Account(ctx context.Context, q db.Queryer, userName string) (tins.Account, error) {
+	u, err := users.FindByName(ctx, q, userName)
+	if errors.Is(err, db.ErrNotFound) {
+		return tins.Account{}, problem.New(problem.NotFound)
+	}
+	return tins.Account{
+		Person: u.Person(), FirstName: u.FirstName, LastName: u.LastName,
+		Terminated: u.StatusCd == users.Terminated, Draft: u.StatusCd == users.Draft,
+	}, err
+}
+
 // LockGroup locks a group and answers its kind.
 func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
 	group, err := g.users.LockGroup(ctx, tx, groupID)

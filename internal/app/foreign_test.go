@@ -47,13 +47,14 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo quarter statusCd kept",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept",
 }
 
 // namedHere are values that name something of an owner's in these operations
 // alone, or in forms that the document does not describe.
 var namedHere = map[string]string{
 	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
+	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins",
 }
 
 // namesOf are the values of an operation that name something of an owner's.
@@ -164,7 +165,7 @@ func TestForeignIDs(t *testing.T) {
 	})
 }
 
-var requestIDs = regexp.MustCompile(`"requestId":"[^"]*"`)
+var requestIDs = regexp.MustCompile(`"(requestId|checked)":"[^"]*"`) // and the digest of a file that names it
 
 // foreignCall makes a call; a roster is sent as the form it is.
 func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token string) reply {
@@ -172,6 +173,9 @@ func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token 
 	if call, ok := strings.CutPrefix(op.Path, "/roster/"); ok && op.Method == http.MethodPost && body != nil && (call == "upload" || call == "check") {
 		name, value, _ := strings.Cut(body.(string), "=")
 		return p.roster(token, call, fields{"username": "road", name: value}, sent{"r.csv", rosterHead})
+	}
+	if strings.HasPrefix(op.Path, "/work/users/file") && op.Method == http.MethodPost {
+		return p.userFile(bearer(token), path, body.(string))
 	}
 	return p.do(op.Method, "/api"+path, body, bearer(token))
 }
@@ -441,6 +445,14 @@ func foreignCases(p *portal) []idCase {
 		{"managedUserFtins user", "prad", "/ftin/managedUserFtins/$", user, 404},
 		{"saveManagedUserFtins user", "prad", `/ftin/managedUserFtins/$ [{"ftin":"111111111","hasIt":true}]`, user, 404},
 		{"saveManagedUserFtins ftin", "prad", `/ftin/managedUserFtins/prus [{"ftin":"$","hasIt":true}]`, tin, 400},
+		{"previewManyFtins userNames", "prad", `/work/users/ftins/preview {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
+		{"previewManyFtins ftins", "prad", `/work/users/ftins/preview {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
+		{"changeManyFtins userNames", "prad", `/work/users/ftins {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
+		{"changeManyFtins ftins", "prad", `/work/users/ftins {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
+		{"checkUserFile ftins", "prad", `/work/users/file/check ` + userFileHead + "\nPRUS,Nora,,Newman,2165550148,nora@example.com,$", tin, 200},
+		{"checkUserFile groupId", "isad", `/work/users/file/check ` + userFileHead + ",Group ID,Affiliation,Job Title,Company Name\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111,$,OFC_STAFF,Biller,North", any("987654"), 200},
+		{"takeUserFile ftins", "prad", `/work/users/file ` + userFileHead + "\nPRUS,Nora,,Newman,2165550148,nora@example.com,$", tin, 200},
+		{"takeUserFile groupId", "isad", `/work/users/file ` + userFileHead + ",Group ID,Affiliation,Job Title,Company Name\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111,$,OFC_STAFF,Biller,North", any("987654"), 200},
 		{"userFtins user", "prad", "/ftin/userFtins/$?activeFlag=true", user, 404},
 
 		// Bills and their documents.

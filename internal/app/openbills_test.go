@@ -39,6 +39,9 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 		"Manage TINs": func(p *portal, _ option) {
 			p.want(p.do("POST", "/api/ftin/managedUserFtins/ben", []fields{{"ftin": "555555555", "hasIt": true}}, bearer(p.signIn("ada"))), 200, "")
 		},
+		"taken from many": func(p *portal, _ option) {
+			p.want(p.post("/work/users/ftins", fields{"change": "take", "ftins": []string{"444444444"}, "userNames": []string{"ben"}}, bearer(p.signIn("ada"))), 200, "")
+		},
 		"the group's TIN is taken": func(p *portal, _ option) {
 			p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/444444444", p.groupOf("ada")), nil, bearer(p.signIn("ada"))), 200, "")
 		},

@@ -44,6 +44,7 @@ func TestProofIsNeeded(t *testing.T) {
 			{"a TIN with proof", prad, "POST", fmt.Sprintf("/ftin/validateandSaveFtin/%d/444444444?bcn=B4444", group), nil},
 			{"a TIN without", isad, "POST", fmt.Sprintf("/ftin/groupFtins/%d/888888888", group), nil},
 			{"a TIN of a non-network user", isad, "POST", fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/555555555", outside), fields{}},
+			{"a TIN of non-network users among many", isad, "POST", "/work/users/ftins", fields{"change": "give", "ftins": []string{"666666666"}, "userNames": []string{"prus", "nnus"}}},
 			{"an administrator converted", prad, "POST", "/users/convertAdminToUser/prad/prad2", nil},
 			{"an administrator ended", prad, "PUT", "/users/terminateUser/prad/prad3", fields{"userNm": "prad3"}},
 			{"a roster administrator ended", isad, "PUT", "/users/terminate", fields{"userNm": "road2"}},
@@ -74,7 +75,7 @@ func TestProofIsNeeded(t *testing.T) {
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 13 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 14 {
 			t.Errorf("%d audited proofs", n)
 		}
 	})

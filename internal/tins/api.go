@@ -93,6 +93,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerAssigning(api)
 	s.registerSharing(api)
 	s.registerDeciding(api)
+	s.registerMany(api)
 }
 
 // registerReading adds the operations that read the TINs of users and groups.

@@ -40,6 +40,29 @@ const (
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
+// RefusedTIN tells which TIN was refused, and why in words, where an answer has only
+// the code.
+type RefusedTIN struct {
+	FTIN string
+	Why  string
+}
+
+func (r *RefusedTIN) Error() string { return "refused: " + r.Why }
+
+// Told is the refusal for people who gave more than one TIN.
+func (r *RefusedTIN) Told() string { return "TIN " + r.FTIN + ": " + r.Why }
+
+// whys are the codes by which TINs are refused in words.
+var whys = map[string]string{
+	codeRestricted: "nobody may be given it.",
+	codeInNetwork:  "it is a TIN of the network. Only other TINs are given to non-network users.",
+	codeNoBills:    "no bills of it are on file.",
+}
+
+func refuseTIN(ftin, c string) error {
+	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, whys[c]})
+}
+
 // refuseMalformed refuses what is no TIN before it is looked for.
 func refuseMalformed(ftin string) error {
 	const message = "Error: Enter a 9-digit Tax ID Number (TIN)"
@@ -116,7 +139,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 // Check refuses the TINs that nobody may register.
 func (s *Service) Check(ftin string) error {
 	if slices.Contains(s.settings.RestrictedTINs, ftin) {
-		return code(codeRestricted)
+		return refuseTIN(ftin, codeRestricted)
 	}
 	return nil
 }
@@ -135,14 +158,14 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 		return err
 	}
 	if inNetwork {
-		return code(codeInNetwork)
+		return refuseTIN(ftin, codeInNetwork)
 	}
 	known, _, err := s.bills.OnFile(ctx, ftin, "")
 	if err != nil {
 		return err
 	}
 	if !known {
-		return code(codeNoBills)
+		return refuseTIN(ftin, codeNoBills)
 	}
 	return nil
 }
@@ -251,9 +274,9 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	case !slices.Contains(owned, ftin):
 		return problem.New(problem.NotFound)
 	case len(owned) == 1 && kind == kindNonNetwork:
-		return problem.Say(problem.Conflict, "Cannot delete the last record")
+		return problem.Say(problem.Conflict, sayLast)
 	case len(owned) == 1:
-		return problem.Say(problem.Conflict, "You cannot remove all TINs.")
+		return problem.Say(problem.Conflict, sayAll)
 	}
 	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
 		return err
@@ -319,19 +342,24 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 // Assign makes these the TINs of a provider user: at least one, all of the
 // user's group.
 func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, ftins []string) error {
-	p, err := s.assignable(ctx, userName)
+	if _, err := s.assignable(ctx, userName); err != nil {
+		return err
+	}
+	p, err := s.users.Account(ctx, s.db.Reader, userName)
 	if err != nil {
 		return err
 	}
-	grant, err := a.Reach().ManageUser(p)
+	grant, err := a.Reach().ManageUser(p.Person)
 	if err != nil {
 		return err
 	}
-	if p.Type != access.PRUS {
-		return problem.Say(problem.Conflict, "A provider administrator has all TINs of the group.")
-	}
-	if len(ftins) == 0 {
-		return problem.Say(problem.Invalid, "You cannot remove all TINs.")
+	switch {
+	case p.Type == access.PRAD:
+		return problem.Say(problem.Conflict, sayAdmin)
+	case p.Terminated:
+		return problem.Say(problem.Conflict, sayTerminated)
+	case len(ftins) == 0:
+		return problem.Say(problem.Invalid, sayAll)
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {
@@ -360,7 +388,8 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	now := db.At(s.now())
 	for _, ftin := range ftins {
 		if !slices.Contains(owned, ftin) {
-			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.")
+			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.").
+				Because(&RefusedTIN{ftin, "the group does not have it."})
 		}
 		if _, err := insertUserTIN(ctx, tx, user, ftin, now); err != nil {
 			return err

@@ -45,6 +45,34 @@ func insertUserTIN(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftin str
 		ON CONFLICT (user_id, ftin) DO NOTHING`, g.ID(), ftin, now, g.By())
 }
 
+// giveUserTINs gives a user TINs, as far as the group has them.
+func giveUserTINs(ctx context.Context, tx *sql.Tx, groupID int64, g access.UserGrant, ftins []string, now db.Instant) error {
+	if len(ftins) == 0 {
+		return nil
+	}
+	args := []any{g.ID(), now, g.By(), groupID}
+	for _, ftin := range ftins {
+		args = append(args, ftin)
+	}
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO user_tins (user_id, ftin, added_at, updated_by)
+		SELECT $1, ftin, $2, $3 FROM group_tins WHERE group_id = $4 AND ftin IN (`+db.In(5, len(ftins))+`)
+		ON CONFLICT (user_id, ftin) DO NOTHING`, args...)
+	return err
+}
+
+func takeUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftins []string) error {
+	if len(ftins) == 0 {
+		return nil
+	}
+	args := []any{g.ID()}
+	for _, ftin := range ftins {
+		args = append(args, ftin)
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1 AND ftin IN (`+db.In(2, len(ftins))+`)`, args...)
+	return err
+}
+
 func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]GroupTIN, error) {
 	var list []GroupTIN
 	err := db.Select(ctx, q, &list, `

@@ -37,6 +37,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(groupHas(ctx, tx, 1, "123456789")),
 			dbtest.Err(groupRecords(ctx, tx, 1, 10)),
 			deleteGroupTIN(ctx, tx, system.Group(1), "123456789"),
+			giveUserTINs(ctx, tx, 1, system.User(1), []string{"123456789", "123456780"}, now),
+			takeUserTINs(ctx, tx, system.User(1), []string{"123456789", "123456780"}),
 			deleteUserTINs(ctx, tx, system.User(1)),
 			dbtest.Err(groupsWith(ctx, tx, "123456789")),
 			dbtest.Err(usersWith(ctx, tx, "123456789")),

@@ -5,6 +5,7 @@ package tins
 import (
 	"context"
 	"database/sql"
+	"log/slog"
 	"time"
 
 	"wcpp/internal/access"
@@ -17,6 +18,8 @@ import (
 // Users finds people and groups.
 type Users interface {
 	PersonByName(ctx context.Context, userName string) (access.Person, error)
+	// Account finds a user as the queryer sees it; NotFound where there is none.
+	Account(ctx context.Context, q db.Queryer, userName string) (Account, error)
 	// LockGroup locks a group and answers its kind; NotFound where there is none.
 	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
 	// AdminEmails lists the addresses of a group's administrators.
@@ -84,14 +87,15 @@ type Service struct {
 	work      Work
 	mails     *mail.Outbox
 	audit     *audit.Log
+	log       *slog.Logger
 	attempts  *ratelimit.Shared
 	now       func() time.Time
 	settings  Settings
 }
 
 // NewService makes the service. Restricted TINs can be given to nobody.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: log, attempts: attempts, now: now, settings: settings}
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log, log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log, attempts: attempts, now: now, settings: settings}
 	s.letters()
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"log/slog"
 	"slices"
 
 	"wcpp/internal/access"
@@ -83,11 +84,12 @@ type Service struct {
 	sessions      Sessions
 	mailings      Mailings
 	audit         *audit.Log
+	log           *slog.Logger
 }
 
 // NewService makes the service over the accounts.
-func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, mailings Mailings, log *audit.Log) *Service {
-	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, mailings: mailings, audit: log}
+func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
+	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, mailings: mailings, audit: entries, log: log}
 }
 
 // What can be done with a user, as the menus of their rows name it.

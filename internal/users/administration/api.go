@@ -279,6 +279,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerDrafts(api)
 	s.registerGroups(api)
 	s.registerGroupDesk(api)
+	s.registerUpload(api)
 }
 
 // registerLists adds the operations that list users.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"wcpp/internal/access"
@@ -39,16 +40,26 @@ type NewUser struct {
 // answers the account. A group's administrator makes provider users and
 // administrators of the own group; a system administrator any type.
 func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
-	return s.make(ctx, a, n, users.New, "user-create")
+	return s.make(ctx, a, n, users.New, "user-create", false)
 }
+
+// Try tells whether Create would make the account, by doing so and taking it back:
+// nothing is stored, and nobody is mailed.
+func (s *Service) Try(ctx context.Context, a access.Actor, n NewUser) error {
+	_, err := s.make(ctx, a, n, users.New, "user-create", true)
+	return err
+}
+
+// errTried takes back what was only tried.
+var errTried = errors.New("only tried")
 
 // SaveDraft keeps what is known of an account so far: it cannot sign in and
 // nobody is mailed.
 func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
-	return s.make(ctx, a, n, users.Draft, "user-draft")
+	return s.make(ctx, a, n, users.Draft, "user-draft", false)
 }
 
-func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string) (users.User, error) {
+func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string, tryOnly bool) (users.User, error) {
 	u := &n.User
 	u.Clean()
 	u.StatusCd, u.ManagerID = status, a.Person.ID
@@ -82,8 +93,14 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 		if made, err = s.makeIn(ctx, tx, a, n, sourceIDs); err != nil {
 			return err
 		}
+		if tryOnly {
+			return errTried
+		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: made.UserName, Result: "ok", Detail: string(made.TypeCd)})
 	})
+	if errors.Is(err, errTried) {
+		return made, nil
+	}
 	if db.IsUnique(err) {
 		e := problem.Say(problem.Conflict, "Error: The Email Address is associated to another account")
 		e.Fields = []problem.Field{{Path: users.FieldEmail, Code: "EMAIL_EXISTS", Message: e.Message}}

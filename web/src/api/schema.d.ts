@@ -4639,6 +4639,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/users/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The columns of a file of new users */
+        get: operations["userFileColumns"];
+        put?: never;
+        /**
+         * Create the users of a file that was checked
+         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. The form's field checked, before the file, is what the check answered: 409 for another file. What holds now counts; sent twice, nobody is created twice.
+         */
+        post: operations["takeUserFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/users/file/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file of new users
+         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. Nothing is stored and nobody is mailed.
+         */
+        post: operations["checkUserFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/users/ftins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give many users TINs, or take them
+         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.
+         */
+        post: operations["changeManyFtins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/users/ftins/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What giving or taking TINs of many users would do
+         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Nothing is changed.
+         */
+        post: operations["previewManyFtins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/views": {
         parameters: {
             query?: never;
@@ -6583,6 +6664,34 @@ export interface components {
             /** Format: int64 */
             groupId: number;
             table: components["schemas"]["Table"];
+        };
+        ManyChange: {
+            /**
+             * @description give: beside those they have; set: these, and no others
+             * @enum {string}
+             */
+            change: "give" | "take" | "set";
+            /** @description TINs, 9 digits each */
+            ftins: string[];
+            userNames: string[];
+        };
+        ManyOutcome: {
+            /** @description TINs, in ascending order */
+            gains: string[];
+            /** @description TINs, in ascending order */
+            loses: string[];
+            /**
+             * @description left: not tried, or failed on our side; asking again goes on
+             * @enum {string}
+             */
+            outcome: "done" | "nothing" | "refused" | "left";
+            /** @description Of what is refused or left */
+            reason: string;
+            /** @description Empty for whom the caller does not manage */
+            userFirstName: string;
+            userLastName: string;
+            /** @description As it was asked for */
+            userNm: string;
         };
         MatchBill: {
             /** @description Patient control number */
@@ -8720,6 +8829,46 @@ export interface components {
             /** @description In words */
             type: string;
             userName: string;
+        };
+        UserFile: {
+            /** @description Names the content of the file; sent along when it is confirmed */
+            checked: string;
+            rows: components["schemas"]["UserFileRow"][];
+        };
+        UserFileColumn: {
+            /** @description What its cells are */
+            hint: string;
+            /** @description Its heading */
+            name: string;
+        };
+        UserFileProblem: {
+            /** @description Empty where it is all of the row */
+            column: string;
+            reason: string;
+        };
+        UserFileRow: {
+            emailAddr: string;
+            /**
+             * Format: int64
+             * @description Once the account is made
+             */
+            grpInfoId: number | null;
+            problems: components["schemas"]["UserFileProblem"][];
+            /**
+             * Format: int64
+             * @description Line of the file; the headings are in line 1
+             */
+            row: number;
+            /**
+             * @description left: not tried, or failed on our side
+             * @enum {string}
+             */
+            state: "good" | "made" | "refused" | "left";
+            typeDesc: string;
+            userFirstName: string;
+            userLastName: string;
+            /** @description Once the account is made */
+            userNm: string;
         };
         UserListPageRequest: {
             /** @description Whole address; with a leading * any part of it */
@@ -26179,6 +26328,312 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    userFileColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFileColumn"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeUserFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkUserFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeManyFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewManyFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

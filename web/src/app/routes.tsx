@@ -173,6 +173,8 @@ export const routeTree = root.addChildren([
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
+  screenAt('/work/users/tins', 'checked', 'TINs of many users', page('TinsOfManyPage')),
+  screenAt('/work/users/file', 'checked', 'Add users from a file', page('UsersFilePage')),
   screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
   screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),

@@ -12,6 +12,14 @@ export interface KeptSearch {
   table: TableState;
 }
 
+/** A user who was marked for what is done with many at once. */
+export interface ChosenUser {
+  userNm: string;
+  /** For people, with the user name. */
+  name: string;
+  groupId: number | null;
+}
+
 /** What one screen hands to the next, beside the address. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -24,6 +32,8 @@ declare module '@tanstack/react-router' {
     /** The user whom the screen is about, and whether it was chosen under User Search. */
     user?: UserRow;
     admin?: boolean;
+    /** The users who are changed at once. */
+    chosen?: ChosenUser[];
     /** The group whose users are shown. */
     groupId?: number | null;
     /** The user who was just created, to be marked in the list. */

@@ -116,6 +116,8 @@ export const operations: Record<string, string> = {
   'user-convert-to-admin': 'Converted to Provider Admin',
   'user-convert-to-user': 'Converted to Provider User',
   'user-tins': 'TINs of a user changed',
+  'user-file': 'Users added from a file',
+  'user-file-check': 'File of users checked',
   'tin-add': 'TIN added',
   'tin-remove': 'TIN removed',
   'tin-withdraw': 'TIN withdrawn before the review',

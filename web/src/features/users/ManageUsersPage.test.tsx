@@ -376,3 +376,26 @@ describe('the access history', () => {
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
+
+describe('several users', () => {
+  const several = { ...prad, permissions: [...prad.permissions, 'users.many'] };
+
+  it('are marked on the pages of the list and handed on', async () => {
+    const { handed } = open({}, {}, several);
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark several' }));
+    expect(screen.getByRole('button', { name: 'Change TINs of 0 users' })).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
+    await userEvent.click(screen.getByRole('link', { name: 'Change TINs of 1 user' }));
+    await screen.findByText('Elsewhere');
+    expect(handed.at(-1)).toMatchObject({
+      path: '/work/users/tins',
+      state: { chosen: [{ userNm: 'areed', name: 'Anna Reed (areed)', groupId: 7 }] },
+    });
+  });
+
+  it('are marked by nobody who mirrors, and nowhere where that is not there', async () => {
+    open({}, {}, { ...several, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) });
+    await screen.findByText('areed');
+    expect(screen.queryByRole('button', { name: 'Mark several' })).toBeNull();
+  });
+});

@@ -8,6 +8,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { tableState } from '@/ui/table/state';
 import { wizardOf } from './adding/visit';
+import { useChosen } from './Chosen';
 import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -38,6 +39,7 @@ export default function ManageUsersPage() {
   const [table, setTable] = useState(() => tableState(createdId === undefined ? byFirstName : byNewest));
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
+  const many = useChosen(shown.rows);
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
@@ -67,6 +69,9 @@ export default function ManageUsersPage() {
               Back to User Search
             </ButtonToRoute>
           )}
+          {routes.includes('work/users/file') && (
+            <ButtonToRoute to="/work/users/file">Add from a file</ButtonToRoute>
+          )}
           <AddUser />
         </div>
       </div>
@@ -75,6 +80,7 @@ export default function ManageUsersPage() {
         title="Users"
         columns={columns}
         {...shown}
+        {...many}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
         menu={ActionMenu}

@@ -6,6 +6,7 @@ import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
+import { useChosen } from './Chosen';
 import { byFirstName, namedColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
@@ -38,6 +39,7 @@ export default function UserSearchPage() {
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
   const columns = useMemo(() => namedColumns(names), [names]);
+  const many = useChosen(shown.rows);
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();
@@ -93,6 +95,7 @@ export default function UserSearchPage() {
         title="Users"
         columns={columns}
         {...shown}
+        {...many}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
         menu={ActionMenu}

@@ -1,0 +1,76 @@
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, type Walk, manageUsers, screen } from './screen';
+
+const preview = '**/api/work/users/ftins/preview';
+const check = '**/api/work/users/file/check';
+const tins = Array.from({ length: 8 }, (_, n) => `96200100${n}`);
+
+const outcomes = [
+  { userNm: 'jperez', userFirstName: 'Julia', userLastName: 'Perez', outcome: 'done', gains: tins.slice(0, 2), loses: [], reason: '' },
+  { userNm: 'abrook', userFirstName: 'Ada', userLastName: 'Whitcombe-Fairbanks', outcome: 'done', gains: tins, loses: ['962001009'], reason: '' },
+  { userNm: 'bstone', userFirstName: 'Ben', userLastName: 'Stone', outcome: 'nothing', gains: [], loses: [], reason: '' },
+  { userNm: 'prad.demo', userFirstName: 'Paula', userLastName: 'Reyes', outcome: 'refused', gains: [], loses: [], reason: 'A provider administrator has all TINs of the group.' },
+  { userNm: 'cid', userFirstName: 'Cid', userLastName: 'Moss', outcome: 'left', gains: [], loses: [], reason: 'Not done yet. Ask again to go on: what is done stays as it is.' },
+];
+
+const row = { row: 2, state: 'good', userFirstName: 'Julia', userLastName: 'Perez', emailAddr: 'julia.perez@lakeside-orthopedics.example', typeDesc: 'Provider User', userNm: '', grpInfoId: null, problems: [] };
+const file = {
+  checked: 'x',
+  rows: [
+    row,
+    { ...row, row: 3, userFirstName: 'Ada', userLastName: 'Whitcombe-Fairbanks', state: 'refused', problems: [{ column: 'TINs', reason: 'Select TIN' }, { column: 'Phone Number', reason: 'Enter a valid numeric Phone Number' }] },
+    { ...row, row: 5, userFirstName: 'Ben', typeDesc: 'Provider Admin' },
+  ],
+};
+const csv = { name: 'New users of Lakeside.csv', mimeType: 'text/csv', buffer: Buffer.from('x') };
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Users marked in a list', async (page) => {
+      await manageUsers(page);
+      await page.getByRole('button', { name: 'Mark several' }).click();
+      await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
+      await expect(page.getByRole('link', { name: 'Change TINs of 1 user' })).toBeVisible();
+    }),
+    screen('TINs of many users', async (page) => {
+      await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
+      await expect(page.getByRole('table', { name: 'TINs of their group' }).getByRole('row').nth(2)).toBeVisible();
+    }),
+    screen('TINs of many users, what is wrong', async (page) => {
+      await page.getByRole('textbox', { name: /^Tax IDs/ }).fill('12, 34');
+      await page.getByRole('button', { name: 'Show what it does' }).click();
+      await expect(page.getByText(/12 and 1 more are no TIN/)).toBeVisible();
+    }),
+    screen('TINs of many users, what it does', async (page) => {
+      await answer(page, preview, { json: outcomes });
+      await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
+      await page.getByRole('button', { name: 'Show what it does' }).click();
+      await expect(page.getByRole('table', { name: 'What it does' })).toBeVisible();
+      await restore(page, preview);
+    }),
+  ],
+  screen('TINs of nobody', async (page) => {
+    await enter(page, accounts.PRAD, '/wcpp/work/users/tins');
+    await expect(page.getByText(/^No users are chosen/)).toBeVisible();
+  }),
+  [
+    screen('Users from a file', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/work/users/file');
+      await page.getByText('What goes into its columns').click();
+      await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible();
+    }),
+    screen('Users from a file, checked', async (page) => {
+      await answer(page, check, { json: file });
+      await page.getByText('What goes into its columns').click();
+      await page.locator('input[type=file]').setInputFiles(csv);
+      await expect(page.getByRole('button', { name: 'Add 2 users' })).toBeVisible();
+      await restore(page, check);
+    }),
+    screen('Users from a file that is none', async (page) => {
+      await page.getByRole('button', { name: /^Remove New users/ }).click();
+      await page.locator('input[type=file]').setInputFiles(csv);
+      await expect(page.getByText(/There is no column/)).toBeVisible();
+    }),
+  ],
+];

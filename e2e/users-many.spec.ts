@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { mailTo } from './mail';
+import { test } from './people';
+import { accounts, enter, expect } from './portal';
+
+const rows = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'TINs of many users' });
+
+/** Marks all users of the list, and goes on to their TINs. */
+async function markAll(page: Page, count: number) {
+  await expect(rows(page, 'Users')).toHaveCount(count);
+  await page.getByRole('button', { name: 'Mark several' }).click();
+  await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').first().check();
+  await page.getByRole('link', { name: `Change TINs of ${count} users` }).click();
+  await expect(heading(page)).toBeVisible();
+}
+
+test('an administrator takes a TIN from several users: each is told before, and answered', async ({
+  page,
+  office,
+}) => {
+  const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
+  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await markAll(page, 3);
+  // They have the group's only TIN; the network gives it another one.
+  await page.getByRole('checkbox', { name: office.tin }).check();
+  await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(office.tin);
+  await page.getByRole('radio', { name: 'Take these TINs' }).check();
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await expect(rows(page, 'What it does')).toHaveCount(3);
+  await expect(page.getByText('Of 3 users: 3 refused.')).toBeVisible();
+  for (const { userNm } of [first, second])
+    await expect(rows(page, 'What it does').filter({ hasText: userNm })).toContainText(
+      'You cannot remove all TINs.',
+    );
+  await expect(rows(page, 'What it does').filter({ hasText: office.admin.userNm })).toContainText(
+    'A provider administrator has all TINs of the group.',
+  );
+  await expect(page.getByRole('button', { name: /^Take these TINs:/ })).toHaveCount(0);
+});
+
+test('the network gives users of a group another TIN, and another account has the same by a copy', async ({
+  page,
+  office,
+  isad: { request, headers },
+}) => {
+  const more = String(Number(office.tin) + 1);
+  const added = await request.post(`/api/ftin/groupFtins/${office.admin.grpInfoId}/${more}`, { headers });
+  expect(added.status(), await added.text()).toBe(200);
+  const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
+  const has = (userNm: string) =>
+    request
+      .get(`/api/ftin/userFtins/${userNm}`, { headers })
+      .then(async (answer) => ((await answer.json()) as { ftin: string }[]).map(({ ftin }) => ftin));
+  const assigned = await request.post(`/api/ftin/managedUserFtins/${first.userNm}`, {
+    headers,
+    data: [{ ftin: office.tin, hasIt: true }],
+  });
+  expect(assigned.status()).toBe(200);
+  const reset = await request.post(`/api/ftin/managedUserFtins/${second.userNm}`, {
+    headers,
+    data: [{ ftin: more, hasIt: true }],
+  });
+  expect(reset.status()).toBe(200);
+
+  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await markAll(page, 3);
+  await page.getByLabel('Copy the TINs of an account').fill(second.userNm);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(more);
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await expect(page.getByText('Of 3 users: 1 to change, 1 with nothing to do, 1 refused.')).toBeVisible();
+  expect(await has(first.userNm)).toEqual([office.tin]);
+
+  await page.getByRole('button', { name: 'Give these TINs: 1 user' }).click();
+  await expect(page.getByText('Of 1 user: 1 changed.')).toBeVisible();
+  expect(await has(first.userNm)).toEqual([office.tin, more].sort());
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await expect(page.getByText('Of 3 users: 2 with nothing to do, 1 refused.')).toBeVisible();
+});
+
+test('who reads only marks nobody', async ({ page, office }) => {
+  await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+  await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+  await expect(rows(page, 'Users')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Mark several' })).toHaveCount(0);
+});
+
+const userFile = (rows: string[]) => ({
+  name: 'users.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    `\uFEFF${['Account Type,First Name,Middle Initial,Last Name,Phone Number,Email Address,TINs', ...rows].join('\r\n')}\r\n`,
+  ),
+});
+
+test('an administrator adds users from a file: checked first, then each is answered, and mailed', async ({
+  page,
+  office,
+}) => {
+  const name = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const mail = (n: number) => `${name.toLowerCase()}${n}@example.com`;
+  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await page.getByRole('link', { name: 'Add from a file' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Add users from a file' })).toBeVisible();
+
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download a template' }).click();
+  const template = readFileSync(await (await downloaded).path(), 'utf8');
+  expect(template).toMatch(/^\uFEFFAccount Type,First Name,Middle Initial,Last Name,/);
+  expect(template).not.toContain('Group ID');
+
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      userFile([
+        `Provider User,=Ada,,"${name}, MD",(216) 555-0148,${mail(1)},${office.tin}`,
+        `PRUS,Bea,,${name},2165550149,${mail(2)},123`,
+        `PRAD,Cleo,,${name},2165550149,${mail(3)},`,
+      ]),
+    );
+  await expect(rows(page, 'What the file holds')).toHaveCount(3);
+  await expect(rows(page, 'What the file holds').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
+  await page.getByRole('button', { name: 'Add 2 users' }).click();
+  await expect(page.getByText('Of 3 users: 2 added, 1 refused.')).toBeVisible();
+  for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
+
+  // What is exported runs as no formula.
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain(`"'=Ada ${name}, MD"`);
+
+  await page.getByRole('link', { name: 'Manage Users' }).last().click();
+  await expect(rows(page, 'Users')).toHaveCount(3);
+
+  await page.goBack();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(userFile([`PRUS,Ada,,${name},2165550148,${mail(1)},${office.tin}`]));
+  await expect(rows(page, 'What the file holds')).toContainText([
+    'Email Address: The Email Address is associated to another account',
+  ]);
+  await expect(page.getByRole('button', { name: /^Add \d/ })).toHaveCount(0);
+});
+
+test('a file that is none says what to do', async ({ page, office }) => {
+  await enter(page, office.admin.userNm, '/wcpp/work/users/file');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41]) });
+  await expect(page.getByText('The file is not in UTF-8. Save it as “CSV UTF-8”.')).toBeVisible();
+});

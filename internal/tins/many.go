@@ -1,0 +1,394 @@
+package tins
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Account is a user as TINs are given to.
+type Account struct {
+	access.Person
+	FirstName  string
+	LastName   string
+	Terminated bool
+	Draft      bool
+}
+
+// Kind is what becomes of the TINs of users.
+type Kind string
+
+// The kinds.
+const (
+	Give Kind = "give" // beside those they have
+	Take Kind = "take"
+	Set  Kind = "set" // these, and no others
+)
+
+// Change is asked for many users at once.
+type Change struct {
+	Kind      Kind
+	FTINs     []string
+	UserNames []string
+}
+
+// Limits of a change.
+const (
+	mostUsers   = 500
+	mostChanged = 500 // TINs
+	// So long a change goes on; whom it did not come to is answered as left.
+	changesFor = time.Minute
+)
+
+// State is what came of a change for one user, or would come of it.
+type State string
+
+// The states.
+const (
+	Done    State = "done"
+	Nothing State = "nothing" // to do
+	Refused State = "refused"
+	Left    State = "left" // not tried, or failed on our side: asking again goes on
+)
+
+// Outcome is what came of a change for one user.
+type Outcome struct {
+	UserName  string // as it was asked for
+	FirstName string // empty for whom the actor does not reach
+	LastName  string
+	State     State
+	Gains     []string // in ascending order, as Loses
+	Loses     []string
+	Reason    string // of Refused and Left
+}
+
+const (
+	sayNobody     = "There is no such account that you manage."
+	sayTerminated = "The account is terminated."
+	sayDraft      = "The account is a draft: continue its registration first."
+	sayAdmin      = "A provider administrator has all TINs of the group."
+	sayNoTINs     = "Only provider users and non-network users are given TINs."
+	sayAll        = "You cannot remove all TINs."
+	sayLast       = "Cannot delete the last record"
+	sayLeft       = "Not done yet. Ask again to go on: what is done stays as it is."
+)
+
+// clean answers the change with each user and TIN once, in ascending order of the
+// TINs, or refuses it.
+func (c Change) clean() (Change, error) {
+	var wrong check.Fields
+	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Choose what to do.")
+	wrong.Require(len(c.UserNames) > 0 && len(c.UserNames) <= mostUsers, "userNames", "Choose 1 to 500 users.")
+	for i, ftin := range c.FTINs {
+		c.FTINs[i] = text.TIN(ftin)
+		if !check.TIN(c.FTINs[i]) {
+			wrong.Require(false, "ftins", fmt.Sprintf("Entry %d is no Tax ID Number (TIN): enter 9 digits.", i+1))
+			break
+		}
+	}
+	wrong.Require(len(c.FTINs) > 0 && len(c.FTINs) <= mostChanged, "ftins", "Enter 1 to 500 TINs.")
+	c.FTINs = slices.Compact(slices.Sorted(slices.Values(c.FTINs)))
+	named := map[string]bool{}
+	c.UserNames = slices.DeleteFunc(slices.Clone(c.UserNames), func(name string) bool {
+		key := text.Key(name)
+		defer func() { named[key] = true }()
+		return named[key]
+	})
+	return c, wrong.Refuse("The change is not complete.")
+}
+
+// many is a change under way, with what it has found out of groups and TINs.
+type many struct {
+	*Service
+	Change
+	actor  access.Actor
+	wanted map[string]error // why a non-network user may not have a TIN; nil for one that may be had
+}
+
+// PreviewMany answers what a change would do, in the order of the users named.
+func (s *Service) PreviewMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
+	c, err := c.clean()
+	if err != nil {
+		return nil, err
+	}
+	m, list := &many{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
+	for i, name := range c.UserNames {
+		who, grant, err := m.find(ctx, s.db.Reader, name)
+		var planned Outcome
+		if err == nil {
+			err = m.check(ctx, who)
+		}
+		if err == nil {
+			planned, err = m.plan(ctx, s.db.Reader, who, grant)
+		}
+		if list[i], err = m.outcome(ctx, name, who, planned, err); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// ChangeMany gives or takes TINs of many users, each in a transaction of its own,
+// by the rules of one user's, and answers what came of it for each. A failure ends
+// it: what is done stays, and asking again does the rest.
+func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
+	c, err := c.clean()
+	if err != nil {
+		return nil, err
+	}
+	m, list := &many{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
+	if err := m.mustBeProven(ctx); err != nil {
+		return nil, err
+	}
+	begun, failed := time.Now(), false
+	for i, name := range c.UserNames {
+		if failed || time.Since(begun) > changesFor {
+			list[i] = Outcome{UserName: name, State: Left, Reason: sayLeft}
+			continue
+		}
+		if list[i], err = m.one(ctx, name); err != nil {
+			s.log.ErrorContext(ctx, "a change of many users stopped", "done", i, "of", len(list), "error", err)
+			failed = true
+		}
+	}
+	return list, nil
+}
+
+// mustBeProven refuses what a session that somebody else got hold of must not do:
+// giving a non-network user TINs, as for one user.
+func (m *many) mustBeProven(ctx context.Context) error {
+	for _, name := range m.UserNames {
+		who, _, err := m.find(ctx, m.db.Reader, name)
+		var refused *problem.Error
+		if err != nil && !errors.As(err, &refused) {
+			return err
+		}
+		if err == nil && who.Type == access.NNUS && m.Kind != Take {
+			return m.actor.MustBeProven()
+		}
+	}
+	return nil
+}
+
+// one changes one user. An error is of our side, and what it leaves is Left.
+func (m *many) one(ctx context.Context, name string) (Outcome, error) {
+	found, _, err := m.find(ctx, m.db.Reader, name)
+	if err == nil {
+		err = m.check(ctx, found)
+	}
+	var planned Outcome
+	if err == nil {
+		err = m.db.Tx(ctx, func(tx *sql.Tx) error {
+			if _, err := m.users.LockGroup(ctx, tx, found.GroupID); err != nil {
+				return err
+			}
+			// As it is now that nobody else changes it.
+			who, grant, err := m.find(ctx, tx, name)
+			if err == nil && who.GroupID != found.GroupID {
+				err = problem.New(problem.Conflict)
+			}
+			if err == nil {
+				planned, err = m.plan(ctx, tx, who, grant)
+			}
+			if err != nil || len(planned.Gains)+len(planned.Loses) == 0 {
+				return err
+			}
+			if who.Type == access.NNUS {
+				return m.doGroup(ctx, tx, who, planned)
+			}
+			return m.doUser(ctx, tx, who, grant, planned)
+		})
+	}
+	return m.outcome(ctx, name, found, planned, err)
+}
+
+// find finds one of the users, within the actor's reach and in a state in which TINs
+// are given and taken.
+func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, access.UserGrant, error) {
+	who, err := m.users.Account(ctx, q, name)
+	if err != nil {
+		return Account{}, access.UserGrant{}, err
+	}
+	grant, err := m.actor.Reach().ManageUser(who.Person)
+	if err != nil {
+		return Account{}, grant, err
+	}
+	return who, grant, who.mayChange()
+}
+
+// mayChange refuses the accounts whose TINs nobody gives or takes one by one.
+func (who Account) mayChange() error {
+	switch {
+	case who.Terminated:
+		return problem.Say(problem.Conflict, sayTerminated)
+	case who.Draft:
+		return problem.Say(problem.Conflict, sayDraft)
+	case who.Type == access.PRAD:
+		return problem.Say(problem.Conflict, sayAdmin)
+	case who.Type != access.PRUS && who.Type != access.NNUS:
+		return problem.Say(problem.Conflict, sayNoTINs)
+	default:
+		return nil
+	}
+}
+
+// check refuses TINs that a non-network user may not have.
+func (m *many) check(ctx context.Context, who Account) error {
+	if who.Type != access.NNUS || m.Kind == Take {
+		return nil
+	}
+	for _, ftin := range m.FTINs {
+		err, known := m.wanted[ftin]
+		if !known {
+			if err = m.CheckNonNetwork(ctx, ftin); err != nil && !problem.Is(err, problem.Invalid) {
+				return err
+			}
+			m.wanted[ftin] = err
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan tells what a user would gain and lose as the queryer sees it, or why nothing
+// may be changed.
+func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access.UserGrant) (Outcome, error) {
+	var o Outcome
+	owned, err := groupTINs(ctx, q, who.GroupID)
+	if err != nil {
+		return o, err
+	}
+	has, last := owned, sayLast
+	if who.Type == access.PRUS {
+		last = sayAll
+		if has, err = userTINs(ctx, q, grant.ID()); err != nil {
+			return o, err
+		}
+		if foreign := without(m.FTINs, owned); len(foreign) > 0 && m.Kind != Take {
+			return o, problem.Say(problem.Invalid, "The user's group does not have "+listed(foreign)+".")
+		}
+	}
+	switch m.Kind {
+	case Give:
+		o.Gains = without(m.FTINs, has)
+	case Take:
+		o.Loses = without(has, without(has, m.FTINs))
+	case Set:
+		o.Gains, o.Loses = without(m.FTINs, has), without(has, m.FTINs)
+	}
+	if len(o.Loses) > 0 && len(o.Loses) == len(has)+len(o.Gains) {
+		return Outcome{}, problem.Say(problem.Conflict, last)
+	}
+	return o, nil
+}
+
+// without is what of a list the other, in ascending order, has not.
+func without(list, other []string) []string {
+	var rest []string
+	for _, ftin := range list {
+		if _, found := slices.BinarySearch(other, ftin); !found {
+			rest = append(rest, ftin)
+		}
+	}
+	return rest
+}
+
+// listed names the first of many TINs.
+func listed(ftins []string) string {
+	const most = 5
+	if len(ftins) > most {
+		return fmt.Sprintf("%s and %d more of these TINs", strings.Join(ftins[:most], ", "), len(ftins)-most)
+	}
+	return strings.Join(ftins, ", ")
+}
+
+// doUser gives a provider user TINs of the group, which is locked, and takes others.
+func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access.UserGrant, o Outcome) error {
+	if err := errors.Join(
+		giveUserTINs(ctx, tx, who.GroupID, grant, o.Gains, db.At(m.now())),
+		takeUserTINs(ctx, tx, grant, o.Loses),
+	); err != nil {
+		return err
+	}
+	if len(o.Loses) > 0 {
+		if err := m.work.Recheck(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
+			return err
+		}
+	}
+	return m.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: who.UserName, Result: "ok"})
+}
+
+// doGroup gives a non-network user's group, which is locked, TINs, and takes others.
+// One mail tells of all.
+func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) error {
+	grant, err := m.actor.Reach().ManageGroup(who.GroupID)
+	if err != nil {
+		return err
+	}
+	for _, ftin := range o.Gains {
+		waits, err := m.give(ctx, tx, grant, ftin, Proof{}, m.actor.Reach().DecidesSharings())
+		if err != nil {
+			return err
+		}
+		if err := m.changed(ctx, tx, "tin-add", who.GroupID, ftin, resultOf(waits)); err != nil {
+			return err
+		}
+	}
+	if len(o.Gains) > 0 {
+		if err := m.mailTo(ctx, tx, addedLetter(kindNonNetwork, false), who.GroupID); err != nil {
+			return err
+		}
+	}
+	for _, ftin := range o.Loses {
+		if err := m.remove(ctx, tx, grant, kindNonNetwork, ftin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcome makes the answer for one user of what was planned, or of why it was not
+// done. Naming somebody out of reach is noted, as everywhere. An error is of our side.
+func (m *many) outcome(ctx context.Context, name string, who Account, o Outcome, err error) (Outcome, error) {
+	o.UserName, o.FirstName, o.LastName, o.State = name, who.FirstName, who.LastName, Nothing
+	if err == nil {
+		if len(o.Gains)+len(o.Loses) > 0 {
+			o.State = Done
+		}
+		return o, nil
+	}
+	o.Gains, o.Loses = nil, nil
+	var out *access.OutOfReach
+	if errors.As(err, &out) {
+		if unwritten := m.audit.Now(ctx, audit.Entry{Operation: "user-tins", Subject: out.Subject, Result: "refused"}); unwritten != nil {
+			err = unwritten
+		}
+	}
+	var e *problem.Error
+	var refused *RefusedTIN
+	switch {
+	case errors.As(err, &refused):
+		o.State, o.Reason = Refused, refused.Told()
+	case !errors.As(err, &e) || e.Kind == problem.Internal:
+		o.State, o.Reason = Left, sayLeft
+		return o, err
+	case e.Kind == problem.NotFound:
+		o.State, o.Reason = Refused, sayNobody
+	default:
+		o.State, o.Reason = Refused, e.Message
+	}
+	return o, nil
+}

@@ -1,0 +1,60 @@
+package tins
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// ManyChange is a change of the TINs of many users.
+type ManyChange struct {
+	Change    string   `json:"change" enum:"give,take,set" doc:"give: beside those they have; set: these, and no others"`
+	FTINs     []string `json:"ftins" minItems:"1" maxItems:"500" nullable:"false" doc:"TINs, 9 digits each"`
+	UserNames []string `json:"userNames" minItems:"1" maxItems:"500" nullable:"false"`
+}
+
+func (c ManyChange) change() Change { return Change{Kind(c.Change), c.FTINs, c.UserNames} }
+
+// ManyOutcome is what came of a change for one user, or would come of it.
+type ManyOutcome struct {
+	UserNm        string   `json:"userNm" doc:"As it was asked for"`
+	UserFirstName string   `json:"userFirstName" doc:"Empty for whom the caller does not manage"`
+	UserLastName  string   `json:"userLastName"`
+	Outcome       string   `json:"outcome" enum:"done,nothing,refused,left" doc:"left: not tried, or failed on our side; asking again goes on"`
+	Gains         []string `json:"gains" nullable:"false" doc:"TINs, in ascending order"`
+	Loses         []string `json:"loses" nullable:"false" doc:"TINs, in ascending order"`
+	Reason        string   `json:"reason" doc:"Of what is refused or left"`
+}
+
+type manyOutcomes struct {
+	Body []ManyOutcome `nullable:"false"`
+}
+
+func outcomesOf(list []Outcome, err error) (*manyOutcomes, error) {
+	out := &manyOutcomes{make([]ManyOutcome, len(list))}
+	for i, o := range list {
+		out.Body[i] = ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...), o.Reason}
+	}
+	return out, err
+}
+
+// registerMany adds the operations on the TINs of many users.
+func (s *Service) registerMany(api *httpapi.API) {
+	const limits = "At most 500 users and 500 TINs; one answer for each user, in their order."
+	httpapi.Register(api, httpapi.Operation{
+		ID: "previewManyFtins", Method: http.MethodPost, Path: "/work/users/ftins/preview", Summary: "What giving or taking TINs of many users would do",
+		Description: limits + " Nothing is changed.",
+		Access:      "users.many", Effect: httpapi.Read, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*manyOutcomes, error) {
+		return outcomesOf(s.PreviewMany(ctx, access.From(ctx), in.Body.change()))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Give many users TINs, or take them",
+		Description: limits + " Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.",
+		Access:      "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*manyOutcomes, error) {
+		return outcomesOf(s.ChangeMany(ctx, access.From(ctx), in.Body.change()))
+	})
+}

@@ -1,0 +1,402 @@
+package administration
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/users"
+)
+
+// Limits of a file of new users.
+const (
+	mostUploaded = 500     // rows
+	mostOfUpload = 1 << 20 // bytes
+)
+
+const fieldFile = "file"
+
+func refuseFile(message string) error { return check.RefuseField(message, fieldFile, message) }
+
+// Column is a column of a file of new users.
+type Column struct {
+	Name string
+	Hint string // what its cells are, in words
+	// field is that of the account, as problems name it.
+	field string
+	// of are the account types that have it; nil is all of them.
+	of []access.Type
+	// network tells that only the network fills it in.
+	network bool
+	set     func(n *NewUser, cell string) (wrong string)
+}
+
+var (
+	grouped  = []access.Type{access.PRAD, access.PRUS, access.ROAD, access.ROUS}
+	withTINs = []access.Type{access.PRUS, access.NNUS, access.PRAD}
+	working  = []access.Type{access.PRAD, access.PRUS, access.NNUS, access.ROAD, access.ROUS}
+	offices  = []access.Type{access.PRAD, access.PRUS, access.NNUS}
+)
+
+// uploadColumns are the columns in the order of the template.
+var uploadColumns = []Column{
+	{Name: "Account Type", field: users.FieldType, Hint: "Its name, as Provider User, or its code, as PRUS", set: setType},
+	{Name: "First Name", field: "first_name", Hint: "At most 40 characters", set: typed(func(n *NewUser) *string { return &n.User.FirstName })},
+	{Name: "Middle Initial", field: "middle_name", Hint: "One character, or empty", set: typed(func(n *NewUser) *string { return &n.User.MiddleName })},
+	{Name: "Last Name", field: "last_name", Hint: "At most 40 characters", set: typed(func(n *NewUser) *string { return &n.User.LastName })},
+	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: typed(func(n *NewUser) *string { return &n.User.Phone })},
+	{Name: "Email Address", field: users.FieldEmail, Hint: "Of nobody else: the registration link goes there", set: typed(func(n *NewUser) *string { return &n.User.Email })},
+	{Name: "Group ID", field: users.FieldGroup, Hint: "Of a provider user or roster user; of an administrator empty for a new group", of: grouped, network: true, set: setGroup},
+	{Name: "TINs", field: users.FieldTINs, Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a non-network user all", of: withTINs, set: setTINs},
+	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "Of internal administrators", of: []access.Type{access.ISAD, access.IRAD}, network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
+	{Name: "Roster Hub Sources", field: "sources", Hint: "Their numbers, with spaces or semicolons between them: of roster accounts", of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
+	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or as Add User says it", of: offices, set: setAffiliation},
+	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "With the affiliation OTHER", of: offices, set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
+	{Name: "Job Title", field: "job_title", Hint: "At most 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.JobTitle })},
+	{Name: "Company Name", field: "company_name", Hint: "At most 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.CompanyName })},
+	{Name: "Company URL", field: "company_url", Hint: "At most 128 characters, or empty", of: offices, set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
+}
+
+// typed sets a text as it is typed on the form: what is wrong with it is said there.
+func typed(of func(n *NewUser) *string) func(*NewUser, string) string {
+	return func(n *NewUser, cell string) string {
+		*of(n) = cell
+		return ""
+	}
+}
+
+func setType(n *NewUser, cell string) string {
+	for _, t := range access.Types {
+		if strings.EqualFold(cell, string(t)) || strings.EqualFold(cell, users.TypeName(t)) {
+			n.User.TypeCd = t
+		}
+	}
+	return "" // what is none, or not the actor's to make, the service refuses
+}
+
+func setGroup(n *NewUser, cell string) string {
+	id, err := strconv.ParseInt(cell, 10, 64)
+	if err != nil || id < 1 {
+		return "Enter the number of a group."
+	}
+	n.User.GroupID, n.Existing = id, true
+	return ""
+}
+
+func setTINs(n *NewUser, cell string) string {
+	for _, item := range listedIn(cell) {
+		ftin := text.TIN(item)
+		if !check.TIN(ftin) {
+			return "Enter 9 digits for each TIN."
+		}
+		n.TINs = append(n.TINs, ftin)
+	}
+	return ""
+}
+
+func setSources(n *NewUser, cell string) string {
+	for _, item := range listedIn(cell) {
+		id, err := strconv.ParseInt(item, 10, 64)
+		if err != nil {
+			return "Enter the numbers of roster hub sources."
+		}
+		n.Sources = append(n.Sources, RosterSource{SourceID: id})
+	}
+	return ""
+}
+
+func setAffiliation(n *NewUser, cell string) string {
+	n.User.AffiliationCd = cell
+	for code, name := range map[string]string{
+		"OFC_STAFF": "Provider or facility employee", "BILLING_CO": "3rd party billing employee", "OTHER": "Other",
+	} {
+		if strings.EqualFold(cell, code) || strings.EqualFold(cell, name) {
+			n.User.AffiliationCd = code
+		}
+	}
+	return ""
+}
+
+func listedIn(cell string) []string {
+	return strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ;,\n\t", r) })
+}
+
+// UploadColumns lists the columns that the actor may fill in.
+func UploadColumns(t access.Type) []Column {
+	return slices.DeleteFunc(slices.Clone(uploadColumns), func(c Column) bool { return c.network && t != access.ISAD })
+}
+
+// RowState is what came of a row, or would come of it.
+type RowState string
+
+// The states.
+const (
+	RowGood    RowState = "good" // the account would be made
+	RowMade    RowState = "made"
+	RowRefused RowState = "refused"
+	RowLeft    RowState = "left" // not tried, or failed on our side
+)
+
+// RowProblem is what is wrong with a row; without a column, with all of it.
+type RowProblem struct {
+	Column string
+	Reason string
+}
+
+// UploadedRow is a row of a file with what comes of it.
+type UploadedRow struct {
+	Line     int // of the file; the headings are in line 1
+	State    RowState
+	User     users.User // as far as it was read; once made, with the user name
+	Problems []RowProblem
+
+	wanted NewUser
+}
+
+// Sheet is a file of new users, checked or taken.
+type Sheet struct {
+	Digest string // of the file, by which it is confirmed
+	Rows   []UploadedRow
+}
+
+// CheckUpload reads a file of new users and tries each row as Create would make it.
+// Nothing is stored.
+func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) (Sheet, error) {
+	return s.upload(ctx, a, "user-file-check", file, func(row *UploadedRow) error {
+		row.State = RowGood
+		return s.Try(ctx, a, row.wanted)
+	})
+}
+
+// Upload makes the accounts of a file that was checked, each as Create does, and
+// answers row by row: what holds now counts, not what held when it was checked. A
+// failure of our side ends it, and what is made stays: taken again, the rows that are
+// made are refused for their e-mail addresses. Conflict for another file than was checked.
+func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, file []byte) (Sheet, error) {
+	if digestOf(file) != checked {
+		return Sheet{}, problem.Say(problem.Conflict, "This is not the file that was checked. Check it again.")
+	}
+	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
+		made, err := s.Create(ctx, a, row.wanted)
+		if err == nil {
+			row.State, row.User = RowMade, made
+		}
+		return err
+	})
+}
+
+func digestOf(file []byte) string {
+	sum := sha256.Sum256(file)
+	return hex.EncodeToString(sum[:])
+}
+
+// upload does with each row of a file that can be read. What is made has its own entry
+// in the audit log; here is written down that there was a file.
+func (s *Service) upload(ctx context.Context, a access.Actor, operation string, file []byte, do func(*UploadedRow) error) (Sheet, error) {
+	rows, err := readUpload(a.Person.Type, file)
+	if err != nil {
+		return Sheet{}, err
+	}
+	if slices.ContainsFunc(rows, func(r UploadedRow) bool { return r.wanted.User.TypeCd == access.ISAD }) {
+		if err := a.MustBeProven(); err != nil {
+			return Sheet{}, err
+		}
+	}
+	failed, good := false, 0
+	for i := range rows {
+		row := &rows[i]
+		switch {
+		case len(row.Problems) > 0:
+			row.State = RowRefused
+		case failed:
+			row.State = RowLeft
+		default:
+			failed = s.outcome(ctx, row, do(row))
+		}
+		if row.State == RowGood || row.State == RowMade {
+			good++
+		}
+	}
+	s.audit.Later(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))})
+	return Sheet{digestOf(file), rows}, nil
+}
+
+// outcome notes why a row was refused, and tells of a failure on our side.
+func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (failed bool) {
+	var e *problem.Error
+	var tin interface{ Told() string }
+	switch {
+	case err == nil:
+		return false
+	case !errors.As(err, &e) || e.Kind == problem.Internal:
+		s.log.ErrorContext(ctx, "a file of users stopped", "line", row.Line, "error", err)
+		row.State = RowLeft
+		return true
+	case errors.As(err, &tin):
+		row.Problems = []RowProblem{{nameOf(users.FieldTINs), tin.Told()}}
+	case len(e.Fields) > 0:
+		for _, f := range e.Fields {
+			row.Problems = append(row.Problems, RowProblem{nameOf(f.Path), plain(f.Message)})
+		}
+	default:
+		row.Problems = []RowProblem{{"", plain(e.Message)}}
+	}
+	row.State = RowRefused
+	return false
+}
+
+// nameOf is the column of an account's field; empty where there is none.
+func nameOf(field string) string {
+	for _, c := range uploadColumns {
+		if c.field == field {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// plain is a form's message without its mark.
+func plain(message string) string { return strings.TrimPrefix(message, "Error: ") }
+
+// readUpload reads the rows of a file. What is wrong with the file as a whole is
+// refused; what is wrong with a cell is noted at its row.
+func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
+	switch {
+	case len(file) > mostOfUpload:
+		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Send it in parts.")
+	case !text.Storable(string(file)):
+		return nil, refuseFile("The file is not in UTF-8. Save it as “CSV UTF-8”.")
+	}
+	in := csvrows.New(bytes.NewReader(file))
+	in.ReuseRecord = false
+	headings, err := in.Read()
+	if err != nil {
+		return nil, unreadable(err, "The file is empty. Its first line names the columns.")
+	}
+	columns, err := columnsOf(UploadColumns(by), headings)
+	if err != nil {
+		return nil, err
+	}
+	var rows []UploadedRow
+	seen := map[string]int{}
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, unreadable(err, "")
+		}
+		if !slices.ContainsFunc(cells, func(c string) bool { return text.Clean(c) != "" }) {
+			continue // a row that a spreadsheet left empty
+		}
+		if len(rows) == mostUploaded {
+			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Send it in parts.")
+		}
+		line, _ := in.FieldPos(0)
+		row := readRow(by, columns, cells)
+		row.Line = line
+		if key := text.Key(row.User.Email); key != "" {
+			if before := seen[key]; before != 0 {
+				row.Problems = append(row.Problems, RowProblem{nameOf(users.FieldEmail), fmt.Sprintf("Row %d has the same address.", before)})
+			} else {
+				seen[key] = line
+			}
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil, refuseFile("The file has no users: below the line that names the columns there is nothing.")
+	}
+	return rows, nil
+}
+
+// unreadable says where a file stops to be one of comma-separated values.
+func unreadable(err error, empty string) error {
+	var wrong *csv.ParseError
+	switch {
+	case errors.Is(err, io.EOF):
+		return refuseFile(empty)
+	case errors.As(err, &wrong):
+		return refuseFile(fmt.Sprintf("Line %d cannot be read: look at its quotation marks.", cmp.Or(wrong.Line, wrong.StartLine)))
+	default:
+		return refuseFile("The file cannot be read as comma-separated values.")
+	}
+}
+
+// columnsOf finds the columns that the headings name, in any order; what is left out is
+// empty in each row.
+func columnsOf(known []Column, headings []string) ([]Column, error) {
+	columns := make([]Column, len(headings))
+	named := map[string]bool{}
+	for i, heading := range headings {
+		at := slices.IndexFunc(known, func(c Column) bool { return text.Key(c.Name) == text.Key(heading) })
+		switch {
+		case at < 0 && text.Clean(heading) == "":
+			return nil, refuseFile(fmt.Sprintf("Column %d has no name. Use the columns of the template.", i+1))
+		case at < 0:
+			return nil, refuseFile(fmt.Sprintf("There is no column “%s”. Use the columns of the template.", text.Clean(heading)))
+		case named[known[at].Name]:
+			return nil, refuseFile(fmt.Sprintf("The column “%s” is there twice.", known[at].Name))
+		}
+		columns[i], named[known[at].Name] = known[at], true
+	}
+	for _, c := range known[:6] { // the person and the account type, whom all have
+		if !named[c.Name] && c.Name != "Middle Initial" {
+			return nil, refuseFile(fmt.Sprintf("The column “%s” is missing. Use the columns of the template.", c.Name))
+		}
+	}
+	return columns, nil
+}
+
+// readRow reads the cells of one user. What its account type does not have must be
+// empty, as the form does not ask for it.
+func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
+	var row UploadedRow
+	n := &row.wanted
+	note := func(column, reason string) { row.Problems = append(row.Problems, RowProblem{column, reason}) }
+	for i, c := range columns {
+		if cell := cellAt(cells, i); cell != "" {
+			if wrong := c.set(n, cell); wrong != "" {
+				note(c.Name, wrong)
+			}
+		}
+	}
+	if len(cells) > len(columns) {
+		note("", fmt.Sprintf("The row has %d cells and not %d. A comma in a cell needs quotation marks around the cell.", len(cells), len(columns)))
+	}
+	t := n.User.TypeCd
+	for i, c := range columns {
+		if t != "" && c.of != nil && !slices.Contains(c.of, t) && cellAt(cells, i) != "" {
+			note(c.Name, "Leave it empty: an account of the type "+users.TypeName(t)+" has none.")
+		}
+	}
+	if t == access.PRAD && len(n.TINs) > 0 && (by == access.PRAD || n.Existing) {
+		note(nameOf(users.FieldTINs), "Leave it empty: a Provider Admin of a group has all its TINs.")
+	}
+	n.WorkLater = n.User.AffiliationCd == "" && n.User.JobTitle == "" && n.User.CompanyName == ""
+	row.User = n.User
+	return row
+}
+
+func cellAt(cells []string, i int) string {
+	if i >= len(cells) {
+		return ""
+	}
+	return text.Clean(cells[i])
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Chip } from '@/ui/Chip';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { summaryOf } from './many';
+import type { Answer, Outcome } from './queries';
+import styles from './users.module.css';
+
+/** What a change does to each user, or did; beside it what can be done about it. */
+export const Outcomes = ({
+  answer: { outcomes, done },
+  children,
+}: {
+  answer: Answer;
+  children: ReactNode;
+}) => (
+  <DataTable
+    title={done ? 'What was done' : 'What it does'}
+    counted="users"
+    columns={done ? doneColumns : previewColumns}
+    rows={outcomes}
+    rowId={({ userNm }) => userNm}
+    initial={{ pageSize: 25 }}
+    notice={
+      <div className={styles.summary}>
+        <p role="status">{summaryOf(outcomes, done)}</p>
+        <div className="button-row">{children}</div>
+      </div>
+    }
+    menu={ActionMenu}
+    exportAs={done ? 'TINs changed' : 'TINs to change'}
+  />
+);
+
+const kinds = { done: 'success', nothing: 'neutral', refused: 'error', left: 'warning' } as const;
+
+const columnsWith = (words: Record<Outcome['outcome'], string>): Column<Outcome>[] => [
+  { id: 'userName', header: 'Username', value: ({ userNm }) => userNm, lead: true },
+  {
+    id: 'name',
+    header: 'Name',
+    value: ({ userFirstName, userLastName }) => `${userFirstName} ${userLastName}`.trim(),
+    wrap: true,
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    value: ({ outcome }) => words[outcome],
+    cell: ({ outcome }) => <Chip kind={kinds[outcome]}>{words[outcome]}</Chip>,
+    choices: Object.values(words),
+  },
+  tinColumn('gains', 'Gets'),
+  tinColumn('loses', 'Loses'),
+  { id: 'reason', header: 'Why', value: ({ reason }) => reason, wrap: true, minWidth: '14rem' },
+];
+
+const tinColumn = (id: 'gains' | 'loses', header: string): Column<Outcome> => ({
+  id,
+  header,
+  value: (row) => row[id].length,
+  text: (row) => row[id].join(' '),
+  cell: (row) => (row[id].length > shownTins ? <Many tins={row[id]} /> : row[id].join(' ')),
+  wrap: true,
+  minWidth: '8rem',
+});
+
+const shownTins = 5;
+
+const Many = ({ tins }: { tins: string[] }) => (
+  <details>
+    <summary>{tins.length} TINs</summary>
+    {tins.join(' ')}
+  </details>
+);
+
+const previewColumns = columnsWith({
+  done: 'Will change',
+  nothing: 'Nothing to do',
+  refused: 'Refused',
+  left: 'Left',
+});
+const doneColumns = columnsWith({ done: 'Done', nothing: 'Nothing to do', refused: 'Refused', left: 'Left' });

@@ -1,0 +1,131 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import { summaryOf, tinsIn, tinsProblem } from './many';
+import type { Outcome } from './queries';
+import TinsOfManyPage from './TinsOfManyPage';
+
+const prad = sessionOf({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
+const chosen = [
+  { userNm: 'ann', name: 'Ann Poe (ann)', groupId: 7 },
+  { userNm: 'bob', name: 'Bob Roe (bob)', groupId: 7 },
+];
+const outcome = (userNm: string, part: Partial<Outcome>): Outcome => ({
+  userNm,
+  userFirstName: userNm,
+  userLastName: 'Poe',
+  outcome: 'done',
+  gains: [],
+  loses: [],
+  reason: '',
+  ...part,
+});
+const preview = 'POST /work/users/ftins/preview';
+const change = 'POST /work/users/ftins';
+const groupTins = 'GET /ftin/groupFtins/7';
+const tin = (ftin: string) => ({ ftin, addedDate: '2026-03-02T15:00:00Z', lastUpdatedUserName: 'x' });
+
+const open = (replies: Replies = {}, session: Session = prad, state: object = { chosen }) => {
+  const calls = serve({ [groupTins]: { body: [tin('111111111'), tin('222222222')] }, ...replies });
+  const root = createRootRoute();
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
+      createRoute({ getParentRoute: () => root, path: '/screen', component: TinsOfManyPage }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  void router.navigate({ to: '/screen', state } as never);
+  renderScreen(router, session);
+  return calls;
+};
+const field = () => screen.findByRole('textbox', { name: /^Tax IDs/ });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('what many users get and lose', () => {
+  it('is shown, done for those whom it changes, and gone on with where it stopped', async () => {
+    const calls = open({
+      [preview]: {
+        body: [
+          outcome('ann', { gains: ['222222222'] }),
+          outcome('bob', { outcome: 'refused', reason: 'Ended.' }),
+        ],
+      },
+      [change]: { body: [outcome('ann', { outcome: 'left', reason: 'Not done yet.' })] },
+    });
+    await userEvent.click(await screen.findByLabelText(/222222222/));
+    expect(await field()).toHaveProperty('value', '222222222');
+    await press('Show what it does');
+    const table = await screen.findByRole('table', { name: 'What it does' });
+    expect(within(table).getByText('Ended.')).toBeTruthy();
+    expect(screen.getByText('Of 2 users: 1 to change, 1 refused.')).toBeTruthy();
+    await press('Give these TINs: 1 user');
+    expect(await screen.findByText('Of 1 user: 1 left.')).toBeTruthy();
+    await press('Go on with those left');
+    const asked = calls.filter(({ call }) => call === change);
+    expect(asked.map(({ body }) => body)).toEqual([
+      { change: 'give', ftins: ['222222222'], userNames: ['ann'] },
+      { change: 'give', ftins: ['222222222'], userNames: ['ann'] },
+    ]);
+  });
+
+  it('is not of what was typed since', async () => {
+    open({ [preview]: { body: [outcome('ann', { gains: ['222222222'] })] } });
+    await userEvent.type(await field(), '222222222');
+    await press('Show what it does');
+    await screen.findByRole('table', { name: 'What it does' });
+    await userEvent.type(await field(), ' 111111111');
+    expect(screen.queryByRole('table', { name: 'What it does' })).toBeNull();
+  });
+
+  it('can be what another account has', async () => {
+    open({ 'GET /ftin/userFtins/cid': { body: [{ ftin: '111111111' }, { ftin: '222222222' }] } });
+    await userEvent.type(await screen.findByLabelText(/^Copy the TINs/), 'cid{Enter}');
+    expect(await screen.findByText('2 TINs of cid are filled in below.')).toBeTruthy();
+    expect(await field()).toHaveProperty('value', '111111111\n222222222');
+  });
+
+  it('says that an account is not there, and what is wrong with the TINs', async () => {
+    open({ 'GET /ftin/userFtins/cid': { status: 404, body: { code: 'NOT_FOUND', message: 'Not there.' } } });
+    await userEvent.type(await screen.findByLabelText(/^Copy the TINs/), 'cid{Enter}');
+    expect(await screen.findByText(/There is no such account that you manage/)).toBeTruthy();
+    await userEvent.type(await field(), '12');
+    await press('Show what it does');
+    expect(await screen.findByText(/12 is no TIN: enter 9 digits each/)).toBeTruthy();
+  });
+
+  it('is for those who may change users, with users chosen', async () => {
+    open({}, sessionOf({ routes: ['ManageUsers'] }));
+    expect(await screen.findByRole('heading', { name: 'TINs of many users' })).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('asks for users where none are chosen, and waits while somebody is mirrored', async () => {
+    open({}, prad, {});
+    expect(await screen.findByText(/No users are chosen/)).toBeTruthy();
+  });
+
+  it('waits while somebody is mirrored', async () => {
+    open({}, { ...prad, mirroredUser: userOf({ id: 2 }) });
+    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+  });
+});
+
+it('reads TINs as they are pasted', () => {
+  expect(tinsIn('11-1111111, 222222222\n111111111;\t33')).toEqual({
+    tins: ['111111111', '222222222'],
+    wrong: ['33'],
+  });
+  expect(tinsProblem('')).toBe('Enter at least one TIN.');
+  expect(tinsProblem('1 2')).toBe('1 and 1 more are no TIN: enter 9 digits each.');
+  expect(tinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
+    /^These are 501 TINs/,
+  );
+  expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
+    'Of 2 users: 1 changed, 1 with nothing to do.',
+  );
+});

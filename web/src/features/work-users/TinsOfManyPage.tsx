@@ -1,0 +1,276 @@
+import { createLink, useLocation, useRouter } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '@/api/session';
+import type { ChosenUser } from '@/shared/navigation';
+import { refusal, withWait } from '@/shared/refusal';
+import { useGroupTins } from '@/shared/tins';
+import { useUnsaved } from '@/shared/Unsaved';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { RadioGroupInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
+import { Answer as InView } from '@/ui/form/SearchCard';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { kinds, most, tinsIn, tinsProblem } from './many';
+import { Outcomes } from './Outcomes';
+import { type Answer, type Change, useChangeMany, usePreview, useTinsOf } from './queries';
+import styles from './users.module.css';
+
+const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
+const ButtonToRoute = createLink(LinkButton);
+
+/** Gives TINs to many users at once, or takes them: first what it would do, then it is done. */
+export default function TinsOfManyPage() {
+  const { can, mirroredUser, routes } = useSession();
+  const { chosen = [] } = useLocation().state;
+  return (
+    <div className="page">
+      <header>
+        <h1>TINs of many users</h1>
+        <p className="page-lead">
+          Give Tax IDs to the chosen users, or take them. You see what it does to each of them before it is
+          done.
+        </p>
+      </header>
+      {!can('users.many') ? (
+        <NotPermitted />
+      ) : mirroredUser ? (
+        <Banner kind="info">While you mirror a user nothing can be changed. Use Revert first.</Banner>
+      ) : chosen.length === 0 ? (
+        <section className={`card card-body ${styles.form}`} aria-label="No users">
+          <p>No users are chosen. Mark them in a list of users, then use Change TINs there.</p>
+          <div className="button-row">
+            <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
+              {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
+            </ButtonToRoute>
+          </div>
+        </section>
+      ) : (
+        <Changing chosen={chosen} />
+      )}
+    </div>
+  );
+}
+
+function Changing({ chosen }: { chosen: ChosenUser[] }) {
+  const router = useRouter();
+  const [change, setChange] = useState<Change['change']>('give');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [shown, setShown] = useState<{ answer: Answer; run: number } | null>(null);
+  const preview = usePreview();
+  const changing = useChangeMany();
+  useUnsaved(text !== '' && !shown?.answer.done);
+
+  const failure = preview.error ?? changing.error;
+  /** What was shown is not of what is asked any more. */
+  const edited = () => {
+    setShown(null);
+    setProblem(undefined);
+    preview.reset();
+    changing.reset();
+  };
+  const write = (text: string) => {
+    setText(text);
+    edited();
+  };
+  const show = (answer: Answer) => setShown({ answer, run: (shown?.run ?? 0) + 1 });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = tinsProblem(text);
+    setProblem(found);
+    if (found) return;
+    changing.reset();
+    preview.mutate(
+      { change, ftins: tinsIn(text).tins, userNames: chosen.map(({ userNm }) => userNm) },
+      { onSuccess: show },
+    );
+  };
+
+  return (
+    <>
+      <form className={styles.parts} noValidate onSubmit={submit} aria-labelledby="what">
+        <div className={`card card-body ${styles.form}`}>
+          <h2 id="what">What is to change</h2>
+          <details className={styles.chosen}>
+            <summary>
+              {formatCount(chosen.length)} {chosen.length === 1 ? 'user is' : 'users are'} chosen
+            </summary>
+            <ul>
+              {chosen.map(({ userNm, name }) => (
+                <li key={userNm}>{name}</li>
+              ))}
+            </ul>
+          </details>
+          <RadioGroupInput
+            label="What to do"
+            name="change"
+            options={kinds}
+            value={change}
+            onChange={(value) => {
+              setChange(value as Change['change']);
+              edited();
+            }}
+          />
+          <CopyFrom onTins={(tins) => write(tins.join('\n'))} />
+          <TextAreaInput
+            label="Tax IDs (TINs)"
+            required
+            hint={`One on each line, or with commas between them; at most ${most}.`}
+            error={problem}
+            value={text}
+            onChange={({ target }) => write(target.value)}
+            rows={6}
+            spellCheck={false}
+            autoComplete="off"
+            className={styles.tins}
+          />
+        </div>
+        <GroupTins chosen={chosen} text={text} onText={write} />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={preview.isPending}>
+            Show what it does
+          </Button>
+          <Button onClick={() => router.history.back()}>Back</Button>
+        </div>
+      </form>
+      {failure && (
+        <Banner kind="error" focusOn={failure.message}>
+          {messageOf(failure)}
+        </Banner>
+      )}
+      {shown && (
+        <InView run={shown.run} ready>
+          <Outcomes answer={shown.answer}>
+            <Confirm
+              answer={shown.answer}
+              busy={changing.isPending}
+              onDo={(asked) => changing.mutate(asked, { onSuccess: show })}
+            />
+          </Outcomes>
+        </InView>
+      )}
+    </>
+  );
+}
+
+/** What the server says to do, else that it failed. */
+function messageOf(error: Error): string {
+  const problem = refusal(error);
+  return problem.fields[0]?.message ?? withWait(failed, problem);
+}
+
+/** Has a change done that was shown, or what is left of it. */
+function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: (asked: Change) => void }) {
+  const { asked, done, outcomes } = answer;
+  const open = outcomes.filter(({ outcome }) => outcome === (done ? 'left' : 'done'));
+  if (open.length === 0) return null;
+  const verb = kinds.find(({ value }) => value === asked.change)?.verb;
+  return (
+    <Button
+      variant="primary"
+      busy={busy}
+      onClick={() => onDo({ ...asked, userNames: open.map(({ userNm }) => userNm) })}
+    >
+      {done
+        ? 'Go on with those left'
+        : `${verb}: ${formatCount(open.length)} ${open.length === 1 ? 'user' : 'users'}`}
+    </Button>
+  );
+}
+
+/** Fills in the TINs of another account. */
+function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
+  const [name, setName] = useState('');
+  const [said, setSaid] = useState<{ error?: string; note?: string }>({});
+  const tins = useTinsOf();
+  const copy = () => {
+    const userName = name.trim();
+    if (!userName) return setSaid({ error: 'Enter a username.' });
+    tins.mutate(userName, {
+      onSuccess: (list) => {
+        if (list.length === 0) return setSaid({ error: `${userName} has no TINs.` });
+        setSaid({ note: `${formatCount(list.length)} TINs of ${userName} are filled in below.` });
+        onTins(list);
+      },
+      onError: (error) => {
+        const problem = refusal(error);
+        setSaid({
+          error:
+            problem.status === 404 ? 'There is no such account that you manage.' : withWait(failed, problem),
+        });
+      },
+    });
+  };
+  return (
+    <div className={styles.copy}>
+      <TextInput
+        label="Copy the TINs of an account"
+        hint="Its username. What is below is replaced."
+        error={said.error}
+        value={name}
+        onChange={({ target }) => {
+          setName(target.value);
+          setSaid({});
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault(); // not the whole form
+          copy();
+        }}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Button busy={tins.isPending} onClick={copy}>
+        Copy
+      </Button>
+      <p role="status">{said.note}</p>
+    </div>
+  );
+}
+
+/** The TINs of the group that all the users are of, to be chosen from. */
+function GroupTins({
+  chosen,
+  text,
+  onText,
+}: {
+  chosen: ChosenUser[];
+  text: string;
+  onText: (text: string) => void;
+}) {
+  const groups = new Set(chosen.map(({ groupId }) => groupId));
+  const [groupId] = groups;
+  const one = groups.size === 1 && typeof groupId === 'number';
+  const tins = useGroupTins(one ? groupId : 0, one);
+  if (!one) return null;
+  const rows = tins.data ?? noTins;
+  const typed = tinsIn(text);
+  const [ofGroup, others] = [
+    typed.tins.filter((tin) => rows.some(({ ftin }) => ftin === tin)),
+    typed.tins.filter((tin) => rows.every(({ ftin }) => ftin !== tin)),
+  ];
+  return (
+    <DataTable
+      title="TINs of their group"
+      columns={columns}
+      rows={rows}
+      rowId={({ ftin }) => ftin}
+      status={tins.isPending ? 'loading' : tins.isError ? 'failed' : 'ready'}
+      onRetry={() => void tins.refetch()}
+      initial={{ sort: { id: 'ftin', desc: false } }}
+      selection={{
+        selected: new Set(ofGroup),
+        onChange: (selected) => onText([...typed.wrong, ...others, ...selected].join('\n')),
+        label: ({ ftin }) => ftin,
+      }}
+    />
+  );
+}
+
+const noTins: { ftin: string }[] = [];
+const columns: Column<{ ftin: string }>[] = [
+  { id: 'ftin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin },
+];

@@ -1,0 +1,85 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import type { FileRow } from './queries';
+import UsersFilePage from './UsersFilePage';
+
+const sent = vi.hoisted(() => vi.fn());
+vi.mock('@/api/upload', () => ({ upload: sent }));
+afterEach(() => sent.mockReset());
+
+const prad = sessionOf({ permissions: ['users.many'], routes: ['work/users/file', 'ManageUsers'] });
+const row = (part: Partial<FileRow>): FileRow => ({
+  row: 2,
+  state: 'good',
+  userFirstName: 'Ann',
+  userLastName: 'Poe',
+  emailAddr: 'ann@example.com',
+  typeDesc: 'Provider User',
+  userNm: '',
+  grpInfoId: null,
+  problems: [],
+  ...part,
+});
+
+function open(session: Session = prad) {
+  serve({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
+  const root = createRootRoute({ component: UsersFilePage });
+  const router = createRouter({
+    routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/' })]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  renderScreen(router, session);
+}
+
+async function choose() {
+  await screen.findByRole('button', { name: 'Download a template' });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, new File(['x'], 'users.csv', { type: 'text/csv' }));
+}
+
+describe('users from a file', () => {
+  it('are checked, and then made as they were checked', async () => {
+    const refused = row({
+      row: 3,
+      state: 'refused',
+      userFirstName: 'Bob',
+      problems: [{ column: 'TINs', reason: 'Select TIN' }],
+    });
+    sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({}), refused] });
+    open();
+    await choose();
+    const table = await screen.findByRole('table', { name: 'What the file holds' });
+    expect(within(table).getByText('TINs: Select TIN')).toBeTruthy();
+    expect(screen.getByText(/^Of 2 users: 1 can be added, 1 refused\. Those refused/)).toBeTruthy();
+    sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' }), refused] });
+    await userEvent.click(screen.getByRole('button', { name: 'Add 1 user' }));
+    expect(await screen.findByText('Of 2 users: 1 added, 1 refused.')).toBeTruthy();
+    expect(screen.getByText('apoe')).toBeTruthy();
+    expect(sent.mock.calls.map(([path, form]) => [path, (form as FormData).get('checked')])).toEqual([
+      ['/work/users/file/check', ''],
+      ['/work/users/file', 'abc'],
+    ]);
+  });
+
+  it('are not there where the file is none', async () => {
+    const { Problem } = await import('@/api/client');
+    const say = 'The file is not in UTF-8. Save it as “CSV UTF-8”.';
+    sent.mockRejectedValueOnce(
+      new Problem(400, 'INVALID', say, [{ path: 'file', code: 'INVALID', message: say }]),
+    );
+    open();
+    await choose();
+    expect(await screen.findByText(say, { exact: false })).toBeTruthy();
+    expect(screen.queryByRole('table', { name: 'What the file holds' })).toBeNull();
+  });
+
+  it('wait while somebody is mirrored', async () => {
+    open({ ...prad, mirroredUser: userOf({ id: 2 }) });
+    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,226 @@
+import { createLink } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { Answer as InView } from '@/ui/form/SearchCard';
+import { formatCount } from '@/ui/format';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import { saveCsv } from '@/ui/table/export';
+import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
+import type { Column } from '@/ui/table/state';
+import { type FileRow, type UserFile, useCheckFile, useFileColumns, useTakeFile } from './queries';
+import styles from './users.module.css';
+
+const failed = 'Error: An error has occurred. Please try again or contact Customer Service.';
+const ButtonToRoute = createLink(LinkButton);
+
+/** Adds many users from a file: first what it would make, row by row, then they are made. */
+export default function UsersFilePage() {
+  const { can, mirroredUser } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Add users from a file</h1>
+        <p className="page-lead">
+          Each row is one user, by the same rules as Add User. The file is checked first; nobody is added and
+          no mail is sent until you confirm.
+        </p>
+      </header>
+      {!can('users.many') ? (
+        <NotPermitted />
+      ) : mirroredUser ? (
+        <Banner kind="info">While you mirror a user nothing can be changed. Use Revert first.</Banner>
+      ) : (
+        <Adding />
+      )}
+    </div>
+  );
+}
+
+interface Shown {
+  answer: UserFile;
+  done: boolean;
+  run: number;
+}
+
+function Adding() {
+  const { routes } = useSession();
+  const [file, setFile] = useState<File | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const check = useCheckFile();
+  const take = useTakeFile();
+  const good = shown?.answer.rows.filter(({ state }) => state === 'good').length ?? 0;
+  const left = shown?.answer.rows.some(({ state }) => state === 'left');
+  const show = (answer: UserFile, done: boolean) =>
+    setShown((before) => ({ answer, done, run: (before?.run ?? 0) + 1 }));
+  const start = (file: File) => check.mutate(file, { onSuccess: (answer) => show(answer, false) });
+
+  const choose = (files: File[]) => {
+    const chosen = files[0] ?? null;
+    setFile(chosen);
+    setShown(null);
+    take.reset();
+    check.reset();
+    if (chosen) start(chosen);
+  };
+  const confirm = () =>
+    file &&
+    shown &&
+    take.mutate({ file, checked: shown.answer.checked }, { onSuccess: (answer) => show(answer, true) });
+
+  return (
+    <>
+      <section className="card" aria-labelledby="the-file">
+        <div className={`card-body ${styles.form}`}>
+          <h2 id="the-file">The file</h2>
+          <FilePicker
+            label="File of users"
+            prompt="Drop a file here, or"
+            hint="CSV in UTF-8, at most 500 users and 1 MB."
+            accept=".csv,text/csv"
+            files={file ? [file] : []}
+            error={check.error ? messageOf(check.error) : undefined}
+            onChange={choose}
+            disabled={check.isPending || take.isPending}
+          />
+          {check.isPending && <p role="status">Checking {file?.name}</p>}
+          <Columns />
+        </div>
+      </section>
+      {take.error && (
+        <Banner kind="error" focusOn={take.error.message}>
+          {messageOf(take.error)}
+        </Banner>
+      )}
+      {shown && (
+        <InView run={shown.run} ready>
+          <DataTable
+            title={shown.done ? 'What was done' : 'What the file holds'}
+            counted="users"
+            columns={columns}
+            rows={shown.answer.rows}
+            rowId={({ row }) => String(row)}
+            initial={{ pageSize: 25 }}
+            notice={
+              <div className={styles.summary}>
+                <p role="status">{summaryOf(shown)}</p>
+                <div className="button-row">
+                  {!shown.done && good > 0 && (
+                    <Button variant="primary" busy={take.isPending} onClick={confirm}>
+                      {`Add ${formatCount(good)} ${good === 1 ? 'user' : 'users'}`}
+                    </Button>
+                  )}
+                  {shown.done && left && file && (
+                    <Button variant="primary" busy={check.isPending} onClick={() => start(file)}>
+                      Check what is left
+                    </Button>
+                  )}
+                  {shown.done && (
+                    <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
+                      {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
+                    </ButtonToRoute>
+                  )}
+                </div>
+              </div>
+            }
+            menu={ActionMenu}
+            exportAs={shown.done ? 'Users added' : 'Users checked'}
+          />
+        </InView>
+      )}
+    </>
+  );
+}
+
+/** What the server says to do, else that it failed. */
+function messageOf(error: Error): string {
+  const problem = refusal(error);
+  const { status, fields, message } = problem;
+  return fields[0]?.message ?? (status === 409 || status === 413 ? message : withWait(failed, problem));
+}
+
+const words: Record<FileRow['state'], string> = {
+  good: 'Can be added',
+  made: 'Added',
+  refused: 'Refused',
+  left: 'Left',
+};
+const looks = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
+
+function summaryOf({ answer: { rows }, done }: Shown): string {
+  const parts = (Object.keys(words) as FileRow['state'][]).flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    return count > 0 ? `${formatCount(count)} ${words[state].toLowerCase()}` : [];
+  });
+  const found = `Of ${formatCount(rows.length)} ${rows.length === 1 ? 'user' : 'users'}: ${parts.join(', ')}.`;
+  return done || !rows.some(({ state }) => state === 'refused')
+    ? found
+    : `${found} Those refused are left out; correct the file to add them.`;
+}
+
+const problemsOf = ({ problems }: FileRow) =>
+  problems.map(({ column, reason }) => (column ? `${column}: ${reason}` : reason));
+
+const columns: Column<FileRow>[] = [
+  { id: 'row', header: 'Row', value: ({ row }) => row },
+  {
+    id: 'name',
+    header: 'Name',
+    value: ({ userFirstName, userLastName }) => `${userFirstName} ${userLastName}`.trim(),
+    wrap: true,
+    lead: true,
+  },
+  {
+    id: 'email',
+    header: 'Email Address',
+    value: ({ emailAddr }) => emailAddr,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  { id: 'type', header: 'Account Type', value: ({ typeDesc }) => typeDesc },
+  {
+    id: 'state',
+    header: 'Outcome',
+    value: ({ state }) => words[state],
+    cell: ({ state }) => <Chip kind={looks[state]}>{words[state]}</Chip>,
+    choices: Object.values(words),
+  },
+  { id: 'userName', header: 'Username', value: ({ userNm }) => userNm },
+  {
+    id: 'problems',
+    header: 'What is wrong',
+    value: (row) => problemsOf(row).join(' '),
+    cell: (row) => problemsOf(row).map((problem) => <p key={problem}>{problem}</p>),
+    wrap: true,
+    minWidth: '16rem',
+  },
+];
+
+const described: ShortColumn<{ name: string; hint: string }>[] = [
+  { header: 'Column', cell: ({ name }) => name },
+  { header: 'What its cells are', cell: ({ hint }) => hint },
+];
+
+/** What a file holds, and one to begin with. */
+function Columns() {
+  const { data, isPending, isError, refetch } = useFileColumns();
+  if (isPending) return <Loading />;
+  if (isError) return <Failed onRetry={() => void refetch()} />;
+  return (
+    <>
+      <div className="button-row">
+        <Button onClick={() => saveCsv('Users', [data.map(({ name }) => name)])}>Download a template</Button>
+      </div>
+      <details>
+        <summary>What goes into its columns</summary>
+        <ShortTable label="Columns of the file" columns={described} rows={data} rowId={({ name }) => name} />
+      </details>
+    </>
+  );
+}
