@@ -57,6 +57,13 @@ func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importe
 	return im
 }
 
+// At is the importer by another clock: for what came before.
+func (im *Importer) At(now func() time.Time) *Importer {
+	other := *im
+	other.now = now
+	return &other
+}
+
 // Tables names the feeds that are tables, in their order.
 func Tables(feeds []Feed) []string {
 	var names []string
