@@ -19,6 +19,8 @@ const falls = (measure: string, from: number, to: number, verdict: string) => {
   return { measure, days, before: sum(days.slice(0, -1)), week: sum(days.slice(-4)), all: sum(days), verdict };
 };
 
+const none = { counted: 0, good: 0 };
+
 const worse = {
   from: '2026-03-05',
   to: '2026-06-02',
@@ -30,7 +32,7 @@ const worse = {
     falls('LINES', 1, 1, 'SAME'),
     falls('NPI', 0.97, 0.93, 'WORSE'),
     falls('MATCHED', 0.94, 0.938, 'SAME'),
-    { ...falls('BALANCED', 1, 1, 'NONE'), days: [] },
+    { measure: 'BALANCED', days: [], before: none, week: none, all: none, verdict: 'NONE' },
     falls('EXPLAINED', 0.7, 0.72, 'SAME'),
   ],
 };

@@ -192,14 +192,14 @@ function Head({
   );
 }
 
-/** A share with what it is of. */
-const Told = ({ share }: { share: Share }) =>
-  share.counted > 0 && (
+/** A share with what it is of; nothing where nothing was counted. */
+const told = (share: Share) =>
+  share.counted > 0 ? (
     <>
       {percentOf(share)}
       <span className={styles.of}>{countOf(share)}</span>
     </>
-  );
+  ) : undefined;
 
 function Measures({ data, onList }: { data: Quality; onList: (measure: string, day: string) => void }) {
   const steps = daysBetween(data.from, data.to);
@@ -227,7 +227,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
               return (
                 last && (
                   <>
-                    <Told share={last} />
+                    {told(last)}
                     <span className={styles.of}>{formatDate(last.day)}</span>
                   </>
                 )
@@ -241,17 +241,18 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
               return <Chip kind={kind}>{text}</Chip>;
             },
           },
-          { header: '7 days', align: 'end', cell: ({ week }) => <Told share={week} /> },
-          { header: '90 days', align: 'end', cell: ({ all }) => <Told share={all} /> },
+          { header: '7 days', align: 'end', cell: ({ week }) => told(week) },
+          { header: '90 days', align: 'end', cell: ({ all }) => told(all) },
           {
             header: 'Trend',
-            cell: ({ measure, days }) => (
-              <Trend
-                label={`${nameOf(measure)} over 90 days`}
-                steps={steps}
-                points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
-              />
-            ),
+            cell: ({ measure, days }) =>
+              days[0] && (
+                <Trend
+                  label={`${nameOf(measure)} over 90 days`}
+                  steps={steps}
+                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
+                />
+              ),
           },
           {
             header: 'Files',

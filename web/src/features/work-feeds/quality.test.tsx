@@ -110,7 +110,7 @@ function show(permissions = ['feeds.watch']) {
 test('what got worse is said in words, with the counts and the day', async () => {
   show();
   await screen.findByText('One share got worse');
-  screen.getByText('Bills with a claim number: 61.5% on 06/03/2026, 90% before');
+  screen.getByText('Bills with a claim number: 61.5% on 06/03/2026, 90.0% before');
   const row = within(await screen.findByRole('row', { name: /Bills with a claim number/ }));
   row.getByText('Worse by 28.5 points');
   row.getByText('64 of 104');
@@ -129,9 +129,9 @@ test('a measure lists the files of its last day, the worst first, and another da
   expect(document.activeElement).toBe(heading);
   await screen.findByText('The 1 worst of 61 files.');
   const row = within(screen.getByRole('row', { name: /worst.837/ }));
-  row.getByText('25%');
+  row.getByText('25.0%');
   row.getByText('3');
-  await userEvent.selectOptions(screen.getByLabelText('Day'), '06/01/2026: 90%');
+  await userEvent.selectOptions(screen.getByLabelText('Day'), '06/01/2026: 90.0%');
   await screen.findByText('The 1 worst of 61 files.');
   expect(
     calls.filter(({ call }) => call === files).map(({ query }) => new URLSearchParams(query).get('day')),
