@@ -11,7 +11,7 @@ test('shares of files are shown, with the files of a day and what was found in o
     measures.getByRole('img', { name: /^Codes with an explanation over 90 days: lowest \d/ }),
   ).toBeVisible();
 
-  const show = page.getByRole('button', { name: 'Show files of Payments whose bill was known' });
+  const show = page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ });
   await show.click();
   const heading = page.getByRole('heading', { name: 'Files: Payments whose bill was known' });
   await expect(heading).toBeFocused();

@@ -44,7 +44,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'Measures' }).getByRole('img')).toHaveCount(7);
     }),
     screen('Quality, the files of a day', async (page) => {
-      await page.getByRole('button', { name: 'Show files of Payments whose bill was known' }).click();
+      await page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ }).click();
       await expect(page.getByRole('button', { name: /^payments/ }).first()).toBeVisible();
     }),
     screen('Quality that got worse', async (page) => {

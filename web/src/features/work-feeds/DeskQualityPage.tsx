@@ -18,7 +18,6 @@ import {
   type Measure,
   type Quality,
   type QualityOf,
-  type Share,
   type Source,
   useDays,
   useQuality,
@@ -192,15 +191,6 @@ function Head({
   );
 }
 
-/** A share with what it is of; nothing where nothing was counted. */
-const told = (share: Share) =>
-  share.counted > 0 ? (
-    <>
-      {percentOf(share)}
-      <span className={styles.of}>{countOf(share)}</span>
-    </>
-  ) : undefined;
-
 function Measures({ data, onList }: { data: Quality; onList: (measure: string, day: string) => void }) {
   const steps = daysBetween(data.from, data.to);
   return (
@@ -222,13 +212,17 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
           {
             header: 'Last day',
             align: 'end',
-            cell: ({ days }) => {
+            cell: ({ measure, days }) => {
               const last = days.at(-1);
               return (
                 last && (
                   <>
-                    {told(last)}
-                    <span className={styles.of}>{formatDate(last.day)}</span>
+                    {percentOf(last)}
+                    <span className={styles.of}>{countOf(last)}</span>
+                    <Button variant="link" onClick={() => onList(measure, last.day)}>
+                      Files of {formatDate(last.day)}
+                      <span className="visually-hidden"> for {nameOf(measure)}</span>
+                    </Button>
                   </>
                 )
               );
@@ -241,8 +235,8 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
               return <Chip kind={kind}>{text}</Chip>;
             },
           },
-          { header: '7 days', align: 'end', cell: ({ week }) => told(week) },
-          { header: '90 days', align: 'end', cell: ({ all }) => told(all) },
+          { header: '7 days', align: 'end', cell: ({ week }) => percentOf(week) },
+          { header: '90 days', align: 'end', cell: ({ all }) => percentOf(all) },
           {
             header: 'Trend',
             cell: ({ measure, days }) =>
@@ -253,19 +247,6 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
                   points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
                 />
               ),
-          },
-          {
-            header: 'Files',
-            cell: ({ measure, days }) => {
-              const last = days.at(-1);
-              return (
-                last && (
-                  <Button size="small" onClick={() => onList(measure, last.day)}>
-                    Show files<span className="visually-hidden"> of {nameOf(measure)}</span>
-                  </Button>
-                )
-              );
-            },
           },
         ]}
       />

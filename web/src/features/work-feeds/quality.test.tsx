@@ -123,7 +123,7 @@ test('what got worse is said in words, with the counts and the day', async () =>
 test('a measure lists the files of its last day, the worst first, and another day is chosen', async () => {
   const calls = show();
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Show files of Bills with a claim number' }),
+    await screen.findByRole('button', { name: 'Files of 06/03/2026 for Bills with a claim number' }),
   );
   const heading = await screen.findByRole('heading', { name: 'Files: Bills with a claim number' });
   expect(document.activeElement).toBe(heading);
