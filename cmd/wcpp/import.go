@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
@@ -28,9 +29,10 @@ type importFlags struct {
 	app.Store        `embed:""`
 	blob.Settings    `embed:""`
 	intake.Retention `embed:""`
-	Again            bool `help:"Take files once more that were taken before."`
-	Quiet            bool `help:"Announce nothing of what the files bring."`
-	JSON             bool `name:"json" help:"Print the report as JSON."`
+	Business         notifications.Settings `embed:""` // whose days files come in
+	Again            bool                   `help:"Take files once more that were taken before."`
+	Quiet            bool                   `help:"Announce nothing of what the files bring."`
+	JSON             bool                   `name:"json" help:"Print the report as JSON."`
 }
 
 type importFiles struct {
@@ -84,7 +86,7 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
-	cfg.Files, cfg.Intake.Retention = c.Settings, c.Retention
+	cfg.Files, cfg.Intake.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
 	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import { screens as clients } from './clients';
 import { screens as deadlines } from './deadlines';
 import { screens as directory } from './directory';
 import { screens as feeds } from './feeds';
+import { screens as quality } from './quality';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
@@ -43,6 +44,7 @@ export const walks: Walk[] = [
   ...deadlines,
   ...directory,
   ...feeds,
+  ...quality,
   ...feeschedules,
   ...groups,
   ...notifications,

@@ -46,6 +46,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Status line", "desk/status"}},
 	{"Desk", MenuEntry{"How is it?", "desk/health"}},
 	{"Desk", MenuEntry{"Feeds", "desk/feeds"}},
+	{"Desk", MenuEntry{"Quality", "desk/quality"}},
 	{"Desk", MenuEntry{"Unmatched money", "desk/unmatched"}},
 	{"Desk", MenuEntry{"Access reviews", "desk/reviews"}},
 }

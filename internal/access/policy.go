@@ -154,6 +154,7 @@ var policy = []Rule{
 	{Route: "desk/status", Types: systemAdmins, Workspace: true},
 	{Route: "desk/health", Types: systemAdmins, Workspace: true},
 	{Route: "desk/feeds", Types: internal, Workspace: true},
+	{Route: "desk/quality", Types: internal, Workspace: true},
 	{Route: "desk/unmatched", Types: internal, Workspace: true},
 	{Route: "desk/groups", Types: internal, Workspace: true},
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true},

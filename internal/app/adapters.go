@@ -505,6 +505,20 @@ func codesOf(p ledger.Payment) []codes.Code {
 	return slices.DeleteFunc(list, func(c codes.Code) bool { return c.Code == "" })
 }
 
+// glossary tells the ledger which codes of payments are explained.
+type glossary struct{ codes *codes.Service }
+
+func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
+	var all []codes.Code
+	for _, p := range list {
+		told := codesOf(p)
+		slices.SortFunc(told, func(a, b codes.Code) int { return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code)) })
+		all = append(all, slices.Compact(told)...)
+	}
+	untold, err := g.codes.Untold(ctx, tx, all)
+	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c codes.Code) bool { return untold[c] }))), err
+}
+
 // told gives documents the sentences that tell what codes mean.
 type told struct{ codes *codes.Service }
 

@@ -277,6 +277,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if a.Codes, err = codes.NewService(a.DB, paymentCodes{a.Ledger}, a.audit, businessTime); err != nil {
 		return nil, nil, err
 	}
+	a.Ledger.UseGlossary(glossary{a.Codes})
 	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(a.through(secondSystem)), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
 	if a.Deadlines, err = deadlines.NewService(a.DB, a.jobs, standings{a.Bills, zone}, openBills{a.Ledger}, a.audit, businessTime); err != nil {
 		return nil, nil, err
@@ -285,13 +286,13 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.OpenBills = worklist.NewService(a.DB, a.jobs, scopes, workers{a.Users, scopes, cfg.Access}, a.Bills, a.files, a.attempts, a.sealer, a.audit, a.log, businessTime)
 	a.Users.OnLeave(a.OpenBills.Recheck)
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.log, a.attempts, now, cfg.TINs)
-	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
+	a.Feeds = intake.New(a.DB, businessTime, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	var watch *intake.Watch
 	if a.folder != nil {
 		watch = intake.NewWatch(a.DB, a.jobs, a.Feeds, a.folder, cfg.Intake, a.log)
 	}
-	a.ControlRoom = feeds.NewService(a.DB, a.Feeds, watch, a.mails, a.audit, zone, businessTime, cfg.PublicURL)
+	a.ControlRoom = feeds.NewService(a.DB, a.Feeds, watch, a.mails, a.audit, zone, businessTime, cfg.PublicURL, cfg.Feeds)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,

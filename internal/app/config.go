@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
 	"wcpp/internal/factors"
+	"wcpp/internal/feeds"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -116,6 +117,7 @@ type Config struct {
 	Chat          support.Settings       `embed:""`
 	Audit         audit.Settings         `embed:""`
 	Reviews       reviews.Settings       `embed:""`
+	Feeds         feeds.Settings         `embed:""`
 }
 
 // Over is the configuration of a command that works on the data and serves
@@ -147,7 +149,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds,
 	} {
 		part.Check(&p)
 	}

@@ -247,11 +247,19 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		opts := intake.Options{TakeTest: true, Progress: func(p intake.Progress) {
+	came, err := byWeek(dir, files, today)
+	if err != nil {
+		return err
+	}
+	for _, f := range came {
+		opts := intake.Options{TakeTest: true, Quiet: f.quiet, Progress: func(p intake.Progress) {
 			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
-		report, err := a.Feeds.Import(ctx, f.Kind, filepath.Join(dir, f.Name), opts)
+		importer := a.Feeds
+		if f.day < today {
+			importer = importer.At(func() time.Time { return f.day.Time().Add(14 * time.Hour) })
+		}
+		report, err := importer.Import(ctx, f.Kind, filepath.Join(dir, f.Name), opts)
 		if err != nil {
 			return err
 		}
@@ -264,6 +272,43 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		}
 	}
 	return nil
+}
+
+// cameOn is a file of the demo, and the day on which it came.
+type cameOn struct {
+	demo.File
+	day   date.Date
+	quiet bool
+}
+
+// byWeek parts the files of bills and payments into those of some weeks, so that the days
+// before today have a history too. Bills still come before all payments.
+func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
+	var came []cameOn
+	for _, f := range files {
+		if f.Kind != "x12" {
+			came = append(came, cameOn{f, today, false})
+			continue
+		}
+		path := filepath.Join(dir, f.Name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		parts, err := demo.ByWeek(f.Name, text, today)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range parts {
+			if err := os.WriteFile(filepath.Join(dir, w.Name), w.Text, 0o600); err != nil {
+				return nil, err
+			}
+			// The first file of a kind announces nothing, in however many parts it came.
+			first := f.Name == "bills-professional.edi"
+			came = append(came, cameOn{demo.File{Name: w.Name, Kind: f.Kind}, w.Day, first})
+		}
+	}
+	return came, nil
 }
 
 // refuseOffice keeps the demo out of a database that has accounts already, but

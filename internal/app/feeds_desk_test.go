@@ -8,6 +8,8 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,63 @@ func TestFeedsWithoutAFolder(t *testing.T) {
 		p.do("GET", "/api/desk/feeds/sources", nil, bearer(isad)).into(t, &list)
 		if list.Takes {
 			t.Error("files can be brought to no folder")
+		}
+	})
+}
+
+// What files brought is told to the staff, without a value of any of them; days are
+// summed by the job, and never by who asks.
+func TestQualityAtTheDesk(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		ctx, irad := t.Context(), p.signIn("irad")
+		path := filepath.Join(t.TempDir(), "bills-1.csv")
+		text := "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n" +
+			"111111111,Q1,Secretive,Brook,2026-01-05,100,WC1,\n111111111,Q2,Secretive,Brook,2026-01-06,100,,1234567893\n111111111,Q3,Secretive,Brook,2026-01-07,100,WC3,\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if report, err := p.Feeds.Import(ctx, "bills", path, intake.Options{}); err != nil || report.Taken != 3 {
+			t.Fatal(err, report)
+		}
+		var all feeds.FeedQuality
+		ask := func(address string) feeds.FeedMeasure {
+			r := p.do("GET", "/api/desk/feeds/quality"+address, nil, bearer(irad))
+			p.want(r, 200, "")
+			if strings.Contains(string(r.body), "Secretive") {
+				t.Error("a value of a file is told")
+			}
+			all = feeds.FeedQuality{}
+			r.into(t, &all)
+			return all.Measures[0]
+		}
+		if m := ask(""); m.Measure != "CLAIM_NUMBER" || len(m.Days) != 0 || all.CountedAt != nil || len(all.Measures) != 7 || strings.Join(all.Kinds, " ") != "x12 csv-bills" {
+			t.Errorf("%+v", all)
+		}
+		if err := p.ControlRoom.SumDays(ctx); err != nil {
+			t.Fatal(err)
+		}
+		m := ask("?kind=csv-bills")
+		if len(m.Days) != 1 || m.Days[0].Day != all.To || m.All != (feeds.FeedShare{Counted: 3, Good: 2}) || m.Verdict != feeds.Unknown || all.CountedAt == nil {
+			t.Errorf("%+v", all)
+		}
+		if m := ask("?kind=x12"); len(m.Days) != 0 {
+			t.Errorf("%+v", m)
+		}
+		var worst feeds.FeedWorst
+		p.do("GET", "/api/desk/feeds/quality/files?measure=NPI&day="+string(all.To), nil, bearer(irad)).into(t, &worst)
+		if worst.Count != 1 || worst.Files[0].Name != "bills-1.csv" || worst.Files[0].FeedShare != (feeds.FeedShare{Counted: 3, Good: 1}) {
+			t.Errorf("%+v", worst)
+		}
+		r := p.do("GET", "/api/desk/feeds/quality/files?measure=WEATHER&day=soon", nil, bearer(irad))
+		if p.want(r, 400, ""); !strings.Contains(string(r.body), `"measure"`) || !strings.Contains(string(r.body), `"day"`) || strings.Contains(string(r.body), "WEATHER") {
+			t.Errorf("%s", r.body)
+		}
+		r = p.do("GET", "/api/desk/feeds/quality/days", nil, bearer(irad))
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), string(all.To)+",CLAIM_NUMBER,3,2,66.7") {
+			t.Errorf("%s", r.body)
+		}
+		for _, path := range []string{"", "/days", "/files?measure=NPI&day=2026-01-01"} {
+			p.want(p.do("GET", "/api/desk/feeds/quality"+path, nil, bearer(p.signIn("prad"))), 403, "")
 		}
 	})
 }

@@ -173,6 +173,7 @@ func (a *App) about() health.About {
 		{What: "Feed files that are kept", After: either(cfg.Intake.FeedKeepDays > 0, fmt.Sprintf("%d days", cfg.Intake.FeedKeepDays), "at once: none are kept")},
 		{What: "Mails that are done, links, account requests that were never sent", After: "90 days"},
 		{What: "Changes of bills, by which news is told, and what was found in feed files", After: "400 days"},
+		{What: "Shares by which the quality of feeds is shown", After: fmt.Sprintf("%d days", cfg.Feeds.FeedQualityDays)},
 		{What: "Files of look-ups and exports", After: "7 days"},
 		{What: "Roster files that were checked and not sent", After: "1 hour"},
 		{What: "Instances that ended", After: "1 day"},

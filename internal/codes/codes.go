@@ -153,6 +153,23 @@ func compareCodes(a, b string) int {
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
+// Untold tells which of some codes have no explanation, for any jurisdiction.
+func (s *Service) Untold(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
+	untold, keys := map[Code]bool{}, [][]any(nil)
+	for _, c := range list {
+		if !untold[c] && !s.own[key{c.List, c.Code, ""}].Told() {
+			untold[c], keys = true, append(keys, []any{c.List, c.Code})
+		}
+	}
+	stored, err := among(ctx, q, keys)
+	for _, r := range stored {
+		if r.Told() {
+			delete(untold, Code{r.List, r.Code})
+		}
+	}
+	return untold, err
+}
+
 // Listed is what is told of a code and how many bills carry it: to the staff.
 type Listed struct {
 	Reason

@@ -30,6 +30,11 @@ func all(ctx context.Context, q db.Queryer) ([]Reason, error) {
 	return reasons.Select(ctx, q, `ORDER BY list, code, jurisdiction`)
 }
 
+// among are the network's texts of some codes.
+func among(ctx context.Context, q db.Queryer, keys [][]any) ([]Reason, error) {
+	return reasons.Among(ctx, q, []string{"list", "code"}, keys, "")
+}
+
 func put(ctx context.Context, tx *sql.Tx, rows ...Reason) error {
 	return reasons.Upsert(ctx, tx, rows...)
 }

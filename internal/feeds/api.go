@@ -139,7 +139,7 @@ func alike(list []intake.Problem) []FeedProblemsAlike {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Metrics: []prometheus.Collector{s}}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}}
 }
 
 // Register adds the area's operations.
@@ -147,6 +147,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerSources(api)
 	s.registerFiles(api)
 	s.registerBringing(api)
+	s.registerQuality(api)
 }
 
 type sourceOut struct{ Body FeedSource }

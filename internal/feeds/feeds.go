@@ -34,12 +34,13 @@ type Service struct {
 	zone     *time.Location
 	now      func() time.Time
 	url      string
+	settings Settings
 }
 
 // NewService makes the service, which names the sources of the importer's files.
 // Without a watched folder nothing can be brought.
-func NewService(d *db.DB, importer *intake.Importer, folder *intake.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string) *Service {
-	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL}
+func NewService(d *db.DB, importer *intake.Importer, folder *intake.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
+	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL, settings: settings}
 	importer.UseSources(s.sourceOf)
 	s.letters()
 	return s

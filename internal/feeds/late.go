@@ -22,9 +22,17 @@ type LateArgs struct{}
 // Kind names the job.
 func (LateArgs) Kind() string { return "feed-late" }
 
-// Jobs names the job that looks for late files every few minutes.
+// QualityArgs are those of the job that sums what the files of each day brought.
+type QualityArgs struct{}
+
+// Kind names the job.
+func (QualityArgs) Kind() string { return "feed-quality" }
+
+// Jobs names the jobs that look for late files and sum days, every few minutes: the day
+// under way is summed too.
 func (s *Service) Jobs(r *jobs.Runner) {
 	jobs.Every(r, 5*time.Minute, LateArgs{}, func(ctx context.Context, _ *river.Job[LateArgs]) error { return s.Tell(ctx) })
+	jobs.Every(r, 15*time.Minute, QualityArgs{}, func(ctx context.Context, _ *river.Job[QualityArgs]) error { return s.SumDays(ctx) })
 }
 
 // Tell mails the owner of each source whose file is late, once for each time at

@@ -3,7 +3,9 @@ package feeds
 import (
 	"context"
 	"database/sql"
+	"errors"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -55,4 +57,70 @@ func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
 func tell(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET told_for = $2 WHERE id = $1 AND (told_for IS NULL OR told_for < $2)`, id, lateFrom)
 	return n > 0, err
+}
+
+var daySums = db.NewTable("feed_quality",
+	db.Col("day", func(x *daySum) *date.Date { return &x.Day }).Key(),
+	db.Col("kind", func(x *daySum) *string { return &x.Kind }).Key(),
+	db.Col("source_id", func(x *daySum) *int64 { return &x.SourceID }).Key(),
+	db.Col("measure", func(x *daySum) *string { return &x.Measure }).Key(),
+	db.Col("counted", func(x *daySum) *int64 { return &x.Counted }),
+	db.Col("good", func(x *daySum) *int64 { return &x.Good }),
+)
+
+// lastComplete is the last day since another that was over when it was summed; empty
+// where none was.
+func lastComplete(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {
+	var day date.Date
+	err := db.Get(ctx, q, &day, `SELECT day FROM feed_quality_days WHERE day >= $1 AND complete ORDER BY day DESC LIMIT 1`, since)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return day, err
+}
+
+func isComplete(ctx context.Context, q db.Queryer, day date.Date) (bool, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM feed_quality_days WHERE day = $1 AND complete`, day)
+	return n > 0, err
+}
+
+// lastSummed is when the last day since another was summed; zero where none was.
+func lastSummed(ctx context.Context, q db.Queryer, since date.Date) (db.Instant, error) {
+	var at db.Instant
+	err := db.Get(ctx, q, &at, `SELECT counted_at FROM feed_quality_days WHERE day >= $1 ORDER BY day DESC LIMIT 1`, since)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return at, err
+}
+
+func noteDay(ctx context.Context, tx *sql.Tx, day date.Date, at db.Instant, complete bool) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO feed_quality_days (day, counted_at, complete) VALUES ($1, $2, $3)
+		ON CONFLICT (day) DO UPDATE SET counted_at = excluded.counted_at, complete = excluded.complete`, day, at, complete)
+	return err
+}
+
+func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_quality WHERE day = $1`, day)
+	return err
+}
+
+func forgetSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM feed_quality WHERE day < $1`, day); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_quality_days WHERE day < $1`, day)
+	return err
+}
+
+// sumsSince are the sums of each day and measure since a day.
+func sumsSince(ctx context.Context, q db.Queryer, since date.Date, of Of) ([]daySum, error) {
+	var list []daySum
+	err := db.Select(ctx, q, &list, `
+		SELECT day, measure, CAST(sum(counted) AS bigint) AS counted, CAST(sum(good) AS bigint) AS good
+		FROM feed_quality WHERE day >= $1 AND ($2 = '' OR kind = $2) AND (CAST($3 AS bigint) = 0 OR source_id = $3)
+		GROUP BY day, measure ORDER BY day, measure`, since, of.Kind, of.SourceID)
+	return list, err
 }

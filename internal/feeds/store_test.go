@@ -30,7 +30,11 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
 		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)),
-			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id)); err != nil {
+			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
+			daySums.Insert(ctx, tx, daySum{"2026-03-02", intake.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
+			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
+			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Of{"x12", 7})),
+			forgetSums(ctx, tx, "2026-03-02"), forgetSumsBefore(ctx, tx, "2026-03-02")); err != nil {
 			t.Error(err)
 		}
 	})
@@ -52,6 +56,12 @@ func TestMappings(t *testing.T) {
 		t.Errorf("%v", empty)
 	}
 	if empty := filltest.Empty(sourceAnswer(filltest.Filled[Listed]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(measureAnswer(filltest.Filled[Measure]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(shareAnswer(filltest.Filled[intake.FileMeasured]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	s := &Service{now: time.Now}
@@ -86,7 +96,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock, slog.New(slog.DiscardHandler))
 	out.Jobs(runner)
 	im := intake.New(d, clock, nil, intake.Table[struct{}]("groups", nil, nil, nil))
-	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example"), out
+	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400}), out
 }
 
 // sent works off what was posted.

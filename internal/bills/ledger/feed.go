@@ -18,9 +18,11 @@ import (
 func (l *Ledger) Feeds() []intake.Feed {
 	feeds := []intake.Feed{
 		intake.Transaction("837", "837 professional, institutional and dental",
-			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills"),
-		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills"),
-		intake.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills"),
+			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills").
+			Measuring(HasClaimNumber, HasReceived, HasLines, HasValidNPI),
+		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills").
+			Measuring(FindsBill, AddsUp, IsExplained),
+		intake.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
 	}
 	for i := range feeds {
 		// What is concluded needs all facts.

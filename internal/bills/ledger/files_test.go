@@ -31,15 +31,21 @@ type claimSent struct {
 	first, last, day              string
 	own, adjusted                 string // REF 9A, 9C
 	reference, document           string // REF F8, D9
+	claim                         string // REF Y4
+	npi                           string // of the clinic; empty: a valid one
 	extra                         []string
 }
 
 func (c claimSent) segments() []string {
 	list := []string{
-		"HL*1**20*1", "NM1*85*2*CLINIC " + c.tin + "*****XX*1234567893", "N4*ERIE*PA*16501", "REF*EI*" + c.tin,
-		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*" + c.last + "*" + c.first + "****MI*M1", "DMG*D8*19800203*F", "NM1*PR*2*STEADY MUTUAL*****PI*P9",
-		fmt.Sprintf("CLM*%s*%d***11:B:%s*Y*A*Y*Y", c.account, c.charge, c.frequency),
+		"HL*1**20*1", "NM1*85*2*CLINIC " + c.tin + "*****XX*" + cmp.Or(c.npi, "1234567893"), "N4*ERIE*PA*16501", "REF*EI*" + c.tin,
+		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*" + c.last + "*" + c.first + "****MI*M1", "DMG*D8*19800203*F",
 	}
+	if c.claim != "" {
+		list = append(list, "REF*Y4*"+c.claim)
+	}
+	list = append(list, "NM1*PR*2*STEADY MUTUAL*****PI*P9",
+		fmt.Sprintf("CLM*%s*%d***11:B:%s*Y*A*Y*Y", c.account, c.charge, c.frequency))
 	if c.kind == "I" {
 		list = append(list, "DTP*434*RD8*"+c.day+"-"+c.day)
 	}
@@ -314,6 +320,12 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		first, last := "ROBERT", "O'BRIEN"
 		add := func(c claimSent) {
 			c.kind, c.tin, c.account, c.day = kind, tin, account, day
+			if n%3 == 0 {
+				c.claim = fmt.Sprint("WC", n)
+			}
+			if n%5 == 0 {
+				c.npi = "1234567890" // fails its check digit
+			}
 			c.first, c.last = first, last
 			if w.chance(15) {
 				c.account = w.pick("B"+network, "D1"+network, payers) // a new one for the same visit

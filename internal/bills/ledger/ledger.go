@@ -31,6 +31,8 @@ type Ledger struct {
 	now  func() time.Time
 	tins Directory
 	dues Dues
+
+	glossary Glossary
 }
 
 // Directory knows the TINs under which providers work, by their NPIs.
@@ -90,6 +92,7 @@ type work struct {
 	payments    map[factKey][]*Payment // by occurrence
 	fresh       map[factKey]bool
 	freshPaid   map[*Payment]bool
+	matched     int64 // of these, whose bill is known
 	whole       map[*Payment]bool
 	rewritten   map[factKey]bool // told again, so that what is kept of them changes
 	touched     map[factKey]bool // what is kept of them changes: fresh, told again or gone
@@ -172,7 +175,11 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	if err := w.notePayees(ctx); err != nil {
 		return nil, err
 	}
-	return outcomes, w.conclude(ctx)
+	if err := w.conclude(ctx); err != nil {
+		return nil, err
+	}
+	measureSubmissions(ctx, rows, outcomes)
+	return outcomes, nil
 }
 
 // over is what is kept of a submission that is told again, and whether that is
@@ -720,7 +727,11 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 			sentInto[factKey{n.tin, fact}] = n.Bill.Key()
 		}
 		for _, id := range n.Payments {
-			paidInto[w.payment(n.tin, id)] = n.Bill.Key()
+			p := w.payment(n.tin, id)
+			paidInto[p] = n.Bill.Key()
+			if w.freshPaid[p] && n.Bill.Source == SourceBill {
+				w.matched++
+			}
 		}
 	}
 	var newSubmissions, oldSubmissions, placedSubmissions []Submission

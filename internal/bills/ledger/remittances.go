@@ -181,7 +181,11 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	if err != nil {
 		return nil, err
 	}
-	return l.takeRemitted(ctx, w, rows)
+	outcomes, err := l.takeRemitted(ctx, w, rows)
+	if err != nil {
+		return nil, err
+	}
+	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
 func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]intake.Outcome, error) {

@@ -23,6 +23,8 @@ type Feed struct {
 	name string // of the table or file; the transaction's code
 	data string // whose age its files tell; empty: nobody's
 
+	measures []string // what its taker measures
+
 	what    string                                // a transaction or file is, for people
 	columns []string                              // of a table
 	guides  []string                              // of a transaction: how its implementation guides' names begin
@@ -156,6 +158,13 @@ func File[T any](name, pattern, what string, decode func(r io.Reader, s Sink) er
 // AsOf names the data whose age the feed's files tell: screens show it.
 func (f Feed) AsOf(data string) Feed {
 	f.data = data
+	return f
+}
+
+// Measuring names what the feed's taker counts of the quality of rows (Measure), in the
+// order in which it is shown.
+func (f Feed) Measuring(measures ...string) Feed {
+	f.measures = measures
 	return f
 }
 

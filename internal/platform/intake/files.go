@@ -235,7 +235,7 @@ func (im *Importer) forgetFiles(ctx context.Context) error {
 	return im.db.Tx(ctx, func(tx *sql.Tx) error {
 		old, err := filesBefore(ctx, tx, db.At(im.now().Add(-filesKept)))
 		for _, id := range old {
-			if err := errors.Join(forgetProblems(ctx, tx, id), forgetFile(ctx, tx, id)); err != nil {
+			if err := errors.Join(forgetProblems(ctx, tx, id), forgetMeasures(ctx, tx, id), forgetFile(ctx, tx, id)); err != nil {
 				return err
 			}
 		}

@@ -38,7 +38,7 @@ type Importer struct {
 }
 
 // New makes an Importer of the feeds, in the order in which tables build on each
-// other. Order is that in which the ages of data are shown; what it leaves out
+// other. Now tells the time where the business is. Order is that in which the ages of data are shown; what it leaves out
 // comes last.
 func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
 	im := &Importer{db: d, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
@@ -55,6 +55,13 @@ func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importe
 	}
 	slices.SortStableFunc(im.data, func(a, b string) int { return rank(a) - rank(b) })
 	return im
+}
+
+// At is the importer by another clock: for what came before.
+func (im *Importer) At(now func() time.Time) *Importer {
+	other := *im
+	other.now = now
+	return &other
 }
 
 // Tables names the feeds that are tables, in their order.
@@ -115,11 +122,13 @@ func (im *Importer) feedsOf(kind string) []Feed {
 
 func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
 	report := Report{File: filepath.Base(path), Kind: feeds[0].run(), Problems: []Problem{}}
-	return im.noted(ctx, path, opts, &report, func(src *source, opts Options) error { return im.read(ctx, src, feeds, opts, &report) })
+	return im.noted(ctx, path, opts, &report, func(src *source, file Arrival, opts Options) error {
+		return im.read(ctx, src, file, feeds, opts, &report)
+	})
 }
 
 // noted has a file read, and notes that it came and what became of it.
-func (im *Importer) noted(ctx context.Context, path string, opts Options, report *Report, read func(*source, Options) error) (Report, error) {
+func (im *Importer) noted(ctx context.Context, path string, opts Options, report *Report, read func(*source, Arrival, Options) error) (Report, error) {
 	src, err := openSource(ctx, path, opts.Progress)
 	if err != nil {
 		return *report, err
@@ -132,12 +141,12 @@ func (im *Importer) noted(ctx context.Context, path string, opts Options, report
 	if err != nil {
 		return *report, err
 	}
-	err = im.leave(ctx, file, report, read(src, opts))
+	err = im.leave(ctx, file, report, read(src, file, opts))
 	return *report, err
 }
 
 // read checks a file, and takes it unless that is all that was asked for.
-func (im *Importer) read(ctx context.Context, src *source, feeds []Feed, opts Options, report *Report) error {
+func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds []Feed, opts Options, report *Report) error {
 	started, kind := time.Now(), report.Kind
 	run, err := findRun(ctx, im.db.Reader, kind, report.SHA256)
 	if err != nil {
@@ -189,13 +198,13 @@ func (im *Importer) read(ctx context.Context, src *source, feeds []Feed, opts Op
 	if err := im.keep(ctx, src, run, feeds[0], report.SHA256); err != nil {
 		return errors.Join(fmt.Errorf("keep the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
-	report.ResumedAfter = run.Position
+	run.fileID, report.ResumedAfter = file.ID, run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
 	if err := im.takeAll(ctx, src, run, feeds, report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
 		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
-	finishing, concluded := atPosition(ctx, run.Position)
+	finishing, tally := atPosition(ctx, run.Position)
 	for _, f := range feeds {
 		if f.finish != nil {
 			if err := f.finish(finishing); err != nil {
@@ -203,7 +212,7 @@ func (im *Importer) read(ctx context.Context, src *source, feeds []Feed, opts Op
 			}
 		}
 	}
-	report.conclude(concluded)
+	report.conclude(tally.counts)
 	if err := finishRun(ctx, im.db.Writer, run.ID, db.At(im.now())); err != nil {
 		return err
 	}
@@ -361,7 +370,8 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 	return records, flush()
 }
 
-// takeBatch stores one batch and the new place of the run in one transaction.
+// takeBatch stores one batch, what was measured of it and the new place of the run in
+// one transaction.
 func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
@@ -380,8 +390,8 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 		if err := moveRun(ctx, tx, run.ID, run.Position, next.Position); err != nil {
 			return err
 		}
-		attempt, counts := atPosition(ctx, run.Position)
-		concluded = counts
+		attempt, tally := atPosition(ctx, run.Position)
+		concluded = tally.counts
 		outcomes, err := takeBatch(attempt, tx, feeds, good)
 		if err != nil {
 			return err
@@ -402,6 +412,9 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 			default:
 				return fmt.Errorf("row %d of the batch has no outcome", i)
 			}
+		}
+		if err := addMeasures(ctx, tx, date.Of(im.now()), run.fileID, tally.measures); err != nil {
+			return err
 		}
 		return countRun(ctx, tx, next)
 	})

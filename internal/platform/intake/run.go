@@ -23,8 +23,17 @@ type runKey struct{}
 
 type running struct {
 	Run
-	counts map[string]int64
+	tally
 }
+
+// tally is what takers tell of one attempt at a batch.
+type tally struct {
+	counts   map[string]int64
+	measures map[string]share
+}
+
+// share is how many of what was counted are as they should be.
+type share struct{ counted, good int64 }
 
 // RunOf is the run under way; none where rows are taken outside of one.
 func RunOf(ctx context.Context) Run {
@@ -41,13 +50,22 @@ func Count(ctx context.Context, what string, n int64) {
 	}
 }
 
+// Measure adds to what is counted of the quality of the rows that a file brought: of
+// counted records so many are good. What it is stands in the feed (Measuring).
+func Measure(ctx context.Context, what string, counted, good int64) {
+	if r, is := ctx.Value(runKey{}).(*running); is && counted != 0 {
+		m := r.measures[what]
+		r.measures[what] = share{m.counted + counted, m.good + good}
+	}
+}
+
 func withRun(ctx context.Context, r Run) context.Context {
 	return context.WithValue(ctx, runKey{}, &running{Run: r})
 }
 
 // atPosition is the context of one attempt at a batch, and what it counts.
-func atPosition(ctx context.Context, position int64) (context.Context, map[string]int64) {
-	r := &running{RunOf(ctx), map[string]int64{}}
+func atPosition(ctx context.Context, position int64) (context.Context, tally) {
+	r := &running{RunOf(ctx), tally{map[string]int64{}, map[string]share{}}}
 	r.Position = position
-	return context.WithValue(ctx, runKey{}, r), r.counts
+	return context.WithValue(ctx, runKey{}, r), r.tally
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
@@ -23,6 +24,8 @@ type feedRun struct {
 	Kept      bool // the file is
 	// FinishedAt is when it was taken to its end.
 	FinishedAt db.Instant
+
+	fileID int64 // of the file's row, as it came this time
 }
 
 // findRun returns the run of a file's content, nil when there is none.
@@ -272,5 +275,57 @@ func lastOfSource(ctx context.Context, q db.Queryer, sourceID int64) (db.Instant
 // forgetSource leaves the files of a source without one.
 func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
 	_, err := db.Exec(ctx, tx, `UPDATE feed_files SET source_id = NULL WHERE source_id = $1`, sourceID)
+	return err
+}
+
+func addMeasure(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, what string, m share) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO feed_measures (day, file_id, measure, counted, good) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (day, file_id, measure) DO UPDATE SET counted = feed_measures.counted + excluded.counted, good = feed_measures.good + excluded.good`,
+		day, fileID, what, m.counted, m.good)
+	return err
+}
+
+func measuredOn(ctx context.Context, q db.Queryer, day date.Date) ([]Measured, error) {
+	var list []Measured
+	err := db.Select(ctx, q, &list, `
+		SELECT f.kind, COALESCE(f.source_id, 0) AS source_id, m.measure, CAST(sum(m.counted) AS bigint) AS counted, CAST(sum(m.good) AS bigint) AS good
+		FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
+		WHERE m.day = $1 GROUP BY f.kind, COALESCE(f.source_id, 0), m.measure`, day)
+	return list, err
+}
+
+func firstMeasured(ctx context.Context, q db.Queryer, since date.Date) (date.Date, error) {
+	var day date.Date
+	err := db.Get(ctx, q, &day, `SELECT day FROM feed_measures WHERE day >= $1 ORDER BY day LIMIT 1`, since)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return day, err
+}
+
+// filesMeasured lists the files of a day, the worst first, and counts them.
+func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
+	const from = `FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
+		WHERE m.day = $1 AND m.measure = $2 AND ($3 = '' OR f.kind = $3) AND (CAST($4 AS bigint) = 0 OR f.source_id = $4)`
+	var count int
+	if err := db.Get(ctx, q, &count, `SELECT count(*) `+from, day, measure, kind, sourceID); err != nil {
+		return nil, 0, err
+	}
+	var list []FileMeasured
+	err := db.Select(ctx, q, &list, `
+		SELECT f.id, f.file_name AS name, f.kind, COALESCE(f.source_id, 0) AS source_id, f.began_at, m.counted, m.good `+from+`
+		ORDER BY 1.0 * m.good / m.counted, m.counted DESC, f.id LIMIT $5`, day, measure, kind, sourceID, limit)
+	return list, count, err
+}
+
+// forgetMeasuresBefore forgets what was measured before a day.
+func forgetMeasuresBefore(ctx context.Context, q db.Queryer, day date.Date) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM feed_measures WHERE day < $1`, day)
+	return err
+}
+
+func forgetMeasures(ctx context.Context, tx *sql.Tx, fileID int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM feed_measures WHERE file_id = $1`, fileID)
 	return err
 }

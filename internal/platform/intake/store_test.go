@@ -36,6 +36,9 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(filesBefore(ctx, tx, now)), touchFile(ctx, tx, 1, Progress{}, now),
 			problemsOf.Insert(ctx, tx, foundIn{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
+			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
+			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")), forgetMeasuresBefore(ctx, tx, "2026-03-02"),
+			addMeasures(ctx, tx, "2026-03-02", 1, map[string]share{"lines": {5, 4}}),
 		); err != nil {
 			t.Error(err)
 		}
@@ -48,7 +51,13 @@ func TestPlans(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
+		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "", 0, 10); err != nil || n != 1 || len(list) != 1 || list[0].Counted != 10 || list[0].Good != 8 {
+			t.Error(err, n, list)
+		}
+		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3, 10); err != nil || n != 0 || len(list) != 0 {
+			t.Error(err, n, list)
+		}
+		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {
 			t.Error(err)
 		}
 	})

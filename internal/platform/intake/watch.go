@@ -226,7 +226,7 @@ func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, e
 		return w.im.Import(ctx, kind, local, opts)
 	}
 	report := Report{File: filepath.Base(local), Problems: []Problem{}}
-	return w.im.noted(ctx, local, opts, &report, func(*source, Options) error {
+	return w.im.noted(ctx, local, opts, &report, func(*source, Arrival, Options) error {
 		report.Refused = &Problem{Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names()}
 		return nil
 	})

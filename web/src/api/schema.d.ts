@@ -934,6 +934,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/feeds/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What share of what files brought is as it should be
+         * @description Of 90 days, as they were summed last. Records that were rejected, or known before, do not count.
+         */
+        get: operations["feedQuality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/quality/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shares of 90 days as CSV
+         * @description A line for each day and measure of which anything was counted.
+         */
+        get: operations["feedQualityDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/quality/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files of a day that brought the smallest share of a measure */
+        get: operations["feedQualityFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/feeds/sources": {
         parameters: {
             query?: never;
@@ -6124,6 +6181,40 @@ export interface components {
             sourceId?: number;
             table: components["schemas"]["Table"];
         };
+        FeedFileShare: {
+            /** Format: date-time */
+            beganAt: string;
+            /** Format: int64 */
+            counted: number;
+            /** Format: int64 */
+            good: number;
+            /** Format: int64 */
+            id: number;
+            kind: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description 0: of no known source
+             */
+            sourceId: number;
+        };
+        FeedMeasure: {
+            /** @description Of 90 days */
+            all: components["schemas"]["FeedShare"];
+            /** @description Of the days before the last of these */
+            before: components["schemas"]["FeedShare"];
+            /** @description On which anything was counted, the first one first */
+            days: components["schemas"]["FeedQualityDay"][];
+            /** @description CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it; MATCHED: payments whose bill was known when they came; BALANCED: transaction sets of payments that add up; EXPLAINED: codes that the portal explains */
+            measure: string;
+            /**
+             * @description The last day beside those before it: it differs where the share is a percentage point off at least, and by more than twice the spread that as many records have by chance; NONE: nothing came before it
+             * @enum {string}
+             */
+            verdict: "WORSE" | "BETTER" | "SAME" | "NONE";
+            /** @description Of seven days, today with them */
+            week: components["schemas"]["FeedShare"];
+        };
         FeedProblemsAlike: {
             /** Format: int64 */
             count: number;
@@ -6134,6 +6225,32 @@ export interface components {
             reason: string;
             /** @enum {string} */
             severity: "error" | "warning";
+        };
+        FeedQuality: {
+            /**
+             * Format: date-time
+             * @description When the days were summed last; null: never
+             */
+            countedAt: string | null;
+            from: string;
+            /** @description Of files of which anything is measured */
+            kinds: string[];
+            measures: components["schemas"]["FeedMeasure"][];
+            /** @description Today, by the business's clock */
+            to: string;
+        };
+        FeedQualityDay: {
+            /** Format: int64 */
+            counted: number;
+            day: string;
+            /** Format: int64 */
+            good: number;
+        };
+        FeedShare: {
+            /** Format: int64 */
+            counted: number;
+            /** Format: int64 */
+            good: number;
         };
         FeedSource: {
             /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
@@ -6201,6 +6318,15 @@ export interface components {
             takes: boolean;
             /** @description IANA time zone of the business, by whose clock files are expected */
             zone: string;
+        };
+        FeedWorst: {
+            /**
+             * Format: int64
+             * @description Of all files
+             */
+            count: number;
+            /** @description The worst first, 50 at most */
+            files: components["schemas"]["FeedFileShare"][];
         };
         Field: {
             /** @description What is wrong, for programs */
@@ -12495,6 +12621,217 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedQuality: {
+        parameters: {
+            query?: {
+                /** @description Of files; empty: all kinds */
+                kind?: string;
+                /** @description 0: all sources */
+                sourceId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedQuality"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedQualityDays: {
+        parameters: {
+            query?: {
+                /** @description Of files; empty: all kinds */
+                kind?: string;
+                /** @description 0: all sources */
+                sourceId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedQualityFiles: {
+        parameters: {
+            query?: {
+                /** @description Of files; empty: all kinds */
+                kind?: string;
+                /** @description 0: all sources */
+                sourceId?: number;
+                measure?: string;
+                /** @description YYYY-MM-DD */
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedWorst"];
+                };
             };
             /** @description Bad Request */
             400: {

@@ -190,6 +190,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
   screenAt('/desk/status', 'checked', 'Status line', page('DeskStatusPage')),
   screenAt('/desk/feeds', 'checked', 'Feeds', page('DeskFeedsPage')),
+  screenAt('/desk/quality', 'checked', 'Quality', page('DeskQualityPage')),
   screenAt('/desk/unmatched', 'checked', 'Unmatched money', page('UnmatchedPage')),
   screenAt('/desk/reviews', 'checked', 'Access reviews', page('DeskReviewsPage')),
 

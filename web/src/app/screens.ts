@@ -55,6 +55,7 @@ export const screens = {
   DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),
+  DeskQualityPage: () => import('@/features/work-feeds/DeskQualityPage'),
   UnmatchedPage: () => import('@/features/work-unmatched/UnmatchedPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

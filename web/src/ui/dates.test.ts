@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   addDays,
+  daysBetween,
   formatDate,
   formatInstant,
   formatInstantTime,
@@ -82,5 +83,7 @@ describe('days', () => {
     expect(addDays('2024-02-26', 7)).toBe('2024-03-04');
     expect(addDays('2026-03-05', 7)).toBe('2026-03-12');
     expect(addDays('2026-01-03', -7)).toBe('2025-12-27');
+    expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31);
+    expect(daysBetween('2026-03-01', '2026-02-28')).toBe(-1);
   });
 });

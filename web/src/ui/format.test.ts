@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatMoney, formatPhone, formatTin } from './format';
+import { formatMoney, formatPercent, formatPhone, formatTin } from './format';
 import { normaliseText } from './text';
 
 it('shows money in dollars and nothing for no amount', () => {
@@ -23,4 +23,16 @@ it('gives a TIN back the zeros a number loses', () => {
 
 it('normalises text: trimmed, composed, single spaces', () => {
   expect(normaliseText('  Jose\u0301 \t de\u00a0 la  Cruz ')).toBe('José de la Cruz');
+});
+
+it('writes shares so that all and nothing are only what they say', () => {
+  expect([1, 0, 0.5, 0.9366, 0.9996, 0.0001, 0.999].map(formatPercent)).toEqual([
+    '100%',
+    '0%',
+    '50.0%',
+    '93.7%',
+    'under 100%',
+    'over 0%',
+    '99.9%',
+  ]);
 });

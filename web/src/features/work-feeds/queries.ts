@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
@@ -12,6 +12,9 @@ import { download } from '@/ui/window';
 export type Source = components['schemas']['FeedSource'];
 export type SourceEdit = components['schemas']['FeedSourceEdit'];
 export type FeedFile = components['schemas']['FeedFile'];
+export type Quality = components['schemas']['FeedQuality'];
+export type Measure = components['schemas']['FeedMeasure'];
+export type Share = components['schemas']['FeedShare'];
 
 const sourcesKey = ['feed-sources'];
 const filesKey = ['feed-files'];
@@ -67,6 +70,40 @@ export const useTakeAgain = () =>
   useChange(changed, (id: number) =>
     answer(api.POST('/desk/feeds/files/{id}/again', { params: { path: { id } } })),
   );
+
+/** Which files are meant: of a kind, of a source; of all without. */
+export interface QualityOf {
+  kind: string;
+  sourceId: number;
+}
+
+/** How each measure stands over 90 days; asked again as days are summed. */
+export const useQuality = (of: QualityOf) =>
+  useQuery({
+    queryKey: ['feed-quality', of.kind, of.sourceId],
+    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/quality', { params: { query: of }, signal })),
+    refetchInterval: 5 * 60_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** The files of a day that brought the smallest share of a measure. */
+export const useWorst = (of: QualityOf, measure: string, day: string) =>
+  useQuery({
+    queryKey: ['feed-quality-files', of.kind, of.sourceId, measure, day],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/desk/feeds/quality/files', { params: { query: { ...of, measure, day } }, signal })),
+  });
+
+export const useDays = () =>
+  useMutation({
+    mutationFn: async (of: QualityOf) => {
+      const file = await answer(
+        api.GET('/desk/feeds/quality/days', { params: { query: of }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, 'Quality by day.csv');
+    },
+    retry: false,
+  });
 
 export const usePlaces = () =>
   useMutation({

@@ -2,7 +2,8 @@ import { z } from 'zod/mini';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
-import type { FeedFile, Source, SourceEdit } from './queries';
+import { formatCount, formatPercent } from '@/ui/format';
+import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 
 /* How sources and files are told, and what is typed of a source. */
 
@@ -63,6 +64,50 @@ export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: T
 /** How a file came in, in words. */
 export const viaOf = ({ via, startedBy }: FeedFile): string =>
   via === 'DESK' ? `By hand (${startedBy})` : via === 'FOLDER' ? 'Folder' : 'Command';
+
+/** What is measured, and what that means. */
+export const measures: Record<string, { name: string; note?: string }> = {
+  CLAIM_NUMBER: { name: 'Bills with a claim number' },
+  RECEIVED: {
+    name: 'Bills with a received date of their own',
+    note: 'Of the others the date of their file is taken.',
+  },
+  LINES: { name: 'Bills with service lines' },
+  NPI: { name: 'Bills with a valid NPI', note: 'They name one, and none that fails its check digit.' },
+  MATCHED: {
+    name: 'Payments whose bill was known',
+    note: 'When they came. A bill that comes later does not count here.',
+  },
+  BALANCED: { name: 'Remittances that add up', note: 'Their amount is what they pay less what they adjust.' },
+  EXPLAINED: {
+    name: 'Codes with an explanation',
+    note: 'Reason codes of payments, each once for a payment.',
+  },
+};
+
+export const shareOf = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
+
+/** A share in words; nothing where nothing was counted. */
+export const percentOf = (share: Share) => (share.counted === 0 ? '' : formatPercent(shareOf(share)));
+
+export const countOf = ({ good, counted }: Share) => `${formatCount(good)} of ${formatCount(counted)}`;
+
+/** How the last day differs from those before it, in words. */
+export function changeOf({ days, before, verdict }: Measure): { text: string; kind: Tint } {
+  const last = days.at(-1);
+  if (!last) return { text: 'Nothing came', kind: 'neutral' };
+  const points = Math.abs(100 * (shareOf(last) - shareOf(before))).toFixed(1);
+  switch (verdict) {
+    case 'WORSE':
+      return { text: `Worse by ${points} points`, kind: 'error' };
+    case 'BETTER':
+      return { text: `Better by ${points} points`, kind: 'success' };
+    case 'SAME':
+      return { text: 'As before', kind: 'neutral' };
+    default:
+      return { text: 'First day', kind: 'neutral' };
+  }
+}
 
 const phases: Record<string, string> = {
   reading: 'Reading the file',

@@ -1,0 +1,54 @@
+import { accounts, enter, expect, openSession, test } from './portal';
+import { quality } from './screens/quality';
+
+test('shares of files are shown, with the files of a day and what was found in one', async ({ page }) => {
+  await enter(page, accounts.ISAD, quality);
+  const measures = page.getByRole('table', { name: 'Measures' });
+  await expect(measures.getByRole('img')).toHaveCount(7);
+  const lines = measures.getByRole('row', { name: /Bills with service lines/ });
+  await expect(lines.getByText('100%').first()).toBeVisible();
+  await expect(
+    measures.getByRole('img', { name: /^Codes with an explanation over 90 days: lowest \d/ }),
+  ).toBeVisible();
+
+  const show = page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ });
+  await show.click();
+  const heading = page.getByRole('heading', { name: 'Files: Payments whose bill was known' });
+  await expect(heading).toBeFocused();
+  const files = page.getByRole('table', { name: 'Files' });
+  await expect(files.getByRole('button').first()).toBeVisible();
+  await page.getByLabel('Day', { exact: true }).selectOption({ index: 1 });
+  await files
+    .getByRole('button', { name: /^payments-\d{4}-\d\d-\d\d\.edi$/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Taken', { exact: true }).first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  // What was chosen is there again after a reload.
+  await page.reload();
+  await expect(heading).toBeVisible();
+});
+
+test('files of one source are chosen, and the days are saved', async ({ page }) => {
+  await enter(page, accounts.IRAD, quality);
+  const measures = page.getByRole('table', { name: 'Measures' });
+  const lines = measures.getByRole('row', { name: /Bills with service lines/ });
+  await expect(lines.getByRole('img')).toHaveCount(1);
+  await page.getByLabel('Files').selectOption({ label: 'Beacon Road Mutual' });
+  await expect(lines.getByText('Nothing came')).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Days as CSV' }).click();
+  const text = await (await (await saved).createReadStream()).toArray();
+  const rows = Buffer.concat(text).toString().trim().split(/\r?\n/);
+  expect(rows[0]).toContain('day,measure,counted,good,percent');
+  expect(rows.length).toBeGreaterThan(12);
+  expect(rows.slice(1).every((row) => /^\d{4}-\d\d-\d\d,(MATCHED|BALANCED|EXPLAINED),/.test(row))).toBe(true);
+});
+
+test('offices see nothing of it', async ({ request }) => {
+  const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRUS)}` };
+  for (const path of ['', '/days', '/files?measure=NPI&day=2026-01-01'])
+    expect((await request.get(`/api/desk/feeds/quality${path}`, { headers })).status()).toBe(403);
+});

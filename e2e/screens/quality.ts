@@ -1,0 +1,63 @@
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, screen, tryAgain, type Walk } from './screen';
+
+export const quality = '/wcpp/desk/quality';
+const shares = '**/api/desk/feeds/quality?*';
+
+/** Ninety days in which a measure falls. */
+const falls = (measure: string, from: number, to: number, verdict: string) => {
+  const days = Array.from({ length: 60 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 2, 5 + Math.floor(n * 1.5))).toISOString().slice(0, 10),
+    counted: 1200 + 37 * (n % 5),
+    good: Math.round((1200 + 37 * (n % 5)) * (n === 59 ? to : from - 0.01 * (n % 4))),
+  }));
+  const sum = (list: typeof days) => ({
+    counted: list.reduce((all, { counted }) => all + counted, 0),
+    good: list.reduce((all, { good }) => all + good, 0),
+  });
+  return { measure, days, before: sum(days.slice(0, -1)), week: sum(days.slice(-4)), all: sum(days), verdict };
+};
+
+const none = { counted: 0, good: 0 };
+
+const worse = {
+  from: '2026-03-05',
+  to: '2026-06-02',
+  countedAt: '2026-06-02T13:00:00Z',
+  kinds: ['x12', 'csv-bills'],
+  measures: [
+    falls('CLAIM_NUMBER', 0.985, 0.612, 'WORSE'),
+    falls('RECEIVED', 0.91, 0.998, 'BETTER'),
+    falls('LINES', 1, 1, 'SAME'),
+    falls('NPI', 0.97, 0.93, 'WORSE'),
+    falls('MATCHED', 0.94, 0.938, 'SAME'),
+    { measure: 'BALANCED', days: [], before: none, week: none, all: none, verdict: 'NONE' },
+    falls('EXPLAINED', 0.7, 0.72, 'SAME'),
+  ],
+};
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Quality', async (page) => {
+      await enter(page, accounts.ISAD, quality);
+      await expect(page.getByRole('table', { name: 'Measures' }).getByRole('img')).toHaveCount(7);
+    }),
+    screen('Quality, the files of a day', async (page) => {
+      await page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ }).click();
+      await expect(page.getByRole('button', { name: /^payments/ }).first()).toBeVisible();
+    }),
+    screen('Quality that got worse', async (page) => {
+      await answer(page, shares, { json: worse });
+      await page.reload();
+      await expect(page.getByText('2 shares got worse')).toBeVisible();
+    }),
+    screen('Quality that failed', async (page) => {
+      await restore(page, shares);
+      await answer(page, shares, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, shares);
+    }),
+  ],
+];

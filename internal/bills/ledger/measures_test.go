@@ -1,0 +1,209 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// contractual explains what begins with CO.
+type contractual struct{}
+
+func (contractual) Explained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
+	for _, p := range list {
+		words := strings.Fields(p.Detail.reasons())
+		codes += int64(len(words))
+		explained += int64(len(of(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
+	}
+	return codes, explained, nil
+}
+
+// measuring takes files as the program does.
+func measuring(d *db.DB) *intake.Importer {
+	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
+	l := New(d, now)
+	l.UseGlossary(contractual{})
+	return intake.New(d, now, nil, l.Feeds()...)
+}
+
+// measured is what all files brought: of each measure, "good of counted".
+func measured(t *testing.T, d *db.DB) map[string]string {
+	t.Helper()
+	list, err := measuring(d).MeasuredOn(t.Context(), d.Reader, "2026-04-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, m := range list {
+		got[m.Measure] = fmt.Sprintf("%d of %d", m.Good, m.Counted)
+	}
+	return got
+}
+
+func take(t *testing.T, d *db.DB, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		if report, err := measuring(d).Import(t.Context(), "x12", path, intake.Options{Again: true}); err != nil || report.Refused != nil || report.Rejected > 0 {
+			t.Fatal(err, report)
+		}
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		bill := func(account string, c claimSent) claimSent {
+			c.kind, c.tin, c.account, c.frequency, c.charge, c.first, c.last, c.day = "P", "111111111", account, "1", 100, "ADA", "BROOK", "20260105"
+			return c
+		}
+		pays := func(account, reason string) claimPaid {
+			return claimPaid{tin: "111111111", account: account, status: "1", charge: 100, paid: 80, number: "I" + account, first: "ADA", last: "BROOK", day: "20260105", reason: reason}
+		}
+		paths := writeFiles(t,
+			[]written{{claims: []claimSent{
+				bill("A", claimSent{claim: "WC1", extra: []string{"DTP*050*D8*20260110"}}), bill("B", claimSent{npi: "1234567890"}), bill("C", claimSent{}),
+			}, at: "20260201T0800"}},
+			[]written{
+				{check: "K1", paid: []claimPaid{pays("A", "45"), pays("D", "45")}, at: "20260202T0800"},
+				{check: "K2", paid: []claimPaid{pays("B", "Q9")}, amount: "500", at: "20260202T0800"},
+			},
+			[]written{{claims: []claimSent{bill("D", claimSent{})}, at: "20260203T0800"}},
+		)
+		for _, step := range []struct {
+			file string
+			want map[string]string
+		}{
+			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
+			// What is known already counts no second time, and a bill that comes after its payment
+			// does not change what the payment's file brought.
+			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
+			{paths[1], map[string]string{FindsBill: "2 of 3", AddsUp: "1 of 2", IsExplained: "3 of 3"}},
+			{paths[2], map[string]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4", FindsBill: "2 of 3"}},
+		} {
+			take(t, d, step.file)
+			got := measured(t, d)
+			for what, want := range step.want {
+				if got[what] != want {
+					t.Errorf("%s after %s: %s, want %s", what, filepath.Base(step.file), got[what], want)
+				}
+			}
+		}
+	})
+}
+
+// A table tells neither lines nor when a bill was received: it is not blamed for that.
+func TestMeasuresOfATable(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		path := filepath.Join(t.TempDir(), "bills.csv")
+		if err := os.WriteFile(path, []byte("tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n"+
+			"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if report, err := measuring(d).Import(t.Context(), "bills", path, intake.Options{}); err != nil || report.Taken != 2 {
+			t.Fatal(err, report)
+		}
+		if got := fmt.Sprint(measured(t, d)); got != "map[CLAIM_NUMBER:1 of 2 NPI:1 of 2]" {
+			t.Error(got)
+		}
+	})
+}
+
+// recounted is what the tables hold of what files brought; of payments whose payee is
+// known by NPI what was kept of them.
+func recounted(t *testing.T, d *db.DB) map[string]string {
+	t.Helper()
+	sent, err := submissions.Select(t.Context(), d.Reader, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paid, err := payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets, err := remittanceSets.Select(t.Context(), d.Reader, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := payeeFacts.Select(t.Context(), d.Reader, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, told := slices.Clone(paid), map[string]RemittanceSet{}
+	for _, s := range sets {
+		told[s.Fact] = s
+	}
+	for _, f := range kept {
+		if f.Body.Payment != nil {
+			all = append(all, *f.Body.Payment)
+		} else {
+			told[f.Fact] = f.Body.Parts[0].Set
+		}
+	}
+	balanced := 0
+	for _, s := range told {
+		if s.Balanced() {
+			balanced++
+		}
+	}
+	codes, explained, _ := contractual{}.Explained(t.Context(), nil, all)
+	has := func(is func(Submission) bool) string { return fmt.Sprintf("%d of %d", len(of(sent, is)), len(sent)) }
+	return map[string]string{
+		HasClaimNumber: has(func(s Submission) bool { return s.Told.ClaimNumber != "" }),
+		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
+		HasValidNPI:    has(func(s Submission) bool { return s.hasValidNPI() }),
+		AddsUp:         fmt.Sprintf("%d of %d", balanced, len(told)),
+		IsExplained:    fmt.Sprintf("%d of %d", explained, codes),
+		FindsBill:      fmt.Sprint(len(paid)),
+	}
+}
+
+// Whatever the order of files, how facts are spread over them, and how often they are
+// told, what was measured is what a recount of the tables comes to. Which payments
+// found their bill depends on what came first; how many were asked does not.
+func TestMeasuresAreARecount(t *testing.T) {
+	t.Parallel()
+	chosen := *seed
+	if chosen == 0 {
+		chosen = uint64(time.Now().UnixNano())
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for round := range uint64(3) {
+			s := chosen + round
+			r := rand.New(rand.NewPCG(s, 11))
+			sets := inventFiles(r, 12)
+			for try := range 3 {
+				emptyMeasured(t, d)
+				paths := writeFiles(t, cutSets(r, sets, 1+r.IntN(min(5, len(sets))))...)
+				take(t, d, append(paths, paths[r.IntN(len(paths))])...)
+				got, want := measured(t, d), recounted(t, d)
+				_, got[FindsBill], _ = strings.Cut(got[FindsBill], " of ")
+				for what := range want {
+					if want[what] != "0 of 0" && got[what] != want[what] {
+						t.Errorf("seed %d, try %d: %s is %q, recounted %q", s, try, what, got[what], want[what])
+					}
+				}
+			}
+		}
+	})
+	t.Logf("seed %d", chosen)
+}
+
+func emptyMeasured(t *testing.T, d *db.DB) {
+	t.Helper()
+	empty(t, d)
+	for _, table := range []string{"feed_measures", "feed_problems", "feed_files"} {
+		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package feeds
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/intake"
+)
+
+// FeedShare is how many of what was counted are as they should be.
+type FeedShare struct {
+	Counted int64 `json:"counted"`
+	Good    int64 `json:"good"`
+}
+
+// FeedQualityDay is the share of a day.
+type FeedQualityDay struct {
+	Day date.Date `json:"day"`
+	FeedShare
+}
+
+// FeedMeasure is how something stands of which files bring more each day.
+type FeedMeasure struct {
+	Measure string           `json:"measure" doc:"CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it; MATCHED: payments whose bill was known when they came; BALANCED: transaction sets of payments that add up; EXPLAINED: codes that the portal explains"`
+	Days    []FeedQualityDay `json:"days" nullable:"false" doc:"On which anything was counted, the first one first"`
+	Before  FeedShare        `json:"before" doc:"Of the days before the last of these"`
+	Week    FeedShare        `json:"week" doc:"Of seven days, today with them"`
+	All     FeedShare        `json:"all" doc:"Of 90 days"`
+	Verdict Verdict          `json:"verdict" enum:"WORSE,BETTER,SAME,NONE" doc:"The last day beside those before it: it differs where the share is a percentage point off at least, and by more than twice the spread that as many records have by chance; NONE: nothing came before it"`
+}
+
+// FeedQuality is what files brought over 90 days.
+type FeedQuality struct {
+	Measures  []FeedMeasure `json:"measures" nullable:"false"`
+	From      date.Date     `json:"from"`
+	To        date.Date     `json:"to" doc:"Today, by the business's clock"`
+	CountedAt *time.Time    `json:"countedAt" nullable:"true" doc:"When the days were summed last; null: never"`
+	Kinds     []string      `json:"kinds" nullable:"false" doc:"Of files of which anything is measured"`
+}
+
+// FeedWorst are the files of a day that brought the smallest share of a measure.
+type FeedWorst struct {
+	Files []FeedFileShare `json:"files" nullable:"false" doc:"The worst first, 50 at most"`
+	Count int             `json:"count" doc:"Of all files"`
+}
+
+// FeedFileShare is what a file brought on a day.
+type FeedFileShare struct {
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Kind     string    `json:"kind"`
+	SourceID int64     `json:"sourceId" doc:"0: of no known source"`
+	BeganAt  time.Time `json:"beganAt"`
+	FeedShare
+}
+
+func measureAnswer(m Measure) FeedMeasure {
+	out := FeedMeasure{
+		Measure: m.What, Days: make([]FeedQualityDay, len(m.Days)), Before: FeedShare(m.Before), Week: FeedShare(m.Week), All: FeedShare(m.All), Verdict: m.Verdict,
+	}
+	for i, d := range m.Days {
+		out.Days[i] = FeedQualityDay{d.Day, FeedShare(d.Share)}
+	}
+	return out
+}
+
+func shareAnswer(f intake.FileMeasured) FeedFileShare {
+	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time, FeedShare: FeedShare{f.Counted, f.Good}}
+}
+
+// QualityQuery says which files are meant.
+type QualityQuery struct {
+	Kind     string `query:"kind" doc:"Of files; empty: all kinds"`
+	SourceID int64  `query:"sourceId" doc:"0: all sources"`
+}
+
+func (s *Service) registerQuality(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedQuality", Method: http.MethodGet, Path: "/desk/feeds/quality", Summary: "What share of what files brought is as it should be",
+		Description: "Of 90 days, as they were summed last. Records that were rejected, or known before, do not count.",
+		Access:      "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
+		list, at, err := s.Quality(ctx, Of(*in))
+		today := date.Of(s.now())
+		out := FeedQuality{Measures: make([]FeedMeasure, len(list)), From: today.AddDays(1 - qualityDays), To: today, CountedAt: at.OrNone(), Kinds: s.importer.MeasuredKinds()}
+		for i, m := range list {
+			out.Measures[i] = measureAnswer(m)
+		}
+		return &struct{ Body FeedQuality }{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedQualityFiles", Method: http.MethodGet, Path: "/desk/feeds/quality/files", Summary: "The files of a day that brought the smallest share of a measure",
+		Access: "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		QualityQuery
+		Measure string `query:"measure"`
+		Day     string `query:"day" doc:"YYYY-MM-DD"`
+	}) (*struct{ Body FeedWorst }, error) {
+		day, err := date.Parse(in.Day)
+		if err != nil {
+			day = ""
+		}
+		list, count, err := s.Worst(ctx, in.Measure, day, Of(in.QualityQuery))
+		out := FeedWorst{Files: make([]FeedFileShare, len(list)), Count: count}
+		for i, f := range list {
+			out.Files[i] = shareAnswer(f)
+		}
+		return &struct{ Body FeedWorst }{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedQualityDays", Method: http.MethodGet, Path: "/desk/feeds/quality/days", Summary: "The shares of 90 days as CSV",
+		Description: "A line for each day and measure of which anything was counted.",
+		Access:      "feeds.watch", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *QualityQuery) (*huma.StreamResponse, error) {
+		list, _, err := s.Quality(ctx, Of(*in))
+		var table bytes.Buffer
+		if err = errors.Join(err, writeDays(&table, list)); err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
+			hc.SetHeader("Content-Disposition", `attachment; filename="Quality by day.csv"`)
+			_, _ = hc.BodyWriter().Write(table.Bytes())
+		}}, nil
+	})
+}
+
+// writeDays writes the days in their order, of each the measures in theirs.
+func writeDays(out io.Writer, list []Measure) error {
+	type line struct {
+		what string
+		QualityDay
+	}
+	var lines []line
+	for _, m := range list {
+		for _, d := range m.Days {
+			lines = append(lines, line{m.What, d})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(string(a.Day), string(b.Day)) })
+	w := csvrows.NewWriter(out)
+	err := w.Write([]string{"day", "measure", "counted", "good", "percent"})
+	for _, l := range lines {
+		percent := strconv.FormatFloat(100*float64(l.Good)/float64(l.Counted), 'f', 1, 64)
+		err = errors.Join(err, w.Write([]string{string(l.Day), l.what, strconv.FormatInt(l.Counted, 10), strconv.FormatInt(l.Good, 10), percent}))
+	}
+	return errors.Join(err, w.Flush())
+}

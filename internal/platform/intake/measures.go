@@ -1,0 +1,87 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// Measured is how many of the records that files brought are as they should be.
+type Measured struct {
+	Kind     string // of the files
+	SourceID int64  // 0: of no known source
+	Measure  string
+	Counted  int64
+	Good     int64
+}
+
+// Measures lists what is measured, in the order of the feeds.
+func (im *Importer) Measures() []string {
+	var list []string
+	for _, f := range im.feeds {
+		for _, m := range f.measures {
+			if !slices.Contains(list, m) {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// MeasuredKinds lists the kinds of files of which something is measured.
+func (im *Importer) MeasuredKinds() []string {
+	var kinds []string
+	for _, f := range im.feeds {
+		if len(f.measures) > 0 && !slices.Contains(kinds, f.run()) {
+			kinds = append(kinds, f.run())
+		}
+	}
+	return kinds
+}
+
+// MeasuredOn sums what was measured on a day, by kind and source of the files.
+func (im *Importer) MeasuredOn(ctx context.Context, q db.Queryer, day date.Date) ([]Measured, error) {
+	return measuredOn(ctx, q, day)
+}
+
+// FirstMeasured is the first day since another on which anything was measured; empty
+// where there is none.
+func (im *Importer) FirstMeasured(ctx context.Context, since date.Date) (date.Date, error) {
+	return firstMeasured(ctx, im.db.Reader, since)
+}
+
+// FileMeasured is what was measured of one file on a day.
+type FileMeasured struct {
+	ID       int64
+	Name     string
+	Kind     string
+	SourceID int64
+	BeganAt  db.Instant
+	Counted  int64
+	Good     int64
+}
+
+// FilesMeasured lists the files of which something was measured on a day, those first
+// of which the smallest share is good, and tells how many there are; of one kind and
+// source, where they are given.
+func (im *Importer) FilesMeasured(ctx context.Context, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
+	return filesMeasured(ctx, im.db.Reader, day, measure, kind, sourceID, limit)
+}
+
+// ForgetMeasured forgets what was measured of files before a day.
+func (im *Importer) ForgetMeasured(ctx context.Context, tx *sql.Tx, day date.Date) error {
+	return forgetMeasuresBefore(ctx, tx, day)
+}
+
+func addMeasures(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, measures map[string]share) error {
+	for _, what := range slices.Sorted(maps.Keys(measures)) {
+		if err := addMeasure(ctx, tx, day, fileID, what, measures[what]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

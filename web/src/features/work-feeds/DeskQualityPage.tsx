@@ -1,0 +1,340 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { daysBetween, formatDate, formatSince } from '@/ui/dates';
+import { SelectInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
+import { Empty, Failed, Loading, NotPermitted, Stale } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { Trend } from '@/ui/Trend';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { FileDialog } from './FileDialog';
+import styles from './feeds.module.css';
+import {
+  type Measure,
+  type Quality,
+  type QualityOf,
+  type Source,
+  useDays,
+  useQuality,
+  useSources,
+  useWorst,
+} from './queries';
+import { changeOf, clock, countOf, kindName, measures, percentOf, shareOf } from './wording';
+
+/** What share of what files bring is as it should be, and whether the last day is worse than those before. */
+export default function DeskQualityPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Quality</h1>
+        <p className="page-lead">
+          What share of the bills, payments and codes that files bring is as it should be, and whether the
+          last day brought worse data than those before it.
+        </p>
+      </header>
+      {can('feeds.watch') ? <OfFiles /> : <NotPermitted />}
+    </div>
+  );
+}
+
+/** Which files are meant, and of which measure and day they are listed. */
+interface Chosen extends QualityOf {
+  measure: string;
+  day: string;
+}
+
+const chosenFirst: Chosen = { kind: '', sourceId: 0, measure: '', day: '' };
+
+function readChosen(kept: unknown): Chosen | null {
+  const { kind, sourceId, measure, day } = (kept ?? {}) as Partial<Chosen>;
+  return typeof kind === 'string' &&
+    typeof sourceId === 'number' &&
+    typeof measure === 'string' &&
+    typeof day === 'string'
+    ? { kind, sourceId, measure, day }
+    : null;
+}
+
+function OfFiles() {
+  const { search, start } = useKeptSearch(readChosen, {});
+  const { kind, sourceId, measure, day } = search?.criteria ?? chosenFirst;
+  const of = { kind, sourceId };
+  const quality = useQuality(of);
+  const sources = useSources();
+  const { data } = quality;
+  const listed = data?.measures.find((m) => m.measure === measure && m.days.some((d) => d.day === day));
+  if (!data) return quality.isError ? <Failed onRetry={() => void quality.refetch()} /> : <Loading />;
+  return (
+    <>
+      <Worse list={data.measures} />
+      {quality.isError && <Stale onRetry={() => void quality.refetch()} />}
+      <section className="card" aria-labelledby="measures">
+        <Head
+          data={data}
+          of={of}
+          sources={sources.data?.sources ?? []}
+          onChoose={(of) => start({ ...chosenFirst, ...of })}
+        />
+        {data.measures.every(({ days }) => days.length === 0) ? (
+          <Empty title="No file brought any of this in 90 days">
+            {data.countedAt
+              ? 'Choose other files, or look at Feeds whether any came.'
+              : 'Days are summed every quarter of an hour.'}
+          </Empty>
+        ) : (
+          <Measures data={data} onList={(measure, day) => start({ ...of, measure, day })} />
+        )}
+      </section>
+      {listed && (
+        <Worst
+          key={measure}
+          of={of}
+          measure={listed}
+          day={day}
+          run={search?.run ?? 0}
+          onDay={(day) => start({ ...of, measure, day })}
+        />
+      )}
+    </>
+  );
+}
+
+function Worse({ list }: { list: Measure[] }) {
+  const worse = list.filter(({ verdict }) => verdict === 'WORSE');
+  if (worse.length === 0) return null;
+  return (
+    <Banner
+      kind="warning"
+      title={worse.length === 1 ? 'One share got worse' : `${formatCount(worse.length)} shares got worse`}
+    >
+      <ul>
+        {worse.map(({ measure, days, before }) => {
+          const last = days.at(-1);
+          return (
+            last && (
+              <li key={measure}>
+                {nameOf(measure)}: {percentOf(last)} on {formatDate(last.day)}, {percentOf(before)} before
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </Banner>
+  );
+}
+
+const nameOf = (measure: string) => measures[measure]?.name ?? measure;
+
+function Head({
+  data,
+  of,
+  sources,
+  onChoose,
+}: {
+  data: Quality;
+  of: QualityOf;
+  sources: Source[];
+  onChoose: (of: QualityOf) => void;
+}) {
+  const days = useDays();
+  return (
+    <div className={styles.head}>
+      <div>
+        <h2 id="measures">Measures</h2>
+        <p className={styles.small}>
+          {formatDate(data.from)} to {formatDate(data.to)}
+          {data.countedAt && `, summed ${formatSince(data.countedAt)}`}
+        </p>
+      </div>
+      <div className={styles.tools}>
+        <SelectInput
+          id="quality-of"
+          label="Files"
+          value={of.sourceId ? `source ${of.sourceId}` : of.kind && `kind ${of.kind}`}
+          onChange={({ target: { value } }) => {
+            const [what, which = ''] = value.split(' ');
+            onChoose(
+              what === 'source' ? { kind: '', sourceId: Number(which) } : { kind: which, sourceId: 0 },
+            );
+          }}
+          options={[
+            { value: '', label: 'All files' },
+            ...data.kinds.map((kind) => ({
+              value: `kind ${kind}`,
+              label: `All of the kind ${kindName(kind)}`,
+            })),
+            ...sources
+              .filter(({ kind }) => data.kinds.includes(kind))
+              .map(({ id, name }) => ({ value: `source ${id}`, label: name })),
+          ]}
+        />
+        <Button
+          size="small"
+          busy={days.isPending}
+          onClick={() =>
+            days.mutate(of, {
+              onError: () => toast.error('The days could not be loaded. Please try again.'),
+            })
+          }
+        >
+          <DownloadIcon width="1rem" height="1rem" />
+          Days as CSV
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Measures({ data, onList }: { data: Quality; onList: (measure: string, day: string) => void }) {
+  const steps = daysBetween(data.from, data.to);
+  return (
+    <>
+      <ShortTable
+        label="Measures"
+        rows={data.measures}
+        rowId={({ measure }) => measure}
+        columns={[
+          {
+            header: 'Measure',
+            cell: ({ measure }) => (
+              <>
+                <strong>{nameOf(measure)}</strong>
+                {measures[measure]?.note && <span className={styles.of}>{measures[measure].note}</span>}
+              </>
+            ),
+          },
+          {
+            header: 'Last day',
+            align: 'end',
+            cell: ({ measure, days }) => {
+              const last = days.at(-1);
+              return (
+                last && (
+                  <>
+                    {percentOf(last)}
+                    <span className={styles.of}>{countOf(last)}</span>
+                    <Button variant="link" onClick={() => onList(measure, last.day)}>
+                      Files of {formatDate(last.day)}
+                      <span className="visually-hidden"> for {nameOf(measure)}</span>
+                    </Button>
+                  </>
+                )
+              );
+            },
+          },
+          {
+            header: 'Change',
+            cell: (measure) => {
+              const { text, kind } = changeOf(measure);
+              return <Chip kind={kind}>{text}</Chip>;
+            },
+          },
+          { header: '7 days', align: 'end', cell: ({ week }) => percentOf(week) },
+          { header: '90 days', align: 'end', cell: ({ all }) => percentOf(all) },
+          {
+            header: 'Trend',
+            cell: ({ measure, days }) =>
+              days[0] && (
+                <Trend
+                  label={`${nameOf(measure)} over 90 days`}
+                  steps={steps}
+                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: shareOf(d) }))}
+                />
+              ),
+          },
+        ]}
+      />
+      <p className={styles.foot}>
+        Counted is what was not known before, on the day on which its file was taken; what was rejected stands
+        with its file. Worse and better say that the last day differs from all days before it by a percentage
+        point or more, and by more than so many records do by chance.
+      </p>
+    </>
+  );
+}
+
+/** The files of one day that brought the smallest share of a measure. */
+function Worst({
+  of,
+  measure: { measure, days },
+  day,
+  run,
+  onDay,
+}: {
+  of: QualityOf;
+  measure: Measure;
+  day: string;
+  run: number;
+  onDay: (day: string) => void;
+}) {
+  const worst = useWorst(of, measure, day);
+  const [opened, open] = useState(0);
+  const { data } = worst;
+  const takes = useSources().data?.takes ?? false;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [first] = useState(run);
+  // What was asked for by a click comes into view; what the history holds does not.
+  useEffect(() => {
+    if (first > 0) heading.current?.focus();
+  }, [first]);
+  return (
+    <section className="card" aria-labelledby="worst">
+      <div className={styles.head}>
+        <div>
+          <h2 id="worst" ref={heading} tabIndex={-1}>
+            Files: {nameOf(measure)}
+          </h2>
+          <p className={styles.small}>
+            {data && data.count > data.files.length
+              ? `The ${formatCount(data.files.length)} worst of ${formatCount(data.count)} files.`
+              : 'The worst first.'}
+          </p>
+        </div>
+        <SelectInput
+          id="worst-day"
+          label="Day"
+          value={day}
+          onChange={({ target: { value } }) => onDay(value)}
+          options={days
+            .map((d) => ({ value: d.day, label: `${formatDate(d.day)}: ${percentOf(d)}` }))
+            .reverse()}
+        />
+      </div>
+      {data ? (
+        <ShortTable
+          label="Files"
+          rows={data.files}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              header: 'File',
+              cell: ({ id, name }) => (
+                <Button variant="link" onClick={() => open(id)}>
+                  {name}
+                </Button>
+              ),
+            },
+            { header: 'Share', align: 'end', cell: (share) => percentOf(share) },
+            { header: 'Counted', align: 'end', cell: (share) => countOf(share) },
+            { header: 'Lack it', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
+            { header: 'Kind', cell: ({ kind }) => kindName(kind) },
+            { header: 'Came', cell: ({ beganAt }) => clock(beganAt) },
+          ]}
+        />
+      ) : worst.isError ? (
+        <Failed onRetry={() => void worst.refetch()} />
+      ) : (
+        <Loading />
+      )}
+      {opened !== 0 && (
+        <FileDialog key={opened} id={opened} takes={takes} onOpen={open} onClose={() => open(0)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatPercent } from './format';
+import styles from './Trend.module.css';
+
+export interface TrendPoint {
+  /** How many steps after the first one, 0 for that. */
+  at: number;
+  /** From 0 to 1. */
+  value: number;
+}
+
+interface Props {
+  /** What the line tells, for who does not see it. */
+  label: string;
+  points: readonly TrendPoint[];
+  /** Steps from the first to the last that there may be. */
+  steps: number;
+}
+
+const width = 128;
+const height = 32;
+const edge = 3;
+// A line that runs between 99 and 100 percent is no mountain.
+const least = 0.9;
+
+const tenth = (n: number) => Math.round(n * 10) / 10;
+
+/** A small line of shares over time. Its lowest and its last value stand in words, too. */
+export function Trend({ label, points, steps }: Props) {
+  const last = points.at(-1);
+  if (!last) return null;
+  const low = Math.min(...points.map(({ value }) => value));
+  const floor = Math.min(low, least);
+  const x = ({ at }: TrendPoint) => tenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
+  const y = ({ value }: TrendPoint) =>
+    tenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));
+  const text = `${label}: lowest ${formatPercent(low)}, last ${formatPercent(last.value)}`;
+  return (
+    <span className={styles.trend}>
+      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={text}>
+        <line x1={edge} x2={width - edge} y1={height - 1} y2={height - 1} className={styles.base} />
+        <polyline points={points.map((point) => `${x(point)},${y(point)}`).join(' ')} />
+        <circle cx={x(last)} cy={y(last)} r={edge - 0.5} />
+      </svg>
+      <span className={styles.note} aria-hidden="true">
+        Lowest {formatPercent(low)}
+      </span>
+    </span>
+  );
+}
