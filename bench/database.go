@@ -84,6 +84,20 @@ func withoutIndexes(ctx context.Context, d *db.DB, table string, fill func() err
 	return nil
 }
 
+// rest leaves a database that was filled as one that has stood for a while.
+func rest(ctx context.Context, d *db.DB) error {
+	after := []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
+	if d.Dialect.Name == "postgres" {
+		after = []string{"VACUUM ANALYZE", "CHECKPOINT"}
+	}
+	for _, statement := range after {
+		if _, err := d.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readAll runs a statement, reads every value of its answer and counts the rows.
 func readAll(ctx context.Context, q db.Queryer, query string, args []any) (n int, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)

@@ -42,7 +42,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines users lookups import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines finding users lookups import demo pages lighthouse")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -88,6 +88,10 @@ func run() error {
 		{"deadlines", func() error {
 			bills := min(slices.Max(counts), 1_000_000)
 			return errors.Join(b.deadlines(ctx, "postgres", bills), b.deadlines(ctx, "sqlite", bills))
+		}},
+		{"finding", func() error {
+			most := slices.Max(counts)
+			return errors.Join(b.finding(ctx, "postgres", most), b.finding(ctx, "sqlite", most))
 		}},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))

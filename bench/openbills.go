@@ -172,14 +172,5 @@ func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
 			return err
 		}
 	}
-	after := []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
-	if kind == "postgres" {
-		after = []string{"VACUUM ANALYZE", "CHECKPOINT"}
-	}
-	for _, statement := range after {
-		if _, err := d.Writer.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	return rest(ctx, d)
 }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/desk"
+	"wcpp/internal/platform/db"
+)
+
+// finding measures how long the service desk's one field takes among so many bills:
+// for a bill's number and for one that nothing has. The slowest of a hundred is what a
+// caller waits for.
+func (b *bench) finding(ctx context.Context, kind string, bills int) error {
+	say("%s: making %d bills ...", kind, bills)
+	address, drop, err := b.database(ctx, kind, fmt.Sprintf("finding_%s_%d", kind, bills))
+	if err != nil {
+		return err
+	}
+	defer drop()
+	data := filepath.Join(b.dir, "finding-"+kind)
+	if err := os.Mkdir(data, 0o700); err != nil {
+		return err
+	}
+	portal, err := app.New(ctx, app.Over(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer portal.Close()
+	s := &site{bills: bills, kind: kind}
+	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
+		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := rest(ctx, portal.DB); err != nil {
+		return err
+	}
+	staff := access.Actor{Person: access.Person{ID: 1, UserName: "bench", Type: access.ISAD}}
+	if _, err := db.Exec(ctx, portal.DB.Writer, `
+		INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+		VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'ISAD', 'ACTIV', $1, 'bench', $1, 'bench')`, db.At(time.Now())); err != nil {
+		return err
+	}
+	if _, err := portal.Desk.Begin(ctx, staff, desk.Sitting{Reason: desk.Call}); err != nil {
+		return err
+	}
+	number := func(n int) string { return "7" + strconv.Itoa(100_000_000+n) }
+	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	for what, ask := range map[string]func() (string, int){
+		"a bill's number":  func() (string, int) { return number(rand.IntN(bills)), 1 },
+		"nothing's number": func() (string, int) { return "8" + strconv.Itoa(rand.IntN(bills)), 0 },
+	} {
+		var took []float64
+		for began := time.Now(); time.Since(began) < b.burst*time.Duration(b.rounds) || len(took) < 1000; {
+			q, want := ask()
+			asked := time.Now()
+			found, err := portal.Desk.Find(ctx, staff, q)
+			took = append(took, time.Since(asked).Seconds()*1000)
+			if err != nil {
+				return err
+			}
+			if len(found.Bills) != want {
+				return errors.New("the desk finds something else for " + q)
+			}
+		}
+		slices.Sort(took)
+		slow := took[len(took)*99/100]
+		b.table.add(fmt.Sprintf("Service desk, %s among %s bills, %s", what, short(bills), name),
+			fmt.Sprintf("%.1f ms, 99 of 100 within %.1f ms", took[len(took)/2], slow), "", "", "< 100 ms", slow < 100)
+	}
+	return nil
+}

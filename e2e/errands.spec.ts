@@ -1,0 +1,196 @@
+import { randomInt } from 'node:crypto';
+import { type Locator, type Page, test as playwright } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
+import { test as base } from './people';
+import { accounts, enter, expect, openSession } from './portal';
+
+/** A hand that counts what it does: each press, each field that is filled in, each key. */
+class Hand {
+  actions = 0;
+  constructor(readonly page: Page) {}
+  async press(what: Locator) {
+    this.actions++;
+    await what.click();
+  }
+  async fill(what: Locator, text: string) {
+    this.actions++;
+    await what.fill(text);
+  }
+  async key(name: string) {
+    this.actions++;
+    await this.page.keyboard.press(name);
+  }
+  /** Asks the one field of the desk. */
+  async ask(number: string) {
+    await this.fill(this.page.getByLabel('Any number'), number);
+    await this.key('Enter');
+  }
+}
+
+const test = base.extend<{ hand: Hand; within: (name: string, most: number) => Promise<void> }>({
+  hand: async ({ page }, use) => use(new Hand(page)),
+  // Says how much an errand took, and keeps a picture where one is asked for.
+  within: async ({ hand, page }, use) => {
+    await use(async (name, most) => {
+      if (process.env.PICTURES) await page.screenshot({ path: `shots/errands/${name}.png` });
+      playwright.info().annotations.push({ type: name, description: `${hand.actions} actions` });
+      expect(hand.actions, name).toBeLessThanOrEqual(most);
+      hand.actions = 0;
+    });
+  },
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+test('five calls of a call centre, each answered within a few actions', async ({
+  page,
+  request,
+  office,
+  hand,
+  within,
+  specimens,
+}) => {
+  const caller = await office.add('PRUS');
+  for (let n = 0; n < 5; n++)
+    await request.post('/api/authenticate', { data: { username: caller.userNm, password: 'Wrong-Day-1999' } });
+  const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRUS)}` };
+  const paid = await request.post('/api/remittances/page', {
+    headers,
+    data: { table: { page: 0, pageSize: 1 } },
+  });
+  const { rows } = await paid.json();
+  const check: string = rows[0].number;
+
+  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await expect(button(page, 'Change').or(button(page, 'Begin'))).toBeVisible();
+  if (await button(page, 'Change').isVisible()) await button(page, 'Change').click(); // of another test
+
+  // "Has my bill been paid?"
+  const number = specimens.paid.billControlNumber;
+  await hand.press(button(page, 'Begin'));
+  await hand.ask(number);
+  await hand.press(page.getByRole('link', { name: number, exact: true }));
+  await expect(heading(page, `Bill ${number}`)).toBeVisible();
+  await expect(page.getByText(/^Paid/).first()).toBeVisible();
+  await within('call 1, the bill', 4);
+
+  // "What does this check pay?"
+  await hand.press(page.getByRole('link', { name: 'Service Desk' }).first());
+  await hand.ask(check);
+  await hand.press(page.getByRole('link', { name: check, exact: true }).first());
+  await expect(heading(page, new RegExp(check))).toBeVisible();
+  await within('call 2, the check', 4);
+
+  // "I cannot sign in."
+  await hand.press(page.getByRole('link', { name: 'Service Desk' }).first());
+  await hand.ask(caller.userNm);
+  await hand.press(button(page, caller.userNm));
+  await expect(page.getByText(/^Locked by five wrong passwords until/)).toBeVisible();
+  await within('call 3, who cannot sign in', 4);
+
+  // "Who of us may change my Tax IDs?"
+  await hand.ask(office.tin);
+  await hand.press(button(page, String(caller.grpInfoId)).or(button(page, /Lakeside/)).first());
+  await expect(page.getByText(`1 Tax ID: ${office.tin}`)).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'People of the office' }).getByText(office.admin.userNm),
+  ).toBeVisible();
+  await within('call 4, the office', 3);
+
+  // "I see something odd on my screen."
+  await hand.press(button(page, office.admin.userNm));
+  await hand.press(button(page, `Act as ${office.admin.userNm}`));
+  await expect(button(page, 'Revert')).toBeVisible();
+  await within('call 5, their screen', 2);
+  await button(page, 'Revert').click();
+  await button(page, 'YES').click();
+  await expect(button(page, 'Revert')).toHaveCount(0);
+});
+
+test('five mornings of operations, each done within a few actions', async ({
+  page,
+  isad,
+  office,
+  create,
+  request,
+  hand,
+  within,
+}) => {
+  const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const email = `${last.toLowerCase()}@example.com`;
+  const ask = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
+  await ask('startRequestAccount', { emailAddress: email });
+  const mail = await mailTo(email, 'Your request for an account');
+  await ask('completeRequestAccount', {
+    token: new URL(linkIn(mail)).searchParams.get('token'),
+    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
+    affiliation: 'BILLING_CO',
+    firstName: 'Rita',
+    lastName: last,
+    phoneNumber: '2165550100',
+    jobTitle: 'Office Manager',
+    companyName: 'Lakeside',
+    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
+  });
+  const clerk = await create({
+    typeCd: 'ROAD',
+    selectedRosterSources: [{ sourceId: 206, sourceName: '' }],
+  });
+  const roster = `${clerk.userNm} November.csv`;
+  const sent = await request.post('/api/roster/upload', {
+    headers: { Authorization: `Bearer ${await openSession(request, clerk.userNm)}` },
+    multipart: {
+      sourceId: '206',
+      groupId: 'G2060',
+      rosterType: 'partial',
+      confirmed: 'true',
+      files: { name: roster, mimeType: 'text/csv', buffer: Buffer.from('NPI\n') },
+    },
+  });
+  expect(sent.status(), await sent.text()).toBe(200);
+  const queue = (name: string) =>
+    page.getByRole('table', { name: 'What waits' }).getByRole('link', { name, exact: true });
+  const back = () => hand.press(page.getByRole('link', { name: 'Service Desk' }).first());
+
+  // Somebody asks for an account who has one to ask in the office.
+  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await hand.press(queue('Account requests'));
+  await hand.press(button(page, `Refuse Rita ${last}`));
+  await hand.fill(page.getByLabel('Reason'), 'This office has an administrator.');
+  await hand.press(button(page, 'DECLINE'));
+  await expect(button(page, `Refuse Rita ${last}`)).toHaveCount(0);
+  await within('morning 1, an account request', 4);
+
+  // A roster came in.
+  await back();
+  await hand.press(queue('Rosters to take over'));
+  await hand.fill(page.getByLabel('Filter by Files'), roster);
+  const row = page.getByRole('table', { name: 'Rosters' }).locator('tbody').getByRole('row');
+  await expect(row).toHaveCount(1);
+  await hand.press(row.getByRole('button', { name: 'Open' }));
+  const opened = page.getByRole('dialog', { name: /: roster \d+$/ });
+  await hand.press(opened.getByRole('button', { name: 'Take over' }));
+  await expect(opened).toContainText('Taken over since');
+  await within('morning 2, a roster', 5);
+  await page.keyboard.press('Escape');
+
+  // What came in the night, and what was wrong with it.
+  await hand.press(page.getByRole('link', { name: 'Feeds' }).first());
+  const files = page.getByRole('table', { name: 'Files' });
+  await hand.press(files.getByRole('button', { name: /\.(edi|csv|837|835|x12)$/ }).first());
+  await expect(page.getByRole('dialog').getByText('Records', { exact: true })).toBeVisible();
+  await within('morning 3, the files of the night', 2);
+  await page.keyboard.press('Escape');
+
+  // Is it as good as it was?
+  await hand.press(page.getByRole('link', { name: /^Quality/ }).first());
+  await expect(heading(page, /quality/i)).toBeVisible();
+  await within('morning 4, how good it was', 1);
+
+  // Money whose bill is not found.
+  await hand.press(page.getByRole('link', { name: 'Unmatched money' }).first());
+  await hand.press(button(page, /^Find its bill of Joanna Steele/));
+  await expect(page.getByRole('dialog').getByText(/^Patient control number differs/)).toBeVisible();
+  await within('morning 5, unmatched money', 2);
+});
