@@ -37,6 +37,7 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Group", MenuEntry{"Access review", "work/access"}},
+	{"Group", MenuEntry{"Who from the network looked", "work/visits"}},
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Groups", "desk/groups"}},
 	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},

@@ -70,6 +70,7 @@ import (
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 	"wcpp/internal/users/signin"
+	"wcpp/internal/visits"
 )
 
 // Version is the version users see.
@@ -101,6 +102,7 @@ type App struct {
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Reviews        *reviews.Service
+	Visits         *visits.Service
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
@@ -312,6 +314,8 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
 	session.UseDesk(a.Desk)
+	a.Visits = visits.NewService(a.DB, a.audit, businessTime, cfg.Sessions.EndOf, bills.Openings)
+	session.UseVisits(a.Visits)
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.Alerts, a.audit)
@@ -348,6 +352,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if cfg.Access.Offers("access.review") {
 		modules = append(modules, a.Reviews.Module())
 	}
+	visited := a.Visits.Module()
+	if !cfg.Access.Offers("visits.read") {
+		visited = module.Module{Tidy: a.Visits.Tidy}
+	}
+	modules = append(modules, visited)
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.probeStorage, a.log, now, a.about()).Module())
 	}

@@ -182,7 +182,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items", "visits",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -314,6 +314,7 @@ func foreignCases(p *portal) []idCase {
 		p.t.Fatal(err)
 	}
 	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}
+	visit := number(`INSERT INTO visits (group_id, user_id, mirrored_user_id, started_at) VALUES ($1, $2, $3, $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
 	tin := named{"444444444", "888888888"}
@@ -613,6 +614,7 @@ func foreignCases(p *portal) []idCase {
 		{"answerReview id", "prad", `/work/access/items/$ {"kept":true,"version":0}`, userID, 404},
 		{"finishReview id", "prad", fmt.Sprintf(`/work/access/$/finish {"name":"%s %s"}`, p.user("prad").FirstName, p.user("prad").LastName), review, 404},
 		{"accessReviewFile id", "prad", "/work/access/$/file", review, 404},
+		{"visitedBills id", "prad", `/work/visits/$/bills {"table":{"page":0,"pageSize":5}}`, visit, 404},
 
 		// Rosters.
 		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},

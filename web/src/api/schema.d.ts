@@ -4724,6 +4724,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of when the network's staff acted as users
+         * @description Of the own group; system administrators see all. Of 400 days, the newest first unless they are sorted. Columns: start, who, whom, group. Each call is audited.
+         */
+        post: operations["networkVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/visits/{id}/bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of which bills were opened in a visit, and when
+         * @description The first before, unless they are sorted. Columns: at, bill. Each call is audited.
+         */
+        post: operations["visitedBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/watches": {
         parameters: {
             query?: never;
@@ -6652,6 +6692,30 @@ export interface components {
             table: components["schemas"]["Table"];
             tin: string;
         };
+        NetworkVisit: {
+            /**
+             * Format: int64
+             * @description Opened in it, each counted once
+             */
+            bills: number;
+            /**
+             * Format: date-time
+             * @description Absent while it goes on
+             */
+            endedAt?: string;
+            /** @description The user's group when it began; empty: none */
+            groupName: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Empty: none was given */
+            reason: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @description User name of the staff */
+            who: string;
+            /** @description User name */
+            whom: string;
+        };
         NewAppFactor: {
             /** @description That the app shows */
             code: string;
@@ -7346,6 +7410,14 @@ export interface components {
             count: number;
             rows: components["schemas"]["ListEntry"][];
         };
+        PageNetworkVisit: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["NetworkVisit"][];
+        };
         PagePaper: {
             /** @description Since when it is in the portal, ISO 8601 in UTC */
             at: string;
@@ -7483,6 +7555,14 @@ export interface components {
              */
             times: number;
             why: string;
+        };
+        PageVisitedBill: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["VisitedBill"][];
         };
         Part: {
             name: string;
@@ -8584,6 +8664,9 @@ export interface components {
              */
             zone?: string;
         };
+        TableBody: {
+            table: components["schemas"]["Table"];
+        };
         TableInputBody: {
             table: components["schemas"]["Table"];
         };
@@ -8891,6 +8974,12 @@ export interface components {
              * @description All where it is absent
              */
             wcp_notification_id?: number;
+        };
+        VisitedBill: {
+            /** Format: date-time */
+            at: string;
+            /** @description TIN and number */
+            bill: string;
         };
         WaitingQueue: {
             /**
@@ -26522,6 +26611,146 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    networkVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageNetworkVisit"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    visitedBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageVisitedBill"];
+                };
             };
             /** @description Bad Request */
             400: {

@@ -174,6 +174,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
   screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
+  screenAt('/work/visits', 'checked', 'Who from the network looked', page('VisitsPage')),
   screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),

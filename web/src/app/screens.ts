@@ -50,6 +50,7 @@ export const screens = {
   DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskHealthPage: () => import('@/features/work-health/DeskHealthPage'),
   AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
+  VisitsPage: () => import('@/features/work-visits/VisitsPage'),
   DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),

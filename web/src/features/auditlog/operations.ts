@@ -147,6 +147,8 @@ export const operations: Record<string, string> = {
   'access-unkeep': 'Confirmation of access taken back',
   'access-review-finish': 'Access review finished',
   'access-review-file': 'Access review opened as PDF',
+  'visits-read': 'Who from the network looked, read',
+  'visit-open': 'Bills opened by the network, read',
   'status-line-add': 'Status line put above all screens',
   'status-line-end': 'Status line ended',
   'audit-read': 'Read the audit log',

@@ -1,0 +1,94 @@
+package visits
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+)
+
+func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, reason string, at db.Instant) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, started_at) VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5) RETURNING id`,
+		as.GroupID, staffID, as.ID, reason, at)
+	return id, err
+}
+
+func end(ctx context.Context, tx *sql.Tx, id int64, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE visits SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, id, at)
+	return err
+}
+
+const (
+	visitColumns = `v.id, coalesce(v.group_id, 0) AS group_id, coalesce(g.name, '') AS group_name, w.user_name AS who, m.user_name AS whom, v.reason,
+		v.started_at, v.ended_at, s.created_at AS session_at, s.last_active_at`
+	fromVisits = `
+		FROM visits v JOIN users w ON w.id = v.user_id JOIN users m ON m.id = v.mirrored_user_id
+		LEFT JOIN groups g ON g.id = v.group_id LEFT JOIN sessions s ON s.visit_id = v.id WHERE `
+)
+
+// pageColumns are those of the table on the screen.
+var pageColumns = paging.Columns{
+	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"), "group": paging.Text("coalesce(g.name_key, '')"),
+}
+
+// visitPage answers a page of the visits since an instant of a group; 0 is all groups.
+func visitPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Visit, int, error) {
+	s := paging.Statement{
+		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns, Order: "v.started_at DESC, v.id DESC",
+	}
+	if group != 0 {
+		s.From, s.Args = s.From+` AND v.group_id = $2`, append(s.Args, group)
+	}
+	return paging.Select(ctx, q, d, t, s, paging.Rows[Visit])
+}
+
+func visitByID(ctx context.Context, q db.Queryer, id int64) (Visit, error) {
+	var v Visit
+	err := db.Get(ctx, q, &v, `SELECT `+visitColumns+fromVisits+`v.id = $1`, id)
+	return v, err
+}
+
+// span is what the audit log is asked for: what somebody opened as a user between two
+// instants.
+type span struct {
+	key        string // by which the log finds what somebody did
+	who, whom  string
+	operations []string
+	from, to   db.Instant
+}
+
+// sql is the end of a statement that finds the entries.
+func (s span) sql() (from string, args []any) {
+	args = []any{s.key, s.from, s.to, s.who, s.whom}
+	for _, o := range s.operations {
+		args = append(args, o)
+	}
+	return ` FROM audit_keys k JOIN audit_log l ON l.id = k.entry WHERE k.key = $1 AND k.at >= $2 AND k.at <= $3
+		AND l.actor = $4 AND l.acting_for = $5 AND l.result = 'ok' AND l.operation IN (` + db.In(6, len(s.operations)) + `)`, args
+}
+
+func countOpened(ctx context.Context, q db.Queryer, s span) (int, error) {
+	from, args := s.sql()
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT l.subject)`+from, args...)
+	return n, err
+}
+
+// openedColumns are those of the table of what was opened.
+var openedColumns = paging.Columns{"at": paging.Day("k.at"), "bill": paging.Text("lower(l.subject)")}
+
+func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t paging.Table) ([]Opened, int, error) {
+	from, args := s.sql()
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: `l.subject, k.at`, From: from, Args: args, Columns: openedColumns, Order: "k.at, k.entry",
+	}, paging.Rows[Opened])
+}
+
+func forget(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM visits WHERE started_at < $1`, before)
+	return err
+}

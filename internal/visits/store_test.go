@@ -1,0 +1,52 @@
+package visits
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/paging"
+)
+
+// given puts a group on file with a member of the staff (1), an administrator (2) and a user (3).
+func given(t *testing.T, q db.Queryer, now db.Instant) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), q, `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`, now); err != nil {
+		t.Fatal(err)
+	}
+	for id, u := range [][2]string{{"isa", "ISAD"}, {"pia", "PRAD"}, {"ada", "PRUS"}} {
+		if _, err := db.Exec(t.Context(), q, `
+			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ($2, CASE $4 WHEN 'ISAD' THEN NULL ELSE 7 END, $3, $3, 'A', 'B', 'a', 'b', $3, $3, $4, 'ACTIV', $1, 'x', $1, 'x')`, now, id+1, u[0], u[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var ada = access.Person{ID: 3, UserName: "ada", Type: access.PRUS, GroupID: 7}
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
+		given(t, tx, now)
+		id, err := begin(ctx, tx, 1, ada, "call", now)
+		_, _, own := visitPage(ctx, tx, d.Dialect, 7, now, page)
+		_, _, all := visitPage(ctx, tx, d.Dialect, 0, now, page)
+		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}
+		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
+		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)), end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMappingsAreWhole(t *testing.T) {
+	if lost := filltest.Empty(visitOf(filltest.Filled[Seen]())); lost != nil {
+		t.Errorf("a visit loses %v", lost)
+	}
+}
