@@ -314,8 +314,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
 	session.UseDesk(a.Desk)
-	a.Visits = visits.NewService(a.DB, a.audit, businessTime, cfg.Sessions.EndOf, bills.Openings)
+	a.Visits = visits.NewService(a.DB, cfg.Access.Offers("visits.read"), a.mails, a.audit, businessTime, cfg.Sessions.EndOf, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
 	session.UseVisits(a.Visits)
+	a.Alerts.UseVisits(a.Visits)
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.Alerts, a.audit)

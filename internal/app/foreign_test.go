@@ -182,7 +182,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items", "visits",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items", "visits", "visit_settings",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {

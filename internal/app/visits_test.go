@@ -177,3 +177,104 @@ func TestVisitsWithoutWorkspace(t *testing.T) {
 		p.want(p.do(http.MethodPost, "/api/work/visits", fields{}, bearer(token)), 404, "")
 	})
 }
+
+type visitSettings struct {
+	Mails   string
+	Version int64
+}
+
+func (p *portal) visitSettings(token string) (s visitSettings) {
+	p.t.Helper()
+	p.do("GET", "/api/work/visits/settings", nil, bearer(token)).into(p.t, &s)
+	return s
+}
+
+// mailsOf counts the mails of a kind.
+func (p *portal) mailsOf(kind string) int {
+	p.t.Helper()
+	return p.count(`SELECT count(*) FROM mails WHERE kind = $1`, kind)
+}
+
+// tells looks for words in the newest mail to somebody, which names nobody.
+func (p *portal) tells(to, words string) {
+	p.t.Helper()
+	list := p.inbox(to)
+	if len(list) == 0 {
+		p.t.Fatalf("no mail to %s", to)
+	}
+	m := list[len(list)-1]
+	said := strings.Join(strings.Fields(m.Subject+" "+m.Text), " ")
+	if !strings.Contains(said, words) {
+		p.t.Errorf("%s", said)
+	}
+	for _, name := range []string{"isad", "irad", "prus", "Tester", "111111111"} {
+		if strings.Contains(said, name) {
+			p.t.Errorf("a mail names %s: %s", name, said)
+		}
+	}
+}
+
+// Administrators hear of visits as their office has chosen: in the first digest of a
+// week, at once, or never.
+func TestVisitsAreMailed(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		prad, isad, irad := p.signIn("prad"), p.signIn("isad"), p.signIn("irad")
+		if got := p.visitSettings(prad); got != (visitSettings{"weekly", 0}) {
+			t.Errorf("%+v", got)
+		}
+		for _, who := range []string{"prad", "prus"} { // a user hears nothing
+			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"}, "tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
+		}
+		p.want(p.mirror(isad, "prus", ""), 200, "") // on Monday the 2nd
+		p.want(p.mirror(isad, "prad", ""), 200, "")
+		p.want(p.mirror(irad, "prus", ""), 200, "")
+		digest := func(day string, want int) {
+			t.Helper()
+			p.until(day)
+			if err := p.Alerts.Post(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.mailsOf("news"); got != want {
+				t.Errorf("%s: %d digests", day, got)
+			}
+		}
+		digest("2026-03-03", 1)
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "") // on Tuesday the 3rd
+		digest("2026-03-05", 1)                                 // the second of the week
+		p.tells("prad@example.com", "2 people of the network acted as users of your group in the past week.")
+		digest("2026-03-10", 2)
+
+		// At once, to each administrator who can sign in; nobody is named.
+		prad = p.signIn("prad")
+		set := func(mails string, version int64) reply {
+			return p.put("/work/visits/settings", fields{"mails": mails, "version": version}, bearer(prad))
+		}
+		p.want(set("sometimes", 0), 400, "")
+		p.want(set("at-once", 0), 204, "")
+		p.want(set("never", 0), 409, "Somebody else has changed this meanwhile. Look at it again.")
+		p.audited(1, `operation = 'visits-set' AND actor = 'prad' AND detail = 'mails at-once'`)
+		p.add("zoe", access.PRAD, p.groupOf("prad"))
+		p.add("gone", access.PRAD, p.groupOf("prad"))
+		p.setStatus("gone", "TERM")
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
+		if got := p.mailsOf("visit-begun"); got != 2 {
+			t.Errorf("%d mails at once", got)
+		}
+		p.tells("zoe@example.com", "somebody from the network began to act as a user of your group.")
+		p.want(set("never", 1), 204, "")
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
+		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // of no provider group
+		digest("2026-03-17", 2)
+		if got := p.mailsOf("visit-begun"); got != 2 {
+			t.Errorf("%d mails", got)
+		}
+		// Whoever mirrors an administrator changes nothing.
+		p.want(p.mirror(isad, "prad", ""), 401, "")
+		isad = p.signIn("isad")
+		p.want(p.mirror(isad, "prad", ""), 200, "")
+		p.want(p.put("/work/visits/settings", fields{"mails": "never", "version": 2}, bearer(isad)), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
+			p.want(p.put("/work/visits/settings", fields{"mails": "never", "version": 2}, bearer(p.signIn(who))), 403, "")
+		}
+	})
+}

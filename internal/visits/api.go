@@ -41,6 +41,12 @@ type VisitedBill struct {
 	At   time.Time `json:"at"`
 }
 
+// VisitSettings are what an office has chosen about visits.
+type VisitSettings struct {
+	Mails   string `json:"mails" enum:"weekly,at-once,never" doc:"When administrators are mailed of visits; weekly: in the first digest of a week"`
+	Version int64  `json:"version" doc:"Of what was seen"`
+}
+
 type tableBody struct {
 	Table paging.Table `json:"table"`
 }
@@ -51,7 +57,7 @@ func (s *Service) Module() module.Module {
 }
 
 func (s *Service) register(api *httpapi.API) {
-	const read = "visits.read"
+	const read, manage = "visits.read", "visits.manage"
 	httpapi.Register(api, httpapi.Operation{
 		ID: "networkVisits", Method: http.MethodPost, Path: "/work/visits", Summary: "A page of when the network's staff acted as users",
 		Description: "Of the own group; system administrators see all. Of 400 days, the newest first unless they are sorted. Columns: start, who, whom, group. Each call is audited.",
@@ -74,5 +80,19 @@ func (s *Service) register(api *httpapi.API) {
 	}) (*struct{ Body paging.Page[VisitedBill] }, error) {
 		list, count, err := s.Opened(ctx, access.From(ctx), in.ID, in.Body.Table)
 		return &struct{ Body paging.Page[VisitedBill] }{paging.PageOf(list, count, func(o Opened) VisitedBill { return VisitedBill{o.Subject, o.At.Time} })}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "visitSettings", Method: http.MethodGet, Path: "/work/visits/settings", Summary: "What one's group has chosen about visits of the network",
+		Access: manage, Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body VisitSettings }, error) {
+		c, err := s.Settings(ctx, access.From(ctx))
+		return &struct{ Body VisitSettings }{VisitSettings(c)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "setVisitSettings", Method: http.MethodPut, Path: "/work/visits/settings", Summary: "Choose about visits of the network",
+		Description: "For the whole group. 409 where somebody else has changed it meanwhile.",
+		Access:      manage, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body VisitSettings }) (*struct{}, error) {
+		return nil, s.SetSettings(ctx, access.From(ctx), Settings(in.Body))
 	})
 }

@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
@@ -86,6 +87,44 @@ func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t pagin
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: `l.subject, k.at`, From: from, Args: args, Columns: openedColumns, Order: "k.at, k.entry",
 	}, paging.Rows[Opened])
+}
+
+// settingsOf are the usual ones where a group has chosen none.
+func settingsOf(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
+	c := usual()
+	err := db.Get(ctx, q, &c, `SELECT mails, version FROM visit_settings WHERE group_id = $1`, group)
+	if errors.Is(err, db.ErrNotFound) {
+		return usual(), nil
+	}
+	return c, err
+}
+
+// putSettings stores settings over those of the version; it tells whether there were none
+// other.
+func putSettings(ctx context.Context, tx *sql.Tx, group int64, c Settings) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO visit_settings (group_id, mails, version) VALUES ($1, $2, 1)
+		ON CONFLICT (group_id) DO UPDATE SET mails = excluded.mails, version = visit_settings.version + 1
+		WHERE visit_settings.version = $3`, group, c.Mails, c.Version)
+}
+
+func countVisitors(ctx context.Context, q db.Queryer, group int64, from, to db.Instant) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2 AND started_at < $3`, group, from, to)
+	return n, err
+}
+
+// admin is an administrator of a group who can sign in, or will when a lock has ended.
+type admin struct {
+	ID    int64 `db:"id"`
+	Email string
+}
+
+func adminsOf(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
+	var list []admin
+	err := db.Select(ctx, q, &list, `
+		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended ORDER BY id LIMIT 100`, group)
+	return list, err
 }
 
 func forget(ctx context.Context, q db.Queryer, before db.Instant) error {

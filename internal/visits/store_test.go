@@ -39,7 +39,9 @@ func TestPlans(t *testing.T) {
 		_, _, all := visitPage(ctx, tx, d.Dialect, 0, now, page)
 		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}
 		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
-		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)), end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
+		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
+			dbtest.Err(settingsOf(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, usual())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(adminsOf(ctx, tx, 7)),
+			end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}
 	})

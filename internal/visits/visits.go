@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 )
 
@@ -52,18 +53,33 @@ type Service struct {
 	now      func() time.Time
 	ends     func(created, lastActive time.Time) time.Time
 	openings []string
+	mails    *mail.Outbox
+	on       bool // offices are told, and asked
+	brand    string
+	url      string // the portal's, for links
 }
 
 // NewService makes the service. The openings are the operations of the audit log by
 // which bills are opened; ends tells when a session ends that nobody uses any more.
-func NewService(d *db.DB, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings []string) *Service {
-	return &Service{db: d, audit: log, now: now, ends: ends, openings: openings}
+// The clock tells moments where the business is. Off, visits are noted and no more.
+func NewService(d *db.DB, on bool, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings []string, brand, publicURL string) *Service {
+	s := &Service{db: d, on: on, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
+	s.letters()
+	return s
 }
 
 // Begin notes that somebody of the staff acts as a user from now on, for the reason
 // that the audit log names.
 func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (int64, error) {
-	return begin(ctx, tx, staff.ID, as, inWords(reason), db.At(s.now()))
+	id, err := begin(ctx, tx, staff.ID, as, inWords(reason), db.At(s.now()))
+	if err != nil || !s.on {
+		return id, err
+	}
+	c, err := settingsOf(ctx, tx, as.GroupID)
+	if err == nil && c.Mails == AtOnce {
+		err = s.tell(ctx, tx, mailBegun, as.GroupID, 0, id)
+	}
+	return id, err
 }
 
 // inWords is a reason without the number of the desk's sitting.

@@ -16,7 +16,15 @@ CREATE INDEX visits_started ON visits (started_at, id);
 ALTER TABLE sessions ADD COLUMN visit_id bigint REFERENCES visits (id);
 CREATE INDEX sessions_visit ON sessions (visit_id) WHERE visit_id IS NOT NULL;
 
+-- What an office has chosen about visits; without a row the first of each.
+CREATE TABLE visit_settings (
+    group_id bigint PRIMARY KEY REFERENCES groups (id),
+    mails {{.Text}} NOT NULL DEFAULT 'weekly' CHECK (mails IN ('weekly', 'at-once', 'never')),
+    version bigint NOT NULL
+);
+
 -- +goose Down
+DROP TABLE visit_settings;
 DROP INDEX sessions_visit;
 ALTER TABLE sessions DROP COLUMN visit_id;
 DROP TABLE visits;

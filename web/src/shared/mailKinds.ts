@@ -35,5 +35,7 @@ export const mailKinds: Record<string, string> = {
   news: 'News on bills',
   'watched-news': 'News on watched bills',
   'mailbox-confirm': "Link to confirm an office's mailbox",
+  'access-review': 'Reminder of the access review',
+  'visit-begun': 'News of somebody from the network',
   'recovery-code-used': 'Recovery code used',
 };

@@ -148,6 +148,7 @@ export const operations: Record<string, string> = {
   'access-review-finish': 'Access review finished',
   'access-review-file': 'Access review opened as PDF',
   'visits-read': 'Who from the network looked, read',
+  'visits-set': 'Mails about the network changed',
   'visit-open': 'Bills opened by the network, read',
   'status-line-add': 'Status line put above all screens',
   'status-line-end': 'Status line ended',
