@@ -176,6 +176,7 @@ var policy = []Rule{
 	{Permission: "groups.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "access.review", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "visits.read", Types: groupManagers, Workspace: true},
+	{Permission: "visits.override", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "visits.manage", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "reviews.watch", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},

@@ -3,6 +3,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -198,13 +199,36 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 		}
 		row.MirroredID, row.MirrorEndedID = 0, row.MirroredID
 	}
-	actor.MirrorEnded = row.MirrorEndedID
+	if row.MirroredID != 0 && s.Offers("visits.read") && !row.MirrorUntil.IsZero() && !now.Before(row.MirrorUntil.Time) {
+		if err := s.timeOver(ctx, row); err != nil {
+			return row, access.Actor{}, err
+		}
+		row.MirroredID, row.MirrorEndedID, row.MirrorTimeOver = 0, row.MirroredID, true
+	}
+	actor.MirrorEnded, actor.MirrorTimeOver = row.MirrorEndedID, row.MirrorTimeOver
 	if row.MirroredID != 0 {
 		actor.Mirrored = &access.Person{
 			ID: row.MirroredID, UserName: row.MirroredUserName, Type: row.MirroredTypeCd, GroupID: row.MirroredGroupID,
 		}
 	}
 	return row, actor, nil
+}
+
+// timeOver ends a mirroring that the user's office allowed no longer.
+func (s *Service) timeOver(ctx context.Context, row session) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := endMirror(ctx, tx, row.TokenHash)
+		if err == nil && n > 0 {
+			err = s.leave(ctx, tx, row.over())
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: row.UserName, ActingFor: row.MirroredUserName, Operation: "mirror-stop", Subject: row.MirroredUserName, Result: "ok",
+			Detail: "the time that the office allowed is over",
+		})
+	})
 }
 
 // provenWithin tells whether the person showed who they are so long ago at most.
@@ -243,8 +267,10 @@ type Desk interface {
 
 // Visits keep when the staff acted as whom.
 type Visits interface {
-	// Begin notes that somebody of the staff acts as a user from now on.
-	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, err error)
+	// Begin notes that somebody of the staff acts as a user from now on, and answers until
+	// when; zero is without end. The refusal is the office's: what was written to ask it
+	// is to stay.
+	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error)
 	// End notes when a visit ended; one that has ended before stays as it is.
 	End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error
 }
@@ -263,6 +289,9 @@ func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
 		if end := s.settings.EndOf(o.CreatedAt.Time, o.LastActiveAt.Time); end.Before(at) {
 			at = end
 		}
+		if !o.MirrorUntil.IsZero() && o.MirrorUntil.Before(at) {
+			at = o.MirrorUntil.Time
+		}
 		if err := s.visits.End(ctx, tx, o.VisitID, at); err != nil {
 			return err
 		}
@@ -271,7 +300,9 @@ func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
 }
 
 // over is the session as one that is over now.
-func (row session) over() over { return over{row.VisitID, row.CreatedAt, row.LastActiveAt} }
+func (row session) over() over {
+	return over{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
+}
 
 // UseDesk names the desk from which the staff act as people of offices.
 func (s *Service) UseDesk(d Desk) { s.desk = d }
@@ -307,7 +338,8 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	if !target.Type.Mirrorable() {
 		return problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
 	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+	var refusal error
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		row, err := byHash(ctx, tx, a.Session)
 		if err != nil {
 			return err
@@ -315,18 +347,19 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if !row.provenWithin(proofForMirror, s.now()) {
 			return problem.NeedProof()
 		}
+		visit, until, refused, err := s.visits.Begin(ctx, tx, a.Person, target, reason)
+		if refusal = refused; err != nil || refused != nil {
+			return err
+		}
 		if err := s.leave(ctx, tx, row.over()); err != nil { // of who acts as somebody else already
 			return err
 		}
-		visit, err := s.visits.Begin(ctx, tx, a.Person, target, reason)
-		if err != nil {
-			return err
-		}
-		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit); err != nil {
+		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok", Detail: reason})
 	})
+	return cmp.Or(err, refusal)
 }
 
 // fieldReason is why somebody mirrors.
@@ -367,7 +400,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 		if err != nil {
 			return err
 		}
-		if _, err := setMirrored(ctx, tx, a.Session, 0, 0); err != nil || a.Mirrored == nil {
+		if _, err := setMirrored(ctx, tx, a.Session, 0, 0, db.Instant{}); err != nil || a.Mirrored == nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok"})

@@ -24,9 +24,11 @@ type session struct {
 	MirroredUserName string
 	MirroredTypeCd   access.Type
 	MirroredStatusCd string
-	MirroredGroupID  int64 `db:"mirrored_group_id"`
-	MirrorEndedID    int64 `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
-	VisitID          int64 `db:"visit_id"`        // of the mirroring, or the last one
+	MirroredGroupID  int64      `db:"mirrored_group_id"`
+	MirrorEndedID    int64      `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
+	VisitID          int64      `db:"visit_id"`        // of the mirroring, or the last one
+	MirrorUntil      db.Instant // zero: without end
+	MirrorTimeOver   bool       // the mirroring has ended as its time was over
 }
 
 // status is an account's as its open sessions see it: failed attempts lock the
@@ -41,7 +43,7 @@ var findSession = `
 	       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
 	       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(` + status(`m`) + `, '') AS mirrored_status_cd,
 	       coalesce(m.group_id, 0) AS mirrored_group_id, coalesce(s.mirror_ended_user_id, 0) AS mirror_ended_id,
-	       coalesce(s.visit_id, 0) AS visit_id
+	       coalesce(s.visit_id, 0) AS visit_id, s.mirror_until, s.mirror_time_over
 	FROM sessions s
 	JOIN users u ON u.id = s.user_id
 	LEFT JOIN users m ON m.id = s.mirrored_user_id
@@ -89,9 +91,10 @@ type over struct {
 	VisitID      int64 `db:"visit_id"`
 	CreatedAt    db.Instant
 	LastActiveAt db.Instant
+	MirrorUntil  db.Instant
 }
 
-const isOver = ` RETURNING coalesce(visit_id, 0) AS visit_id, created_at, last_active_at`
+const isOver = ` RETURNING coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
 
 func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]over, error) {
 	var list []over
@@ -104,11 +107,21 @@ func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error
 	return err
 }
 
-// setMirrored has the session act as a user in a visit; 0 and 0 as oneself.
-func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID, visitID int64) (int64, error) {
+// setMirrored has the session act as a user in a visit, until an instant unless it is
+// zero; 0 and 0 as oneself.
+func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID, visitID int64, until db.Instant) (int64, error) {
 	return db.Exec(ctx, q, `
-		UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), visit_id = nullif(cast($3 AS bigint), 0), mirror_ended_user_id = NULL
-		WHERE token_hash = $1`, hash, userID, visitID)
+		UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), visit_id = nullif(cast($3 AS bigint), 0), mirror_until = $4,
+			mirror_ended_user_id = NULL, mirror_time_over = false
+		WHERE token_hash = $1`, hash, userID, visitID, until)
+}
+
+// endMirror ends the mirroring of a session as its time is over; it tells whether there
+// was one.
+func endMirror(ctx context.Context, tx *sql.Tx, hash []byte) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id, mirror_time_over = true
+		WHERE token_hash = $1 AND mirrored_user_id IS NOT NULL`, hash)
 }
 
 // deleted is a session that was deleted by its token, and the provider's identity

@@ -40,14 +40,14 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		exec(`INSERT INTO visits (id, group_id, user_id, mirrored_user_id, started_at) VALUES (5, 7, $1, $2, $3)`, ids[0], ids[1], now)
-		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1], 5); err != nil {
+		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1], 5, now); err != nil {
 			t.Fatal(err)
 		}
 		found, err := byHash(t.Context(), d.Writer, hash)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(found, "MirrorEndedID"); lost != nil {
+		if lost := filltest.Empty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
 			t.Errorf("a session loses %v", lost)
 		}
 		if found.MirrorEndedID != 0 {
@@ -124,10 +124,10 @@ func TestPlans(t *testing.T) {
 		if _, err := byHash(ctx, tx, hash); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		_, err := setMirrored(ctx, tx, hash, 1, 1)
+		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteOf(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
+		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteOf(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
 			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(peopleOf(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}

@@ -23,8 +23,9 @@ const (
 
 // Settings are what an office has chosen about visits.
 type Settings struct {
-	Mails   string
-	Version int64 // 0: nothing was chosen yet
+	Mails     string
+	AsksFirst bool  // the staff must ask before they act as users of the group
+	Version   int64 // 0: nothing was chosen yet
 }
 
 // usual are the settings of an office that has chosen nothing.
@@ -45,6 +46,10 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 	}
 	group := a.Acting().GroupID
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		was, err := settingsOf(ctx, tx, group)
+		if err != nil {
+			return err
+		}
 		n, err := putSettings(ctx, tx, group, c)
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, "Somebody else has changed this meanwhile. Look at it again.")
@@ -52,8 +57,29 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 		if err != nil {
 			return err
 		}
+		if was.AsksFirst != c.AsksFirst {
+			if err := s.switched(ctx, tx, a, c.AsksFirst); err != nil {
+				return err
+			}
+		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visits-set", Subject: "visits", Groups: []int64{group}, Result: "ok", Detail: "mails " + c.Mails})
 	})
+}
+
+// switched tells the other administrators that the group asks to be asked first, or no
+// more: then what waits need not be answered.
+func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
+	group, operation := a.Acting().GroupID, "visits-ask-first"
+	if !on {
+		operation = "visits-ask-no-more"
+		if err := needAskNoMore(ctx, tx, group, db.At(s.now())); err != nil {
+			return err
+		}
+	}
+	if err := s.tell(ctx, tx, mailSwitched, group, a.Person.ID, group); err != nil {
+		return err
+	}
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: "visits", Groups: []int64{group}, Result: "ok"})
 }
 
 // Visitors counts who of the network acted as users of a group from one moment to
@@ -72,6 +98,7 @@ const mailBegun = "visit-begun"
 
 // letters tells the outbox how the area's mails are written.
 func (s *Service) letters() {
+	s.requestLetters()
 	s.mails.Write(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		if _, err := visitByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
 			return mail.Letter{}, mail.ErrObsolete

@@ -34,11 +34,19 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
 		given(t, tx, now)
-		id, err := begin(ctx, tx, 1, ada, "call", now)
+		id, err := begin(ctx, tx, 1, ada, "call", true, now)
 		_, _, own := visitPage(ctx, tx, d.Dialect, 7, now, page)
 		_, _, all := visitPage(ctx, tx, d.Dialect, 0, now, page)
 		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}
 		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
+		asked := Request{WhoID: 1, GroupID: 7, State: Asked, AskedAt: now}
+		request, add := addRequest(ctx, tx, asked, 3)
+		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, page)
+		if err := errors.Join(add, requests, dbtest.Err(newestRequest(ctx, tx, 1, 7)), dbtest.Err(requestByID(ctx, tx, request)), dbtest.Err(countAsked(ctx, tx, 1, now)),
+			dbtest.Err(overrideAsked(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})), expire(ctx, tx, 1, 7, now),
+			needAskNoMore(ctx, tx, 7, now), dbtest.Err(emailOf(ctx, tx, 1))); err != nil {
+			t.Error(err)
+		}
 		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
 			dbtest.Err(settingsOf(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, usual())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(adminsOf(ctx, tx, 7)),
 			end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
@@ -48,7 +56,11 @@ func TestPlans(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := filltest.Empty(visitOf(filltest.Filled[Seen]())); lost != nil {
-		t.Errorf("a visit loses %v", lost)
+	for name, lost := range map[string][]string{
+		"visit": filltest.Empty(visitOf(filltest.Filled[Seen]())), "request": filltest.Empty(requestOf(filltest.Filled[Request]())),
+	} {
+		if lost != nil {
+			t.Errorf("a %s loses %v", name, lost)
+		}
 	}
 }

@@ -1,4 +1,5 @@
-// Package visits tells offices who from the network acted as their users.
+// Package visits tells offices who from the network acted as their users, and asks those
+// first that want it.
 package visits
 
 import (
@@ -24,10 +25,12 @@ type Visit struct {
 	Who          string // user name of the staff
 	Whom         string // user name of the user
 	Reason       string // empty: none was given
+	Override     bool   // the group wanted to be asked first, and had not agreed
 	StartedAt    db.Instant
 	EndedAt      db.Instant // zero: it goes on, or its session has ended unheard
 	SessionAt    db.Instant // when the session began that makes it; zero: it has gone
 	LastActiveAt db.Instant // of that session
+	Until        db.Instant // the group allows it; zero: without end
 }
 
 // Seen is a visit as it is told.
@@ -46,9 +49,21 @@ type Opened struct {
 // keptDays is for how long visits are told; the audit log has them as long as all else.
 const keptDays = 400
 
+// People finds active accounts; NotFound for any other.
+type People interface {
+	ActiveByName(ctx context.Context, userName string) (access.Person, error)
+}
+
+// Desk knows why somebody of the staff looks at what is of offices.
+type Desk interface {
+	Why(ctx context.Context, a access.Actor) (string, error)
+}
+
 // Service keeps the visits.
 type Service struct {
 	db       *db.DB
+	people   People
+	desk     Desk
 	audit    *audit.Log
 	now      func() time.Time
 	ends     func(created, lastActive time.Time) time.Time
@@ -62,24 +77,35 @@ type Service struct {
 // NewService makes the service. The openings are the operations of the audit log by
 // which bills are opened; ends tells when a session ends that nobody uses any more.
 // The clock tells moments where the business is. Off, visits are noted and no more.
-func NewService(d *db.DB, on bool, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings []string, brand, publicURL string) *Service {
-	s := &Service{db: d, on: on, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
+func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings []string, brand, publicURL string) *Service {
+	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
 	s.letters()
 	return s
 }
 
 // Begin notes that somebody of the staff acts as a user from now on, for the reason
-// that the audit log names.
-func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (int64, error) {
-	id, err := begin(ctx, tx, staff.ID, as, inWords(reason), db.At(s.now()))
-	if err != nil || !s.on {
-		return id, err
+// that the audit log names, and answers until when the user's office allows it; zero is
+// without end. The refusal is that of an office that wants to be asked first: what was
+// written to ask it stays.
+func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error) {
+	reason = inWords(reason)
+	var by Request
+	if s.on {
+		if by, refusal, err = s.allowed(ctx, tx, staff, as, reason); err != nil || refusal != nil {
+			return 0, until, refusal, err
+		}
+	}
+	if by.State == Override {
+		reason = by.Reason
+	}
+	if id, err = begin(ctx, tx, staff.ID, as, reason, by.State == Override, db.At(s.now())); err != nil || !s.on {
+		return id, until, nil, err
 	}
 	c, err := settingsOf(ctx, tx, as.GroupID)
 	if err == nil && c.Mails == AtOnce {
 		err = s.tell(ctx, tx, mailBegun, as.GroupID, 0, id)
 	}
-	return id, err
+	return id, by.Until.Time, nil, err
 }
 
 // inWords is a reason without the number of the desk's sitting.
@@ -130,8 +156,14 @@ func (s *Service) settle(v *Visit) time.Time {
 	if v.EndedAt.IsZero() {
 		if v.SessionAt.IsZero() { // deleted by nobody who ends visits
 			v.EndedAt = v.StartedAt
-		} else if end := s.ends(v.SessionAt.Time, v.LastActiveAt.Time); end.Before(now) {
-			v.EndedAt = db.At(end)
+		} else {
+			end := s.ends(v.SessionAt.Time, v.LastActiveAt.Time)
+			if !v.Until.IsZero() && v.Until.Before(end) {
+				end = v.Until.Time
+			}
+			if end.Before(now) {
+				v.EndedAt = db.At(end)
+			}
 		}
 	}
 	if v.EndedAt.IsZero() {
@@ -166,4 +198,6 @@ func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging
 func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
 
 // Tidy forgets what is told no more.
-func (s *Service) Tidy(ctx context.Context) error { return forget(ctx, s.db.Writer, s.since()) }
+func (s *Service) Tidy(ctx context.Context) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error { return forget(ctx, tx, s.since()) })
+}

@@ -6,6 +6,7 @@ import { formatMoment } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
+import { AskFirst } from './AskFirst';
 import { type OpenedBill, useOpenedBills, useVisits, type Visit } from './queries';
 
 /** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
@@ -22,6 +23,7 @@ export default function VisitsPage() {
             : 'When somebody of the network acted as a user of your group, why, and which bills they opened.'}
         </p>
       </header>
+      {can('visits.manage') && <AskFirst />}
       {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
     </div>
   );
@@ -84,7 +86,8 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
     ...plain,
     id: 'reason',
     header: 'Reason',
-    value: ({ reason }) => reason || 'No reason given',
+    value: ({ reason, override }) =>
+      override ? `Without an answer: ${reason}` : reason || 'No reason given',
     wrap: true,
     minWidth: '9rem',
   },
