@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
@@ -43,6 +44,7 @@ function Visits({ staff }: { staff: boolean }) {
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
+        menu={ActionMenu}
         exportAs="NetworkVisits"
         empty="Nobody of the network has acted as a user."
       />
@@ -137,6 +139,7 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
         rowId={({ at, bill }) => `${at} ${bill}`}
         state={table}
         onStateChange={setTable}
+        menu={ActionMenu}
         exportAs="OpenedBills"
         empty="Nothing was opened."
       />

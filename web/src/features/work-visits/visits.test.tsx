@@ -71,6 +71,7 @@ test('who acted as whom, why, until when, and what was opened', async () => {
   expect(first && within(first).getByText('call')).toBeTruthy();
   expect(second && within(second).getByText('No reason given')).toBeTruthy();
   expect(second && within(second).getByText('Goes on')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Export/ })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /^2 opened by isad\.demo/ }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(await dialog.findByText('111111111 B1')).toBeTruthy();
