@@ -12,6 +12,7 @@ import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
 import { screens as desk } from './desk';
 import { screens as reviews } from './reviews';
+import { screens as visits } from './visits';
 import { screens as reasons } from './reasons';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
@@ -37,6 +38,7 @@ export const walks: Walk[] = [
   ...shell,
   ...status,
   ...reviews,
+  ...visits,
   ...auditlog,
   ...bills,
   ...claims,

@@ -51,6 +51,8 @@ type Actor struct {
 	// MirrorEnded is the id of the user whose mirroring has ended by itself, until
 	// the person has read so; 0: none has.
 	MirrorEnded int64
+	// MirrorTimeOver tells that it has ended as the user's group allowed it no longer.
+	MirrorTimeOver bool
 	// Session is the hash of the session's token.
 	Session []byte
 	// Proven tells that the person has shown who they are a moment ago, not only

@@ -38,6 +38,7 @@ var workspace = []WorkspaceEntry{
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Group", MenuEntry{"Access review", "work/access"}},
 	{"Group", MenuEntry{"Add users from a file", "work/users/file"}},
+	{"Group", MenuEntry{"Who from the network looked", "work/visits"}},
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Groups", "desk/groups"}},
 	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},

@@ -72,6 +72,7 @@ import (
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 	"wcpp/internal/users/signin"
+	"wcpp/internal/visits"
 )
 
 // Version is the version users see.
@@ -103,6 +104,7 @@ type App struct {
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Reviews        *reviews.Service
+	Visits         *visits.Service
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
@@ -320,6 +322,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
 	session.UseDesk(a.Desk)
+	a.Visits = visits.NewService(a.DB, cfg.Access.Offers("visits.read"), sessionAccounts{users: a.Users}, a.Desk, a.mails, a.audit, businessTime, cfg.Sessions.EndOf, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
+	session.UseVisits(a.Visits)
+	a.Alerts.UseVisits(a.Visits)
 	*ends = signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.Alerts, a.audit, a.log)
@@ -356,6 +361,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if cfg.Access.Offers("access.review") {
 		modules = append(modules, a.Reviews.Module())
 	}
+	visited := a.Visits.Module()
+	if !cfg.Access.Offers("visits.read") {
+		visited = module.Module{Tidy: a.Visits.Tidy}
+	}
+	modules = append(modules, visited)
 	if cfg.Access.Offers("desk.open") {
 		modules = append(modules, a.Desk.Module(), health.NewService(a.DB, a.watcher, a.log, now, a.here, a.about()).Module())
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -15,6 +16,7 @@ import (
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
+	"wcpp/internal/sessions"
 )
 
 // Deliver sends what waits in the outbox, as its job does.
@@ -89,4 +91,11 @@ func (a *App) Works(args river.JobArgs) bool {
 // Takes tells whether files of a kind are taken.
 func (a *App) Takes(kind string) bool {
 	return slices.ContainsFunc(a.feeds(), func(f intake.Feed) bool { return f.Name() == kind })
+}
+
+// TidySessions forgets sessions that are over, as the job does.
+func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
+	s := sessions.NewService(a.DB, nil, nil, nil, nil, nil, nil, now, a.Config.Access, a.Config.Sessions)
+	s.UseVisits(a.Visits)
+	return s.Tidy(ctx)
 }

@@ -43,11 +43,11 @@ var nobodys = map[string]string{
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
 		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
-		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
+		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId words link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -186,7 +186,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -318,6 +318,8 @@ func foreignCases(p *portal) []idCase {
 		p.t.Fatal(err)
 	}
 	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}
+	visit := number(`INSERT INTO visits (group_id, user_id, mirrored_user_id, started_at) VALUES ($1, $2, $3, $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
+	visitRequest := number(`INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at) VALUES ($1, $2, $3, '', 'ASKED', $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
 	tin := named{"444444444", "888888888"}
@@ -629,6 +631,11 @@ func foreignCases(p *portal) []idCase {
 		{"answerReview id", "prad", `/work/access/items/$ {"kept":true,"version":0}`, userID, 404},
 		{"finishReview id", "prad", fmt.Sprintf(`/work/access/$/finish {"name":"%s %s"}`, p.user("prad").FirstName, p.user("prad").LastName), review, 404},
 		{"accessReviewFile id", "prad", "/work/access/$/file", review, 404},
+		{"answerVisitRequest id", "prad", `/work/visits/requests/$/answer {"agree":true}`, visitRequest, 404},
+		{"visitStanding userName", "isad", `/desk/visits/standing {"userName":"$"}`, any("nobody"), 404},
+		{"askVisit userName", "isad", `/desk/visits/ask {"userName":"$"}`, any("nobody"), 404},
+		{"overrideVisit userName", "isad", `/desk/visits/override {"userName":"$","reason":"an emergency"}`, any("nobody"), 404},
+		{"visitedBills id", "prad", `/work/visits/$/bills {"table":{"page":0,"pageSize":5}}`, visit, 404},
 
 		// Rosters.
 		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},

@@ -61,7 +61,7 @@ func (r reviewedPeople) said() string {
 func (p *portal) opens(operation, who, actingFor, subject, result string) {
 	p.t.Helper()
 	p.exec(`INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
-		VALUES ($1, $2, $3, $4, $5, $6, '', '', '', '', '[]', '[]', (SELECT segment FROM audit_open))`, db.At(p.clock.Now()), who, actingFor, operation, subject, result)
+		VALUES ($1, $2, $3, $4, $5, $6, '', '', '', '', '[]', $7, (SELECT segment FROM audit_open))`, db.At(p.clock.Now()), who, actingFor, operation, subject, result, fmt.Sprintf(`["by %s","by %s"]`, who, actingFor))
 }
 
 func (p *portal) keepReviews() {

@@ -36,6 +36,7 @@ type Session struct {
 	User         Account                 `json:"user"`
 	MirroredUser *Account                `json:"mirroredUser,omitempty" doc:"The user acted for; absent when not mirroring"`
 	MirrorEnded  string                  `json:"mirrorEnded,omitempty" doc:"Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED"`
+	MirrorOver   bool                    `json:"mirrorOver,omitempty" doc:"It has ended as the time that the user's office allowed is over"`
 	MirrorReason bool                    `json:"mirrorReason,omitempty" doc:"To mirror a user a reason must be given"`
 	Routes       []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
 	Menu         []access.MenuEntry      `json:"menu" nullable:"false"`
@@ -318,6 +319,7 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 			return nil, err
 		}
 		out.Body.MirrorEnded = ended.UserFirstName + " " + ended.UserLastName
+		out.Body.MirrorOver = a.MirrorTimeOver
 	}
 	if a.Mirrored != nil {
 		mirrored, err := s.accounts.Account(ctx, a.Mirrored.ID)

@@ -51,29 +51,33 @@ func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
 	if err != nil {
 		return problem.New(problem.NotFound)
 	}
-	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) error {
-		n, err := deleteOne(ctx, tx, g, hash)
-		if err == nil && n == 0 {
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]over, error) {
+		ended, err := deleteOne(ctx, tx, g, hash)
+		if err == nil && len(ended) == 0 {
 			err = problem.New(problem.NotFound)
 		}
-		return err
+		return ended, err
 	})
 }
 
 // EndElsewhere ends all of the actor's sessions but the one that asks.
 func (s *Service) EndElsewhere(ctx context.Context, a access.Actor) error {
-	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) error { return deleteOthers(ctx, tx, g, a.Session) })
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) ([]over, error) { return deleteOthers(ctx, tx, g, a.Session) })
 }
 
 // endOwn ends sessions of the actor's own. Each way for a person to do so comes
 // through here.
-func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) error) error {
+func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) ([]over, error)) error {
 	g, err := a.Reach().EditUser(a.Person)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := end(tx, g); err != nil {
+		ended, err := end(tx, g)
+		if err == nil {
+			err = s.leave(ctx, tx, ended...)
+		}
+		if err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "session-end", Subject: a.Person.UserName, Result: "ok"})

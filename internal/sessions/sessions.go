@@ -3,6 +3,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -45,6 +46,7 @@ type Service struct {
 	signIn   SignIn
 	keys     Keys
 	desk     Desk
+	visits   Visits
 	audit    *audit.Log
 	now      func() time.Time
 	on       access.Settings
@@ -81,7 +83,11 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 		}
 	}
 	return token, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := deleteSession(ctx, tx, hashOf(before)); err != nil {
+		was, err := deleteSession(ctx, tx, hashOf(before))
+		if err == nil {
+			err = s.leave(ctx, tx, was.over)
+		}
+		if err != nil {
 			return err
 		}
 		return insertSession(ctx, tx, hashOf(token), p, device, db.At(s.now()))
@@ -170,7 +176,13 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 	}
 	now := s.now()
 	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() || row.StatusCd != "ACTIV" {
-		if _, err := deleteSession(ctx, s.db.Writer, row.TokenHash); err != nil {
+		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+			was, err := deleteSession(ctx, tx, row.TokenHash)
+			if err != nil {
+				return err
+			}
+			return s.leave(ctx, tx, was.over)
+		}); err != nil {
 			return row, access.Actor{}, err
 		}
 		return row, access.Actor{}, problem.New(problem.Unauthenticated)
@@ -187,13 +199,36 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 		}
 		row.MirroredID, row.MirrorEndedID = 0, row.MirroredID
 	}
-	actor.MirrorEnded = row.MirrorEndedID
+	if row.MirroredID != 0 && s.Offers("visits.read") && !row.MirrorUntil.IsZero() && !now.Before(row.MirrorUntil.Time) {
+		if err := s.timeOver(ctx, row); err != nil {
+			return row, access.Actor{}, err
+		}
+		row.MirroredID, row.MirrorEndedID, row.MirrorTimeOver = 0, row.MirroredID, true
+	}
+	actor.MirrorEnded, actor.MirrorTimeOver = row.MirrorEndedID, row.MirrorTimeOver
 	if row.MirroredID != 0 {
 		actor.Mirrored = &access.Person{
 			ID: row.MirroredID, UserName: row.MirroredUserName, Type: row.MirroredTypeCd, GroupID: row.MirroredGroupID,
 		}
 	}
 	return row, actor, nil
+}
+
+// timeOver ends a mirroring that the user's office allowed no longer.
+func (s *Service) timeOver(ctx context.Context, row session) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := endMirror(ctx, tx, row.TokenHash)
+		if err == nil && n > 0 {
+			err = s.leave(ctx, tx, row.over())
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: row.UserName, ActingFor: row.MirroredUserName, Operation: "mirror-stop", Subject: row.MirroredUserName, Result: "ok",
+			Detail: "the time that the office allowed is over",
+		})
+	})
 }
 
 // provenWithin tells whether the person showed who they are so long ago at most.
@@ -230,6 +265,45 @@ type Desk interface {
 	Why(ctx context.Context, a access.Actor) (string, error)
 }
 
+// Visits keep when the staff acted as whom.
+type Visits interface {
+	// Begin notes that somebody of the staff acts as a user from now on, and answers until
+	// when; zero is without end. The refusal is the office's: what was written to ask it
+	// is to stay.
+	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error)
+	// End notes when a visit ended; one that has ended before stays as it is.
+	End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error
+}
+
+// UseVisits names who keeps when the staff acted as whom.
+func (s *Service) UseVisits(v Visits) { s.visits = v }
+
+// leave ends the visits of sessions that are over: now, or when they could be used no
+// more.
+func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...over) error {
+	for _, o := range ended {
+		if o.VisitID == 0 {
+			continue
+		}
+		at := s.now()
+		if end := s.settings.EndOf(o.CreatedAt.Time, o.LastActiveAt.Time); end.Before(at) {
+			at = end
+		}
+		if !o.MirrorUntil.IsZero() && o.MirrorUntil.Before(at) {
+			at = o.MirrorUntil.Time
+		}
+		if err := s.visits.End(ctx, tx, o.VisitID, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// over is the session as one that is over now.
+func (row session) over() over {
+	return over{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
+}
+
 // UseDesk names the desk from which the staff act as people of offices.
 func (s *Service) UseDesk(d Desk) { s.desk = d }
 
@@ -264,7 +338,8 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	if !target.Type.Mirrorable() {
 		return problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
 	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+	var refusal error
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		row, err := byHash(ctx, tx, a.Session)
 		if err != nil {
 			return err
@@ -272,11 +347,19 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if !row.provenWithin(proofForMirror, s.now()) {
 			return problem.NeedProof()
 		}
-		if _, err := setMirrored(ctx, tx, a.Session, target.ID); err != nil {
+		visit, until, refused, err := s.visits.Begin(ctx, tx, a.Person, target, reason)
+		if refusal = refused; err != nil || refused != nil {
+			return err
+		}
+		if err := s.leave(ctx, tx, row.over()); err != nil { // of who acts as somebody else already
+			return err
+		}
+		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok", Detail: reason})
 	})
+	return cmp.Or(err, refusal)
 }
 
 // fieldReason is why somebody mirrors.
@@ -290,6 +373,9 @@ func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) erro
 		return err
 	}
 	for _, m := range ended {
+		if err := s.visits.End(ctx, tx, m.VisitID, s.now()); err != nil {
+			return err
+		}
 		if err := s.audit.Record(ctx, tx, audit.Entry{
 			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok",
 			Detail: "the account was reset or ended",
@@ -304,8 +390,17 @@ func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) erro
 // was read; without either it does nothing.
 func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := setMirrored(ctx, tx, a.Session, 0)
-		if err != nil || n == 0 || a.Mirrored == nil {
+		row, err := byHash(ctx, tx, a.Session)
+		if errors.Is(err, db.ErrNotFound) {
+			return nil
+		}
+		if err == nil {
+			err = s.leave(ctx, tx, row.over())
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := setMirrored(ctx, tx, a.Session, 0, 0, db.Instant{}); err != nil || a.Mirrored == nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok"})
@@ -316,10 +411,13 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 // provider's, if there is one. What was typed can be read no more, unless the
 // session was idle.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
-	var sealed string
+	var was deleted
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
-		if sealed, err = deleteSession(ctx, tx, a.Session); err != nil {
+		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
+			return err
+		}
+		if err := s.leave(ctx, tx, was.over); err != nil {
 			return err
 		}
 		if !idle {
@@ -333,13 +431,17 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		return "", err
 	}
 	var idToken string
-	_ = s.keys.Open(sealedIDToken, sealed, &idToken) // one that cannot be read is as none
+	_ = s.keys.Open(sealedIDToken, was.IDToken, &idToken) // one that cannot be read is as none
 	return s.sso.SignOutURL(idToken), nil
 }
 
 // EndAll ends every session of a user, and every mirroring of them, at once.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(deleteOf(ctx, tx, user), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
+	ended, err := deleteOf(ctx, tx, user)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.leave(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
 }
 
 // OfGroup lists those of a group who are signed in, by user name.
@@ -357,7 +459,7 @@ func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID
 	}
 	for _, user := range ended {
 		if err := errors.Join(
-			deleteSalt(ctx, tx, user.ID),
+			deleteSalt(ctx, tx, user.ID), s.leave(ctx, tx, user.over),
 			s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
 		); err != nil {
 			return err
@@ -368,14 +470,24 @@ func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID
 
 // EndOthers ends every session of a user but the one of this token's hash.
 func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	return deleteOthers(ctx, tx, user, keep)
+	ended, err := deleteOthers(ctx, tx, user, keep)
+	if err != nil {
+		return err
+	}
+	return s.leave(ctx, tx, ended...)
 }
 
 // Tidy forgets sessions that are over, and keys. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
-		deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime()))),
+		s.db.Tx(ctx, func(tx *sql.Tx) error {
+			ended, err := deleteOver(ctx, tx, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+			if err != nil {
+				return err
+			}
+			return s.leave(ctx, tx, ended...)
+		}),
 		deleteOldSalts(ctx, s.db.Writer, db.At(now.Add(-formsKeptFor))),
 	)
 }

@@ -27,3 +27,12 @@ func (s Settings) asksMirrorReason() bool { return s.MirrorReason == "required" 
 func (s Settings) idle() time.Duration     { return time.Duration(s.IdleMinutes) * time.Minute }
 func (s Settings) proof() time.Duration    { return time.Duration(s.ProofMinutes) * time.Minute }
 func (s Settings) lifetime() time.Duration { return time.Duration(s.SessionHours) * time.Hour }
+
+// EndOf is when a session can be used no more that nobody has used since.
+func (s Settings) EndOf(created, lastActive time.Time) time.Time {
+	idle, oldest := lastActive.Add(s.idle()), created.Add(s.lifetime())
+	if oldest.Before(idle) {
+		return oldest
+	}
+	return idle
+}

@@ -24,8 +24,11 @@ type session struct {
 	MirroredUserName string
 	MirroredTypeCd   access.Type
 	MirroredStatusCd string
-	MirroredGroupID  int64 `db:"mirrored_group_id"`
-	MirrorEndedID    int64 `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
+	MirroredGroupID  int64      `db:"mirrored_group_id"`
+	MirrorEndedID    int64      `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
+	VisitID          int64      `db:"visit_id"`        // of the mirroring, or the last one
+	MirrorUntil      db.Instant // zero: without end
+	MirrorTimeOver   bool       // the mirroring has ended as its time was over
 }
 
 // status is an account's as its open sessions see it: failed attempts lock the
@@ -39,7 +42,8 @@ var findSession = `
 	       u.id AS user_id, u.user_name, u.type_cd, ` + status(`u`) + ` AS status_cd, coalesce(u.group_id, 0) AS group_id,
 	       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
 	       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(` + status(`m`) + `, '') AS mirrored_status_cd,
-	       coalesce(m.group_id, 0) AS mirrored_group_id, coalesce(s.mirror_ended_user_id, 0) AS mirror_ended_id
+	       coalesce(m.group_id, 0) AS mirrored_group_id, coalesce(s.mirror_ended_user_id, 0) AS mirror_ended_id,
+	       coalesce(s.visit_id, 0) AS visit_id, s.mirror_until, s.mirror_time_over
 	FROM sessions s
 	JOIN users u ON u.id = s.user_id
 	LEFT JOIN users m ON m.id = s.mirrored_user_id
@@ -82,8 +86,20 @@ func peopleOf(ctx context.Context, q db.Queryer, groupID int64, activeSince, cre
 	return list, err
 }
 
-func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`, hash, user.ID())
+// over is a session that was deleted.
+type over struct {
+	VisitID      int64 `db:"visit_id"`
+	CreatedAt    db.Instant
+	LastActiveAt db.Instant
+	MirrorUntil  db.Instant
+}
+
+const isOver = ` RETURNING coalesce(visit_id, 0) AS visit_id, created_at, last_active_at, mirror_until`
+
+func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) ([]over, error) {
+	var list []over
+	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`+isOver, hash, user.ID())
+	return list, err
 }
 
 func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error {
@@ -91,27 +107,50 @@ func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error
 	return err
 }
 
-func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID int64) (int64, error) {
-	return db.Exec(ctx, q, `UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), mirror_ended_user_id = NULL WHERE token_hash = $1`, hash, userID)
+// setMirrored has the session act as a user in a visit, until an instant unless it is
+// zero; 0 and 0 as oneself.
+func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID, visitID int64, until db.Instant) (int64, error) {
+	return db.Exec(ctx, q, `
+		UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), visit_id = nullif(cast($3 AS bigint), 0), mirror_until = $4,
+			mirror_ended_user_id = NULL, mirror_time_over = false
+		WHERE token_hash = $1`, hash, userID, visitID, until)
 }
 
-// deleteSession answers the provider's identity token, sealed, that the session kept.
-func deleteSession(ctx context.Context, q db.Queryer, hash []byte) (string, error) {
-	var idToken string
-	err := db.Get(ctx, q, &idToken, `DELETE FROM sessions WHERE token_hash = $1 RETURNING id_token`, hash)
+// endMirror ends the mirroring of a session as its time is over; it tells whether there
+// was one.
+func endMirror(ctx context.Context, tx *sql.Tx, hash []byte) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id, mirror_time_over = true
+		WHERE token_hash = $1 AND mirrored_user_id IS NOT NULL`, hash)
+}
+
+// deleted is a session that was deleted by its token, and the provider's identity
+// token, sealed, that it kept.
+type deleted struct {
+	IDToken string `db:"id_token"`
+	over
+}
+
+func deleteSession(ctx context.Context, tx *sql.Tx, hash []byte) (deleted, error) {
+	var d deleted
+	err := db.Get(ctx, tx, &d, `DELETE FROM sessions WHERE token_hash = $1`+isOver+`, id_token`, hash)
 	if errors.Is(err, db.ErrNotFound) {
-		return "", nil
+		return deleted{}, nil
 	}
-	return idToken, err
+	return d, err
 }
 
-func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1`, user.ID())
-	return err
+func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) ([]over, error) {
+	var list []over
+	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1`+isOver, user.ID())
+	return list, err
 }
 
-// endedMirror is a mirroring that has ended by itself: who mirrored whom.
-type endedMirror struct{ Person, Mirrored string }
+// endedMirror is a mirroring that has ended by itself: who mirrored whom, in which visit.
+type endedMirror struct {
+	Person, Mirrored string
+	VisitID          int64 `db:"visit_id"`
+}
 
 // endMirrors ends every mirroring of a user and marks the sessions.
 func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, error) {
@@ -119,20 +158,21 @@ func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, e
 	return ended, db.Select(ctx, tx, &ended, `
 		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id WHERE mirrored_user_id = $1
 		RETURNING (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS person,
-		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored`, userID)
+		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored, coalesce(visit_id, 0) AS visit_id`, userID)
 }
 
 // endedUser is whose session was ended.
 type endedUser struct {
 	ID       int64
 	UserName string
+	over
 }
 
 // deleteOutside deletes the sessions that came of an outside provider's session,
 // or where that is not named, all of a user, and answers whose they were, each
 // session by itself.
 func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([]endedUser, error) {
-	const answer = ` RETURNING user_id AS id, (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS user_name`
+	const answer = isOver + `, user_id AS id, (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS user_name`
 	var ended []endedUser
 	if sid == "" {
 		return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE user_id = $1`+answer, userID)
@@ -140,14 +180,16 @@ func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([
 	return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE sso_sid = $1 AND sso_sid <> ''`+answer, sid)
 }
 
-func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`, user.ID(), keep)
-	return err
+func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) ([]over, error) {
+	var list []over
+	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`+isOver, user.ID(), keep)
+	return list, err
 }
 
-func deleteOver(ctx context.Context, q db.Queryer, idleSince, createdBefore db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM sessions WHERE last_active_at < $1 OR created_at < $2`, idleSince, createdBefore)
-	return err
+func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]over, error) {
+	var list []over
+	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE last_active_at < $1 OR created_at < $2`+isOver, idleSince, createdBefore)
+	return list, err
 }
 
 // giveSalt answers the user's salt, and puts the new one where there is none or

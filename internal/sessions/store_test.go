@@ -39,14 +39,15 @@ func TestRowsAreWhole(t *testing.T) {
 		if err := setProved(t.Context(), d.Writer, hash, now); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1]); err != nil {
+		exec(`INSERT INTO visits (id, group_id, user_id, mirrored_user_id, started_at) VALUES (5, 7, $1, $2, $3)`, ids[0], ids[1], now)
+		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1], 5, now); err != nil {
 			t.Fatal(err)
 		}
 		found, err := byHash(t.Context(), d.Writer, hash)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(found, "MirrorEndedID"); lost != nil {
+		if lost := filltest.Empty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
 			t.Errorf("a session loses %v", lost)
 		}
 		if found.MirrorEndedID != 0 {
@@ -59,14 +60,18 @@ func TestRowsAreWhole(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			ended, err = endMirrors(t.Context(), tx, ids[1])
 			return err
-		}); err != nil || len(ended) != 1 || ended[0] != (endedMirror{"ada", "zoe"}) {
+		}); err != nil || len(ended) != 1 || ended[0] != (endedMirror{"ada", "zoe", 5}) {
 			t.Errorf("ended %v, %v", ended, err)
 		}
 		if found, err := byHash(t.Context(), d.Writer, hash); err != nil || found.MirroredID != 0 || found.MirrorEndedID != ids[1] {
 			t.Errorf("%+v, %v", found, err)
 		}
-		if kept, err := deleteSession(t.Context(), d.Writer, hash); err != nil || kept != "identity" {
-			t.Errorf("%q, %v", kept, err)
+		var was deleted
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			was, err = deleteSession(t.Context(), tx, hash)
+			return err
+		}); err != nil || was.IDToken != "identity" || was.VisitID != 5 {
+			t.Errorf("%+v, %v", was, err)
 		}
 	})
 }
@@ -119,10 +124,10 @@ func TestPlans(t *testing.T) {
 		if _, err := byHash(ctx, tx, hash); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		_, err := setMirrored(ctx, tx, hash, 1)
+		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), deleteOf(ctx, tx, access.System("test").User(1)), dbtest.Err(endMirrors(ctx, tx, 1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now),
+		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteOf(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
 			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(peopleOf(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}

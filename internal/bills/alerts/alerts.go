@@ -120,8 +120,18 @@ type Service struct {
 	sealer   *seal.Sealer
 	audit    *audit.Log
 	now      func() time.Time
+	visits   Visits
 	settings Settings
 }
+
+// Visits counts who of the network acted as users of a group, each once, as far as its
+// administrators want that in their digests.
+type Visits interface {
+	Visitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
+}
+
+// UseVisits names who counts visits of the network.
+func (s *Service) UseVisits(v Visits) { s.visits = v }
 
 // NewService makes the service. Now tells the time where the business is.
 func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared, sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {

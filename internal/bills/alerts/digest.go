@@ -65,8 +65,9 @@ type due struct {
 	to string
 	Mailing
 	Told
-	scope access.Scope
-	pass  func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error)
+	scope    access.Scope
+	visitors int // of the network, in the week before
+	pass     func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error)
 }
 
 func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
@@ -83,8 +84,25 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 		if d.scope, err = s.ownScope(ctx, to, u.Mailing); err != nil {
 			return err
 		}
+		if d.visitors, err = s.visitors(ctx, s.db.Reader, to, u.Mailing, s.dayOf(u.NextAt)); err != nil {
+			return err
+		}
 	}
 	return s.post(ctx, d, newest)
+}
+
+// dayOf is the day of a digest, where the business is.
+func (s *Service) dayOf(due db.Instant) date.Date { return date.Of(due.In(s.now().Location())) }
+
+// visitors counts who of the network acted as users of an administrator's group in the
+// week before the day of a digest; nobody but in the first one of a week.
+func (s *Service) visitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
+	at := day.Time()
+	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.first() {
+		return 0, nil
+	}
+	end := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, s.now().Location())
+	return s.visits.Visitors(ctx, q, to.Person.GroupID, end.AddDate(0, 0, -7), end)
 }
 
 func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access.Scope, error) {
@@ -123,8 +141,8 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	}
 	next := d.Told
 	next.NextAt = d.next(s.now())
-	d.Period, d.At = string(date.Of(d.NextAt.In(s.now().Location()))), db.At(s.now())
-	tells := d.to != "" && (len(news) > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
+	d.Period, d.At = string(s.dayOf(d.NextAt)), db.At(s.now())
+	tells := d.to != "" && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		next := next
 		id, posted, err := int64(0), false, error(nil)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 )
@@ -55,7 +56,7 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	scope, m, err := s.owner(ctx, tx, what)
+	scope, m, visitors, err := s.owner(ctx, tx, what)
 	if err != nil {
 		return mail.Letter{}, err
 	}
@@ -68,12 +69,27 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 		letter.Facts = append(letter.Facts, mail.Fact{Label: inMails[n.Kind], Value: billsInWords(n.Bills)})
 	}
 	if len(news) == 0 {
-		if !m.QuietWeeks {
+		switch {
+		case visitors > 0:
+			letter.Paragraphs, letter.Closing = []string{"there is no news on your office's bills since the mail before."}, nil
+		case m.QuietWeeks:
+			letter.Paragraphs = []string{"nothing changed on your office's bills in the past week."}
+		default:
 			return mail.Letter{}, mail.ErrObsolete
 		}
-		letter.Paragraphs = []string{"nothing changed on your office's bills in the past week."}
+	}
+	if visitors > 0 {
+		letter.Closing = append(letter.Closing, visitorsInWords(visitors))
 	}
 	return s.footed(letter, stopID{what.UserID, what.MailboxID})
+}
+
+func visitorsInWords(n int) string {
+	people := "1 person"
+	if n > 1 {
+		people = fmt.Sprintf("%d people", n)
+	}
+	return people + " of the network acted as users of your group in the past week. Who they were is shown after you have signed in, in the Workspace under Who from the network looked."
 }
 
 func billsInWords(n int) string {
@@ -83,35 +99,39 @@ func billsInWords(n int) string {
 	return fmt.Sprintf("%d bills", n)
 }
 
-// owner finds whom a mail is for: the scope of this moment, and what is wanted.
-func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, err error) {
+// owner finds whom a mail is for: the scope of this moment, what is wanted, and how many
+// of the network it tells of.
+func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)
 		if err != nil {
-			return scope, m, err
+			return scope, m, 0, err
 		}
 		if box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
-			return scope, m, mail.ErrObsolete
+			return scope, m, 0, mail.ErrObsolete
 		}
 		if active, err := s.people.GroupActive(ctx, box.GroupID); err != nil || !active {
-			return scope, m, cmp.Or(err, mail.ErrObsolete)
+			return scope, m, 0, cmp.Or(err, mail.ErrObsolete)
 		}
 		scope, err = s.groupScope(ctx, box.GroupID)
-		return box.narrow(scope), box.Mailing, err
+		return box.narrow(scope), box.Mailing, 0, err
 	}
 	row, err := settingsOf(ctx, tx, what.UserID)
 	if err != nil {
-		return scope, m, err
+		return scope, m, 0, err
 	}
 	to, err := s.people.Recipient(ctx, what.UserID)
 	if err != nil {
-		return scope, m, err
+		return scope, m, 0, err
 	}
 	if !to.Active || row.Digest == Never {
-		return scope, m, mail.ErrObsolete
+		return scope, m, 0, mail.ErrObsolete
 	}
-	scope, err = s.ownScope(ctx, to, row.Mailing)
-	return scope, row.Mailing, err
+	if scope, err = s.ownScope(ctx, to, row.Mailing); err != nil {
+		return scope, m, 0, err
+	}
+	visitors, err = s.visitors(ctx, tx, to, row.Mailing, date.Date(what.Period))
+	return scope, row.Mailing, visitors, err
 }
 
 // watchedLetter counts the watched bills of which something became.

@@ -108,6 +108,16 @@ func (m Mailing) goesOn(day time.Weekday) bool {
 	}
 }
 
+// first is the day of a week's first digest; weeks begin on Mondays.
+func (m Mailing) first() time.Weekday {
+	for ahead := range time.Weekday(7) {
+		if day := (time.Monday + ahead) % 7; m.goesOn(day) {
+			return day
+		}
+	}
+	return time.Monday
+}
+
 // next is when the first digest after a moment is due, in the zone of the moment:
 // none where none is. Where clocks are put forward over its time it goes out as soon
 // as there is one on that day; where they are put back, the first time.

@@ -200,6 +200,10 @@ func aboutKey(subject string) string { return "about " + text.Key(subject) }
 func byKey(userName string) string   { return "by " + text.Key(userName) }
 func groupKey(id int64) string       { return "group " + strconv.FormatInt(id, 10) }
 
+// PersonKey is the key by which entries are found in which somebody acted, or was
+// acted for.
+func PersonKey(userName string) string { return byKey(userName) }
+
 // insert writes entries with their keys, and what was searched for sealed.
 func (l *Log) insert(ctx context.Context, tx *sql.Tx, entries ...Entry) error {
 	rows := make([]row, len(entries))

@@ -1765,6 +1765,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/visits/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the office of a user whether one may act as its users
+         * @description Needs a sitting, whose reason is told. 409 ASK_FIRST where nobody of the office could answer, 409 where it need not be asked.
+         */
+        post: operations["askVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/visits/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act as users of an office for 60 minutes that has not agreed
+         * @description In an emergency. The office's administrators are told at once.
+         */
+        post: operations["overrideVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/visits/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether the office of a user wants to be asked before one acts as them, and what it said */
+        post: operations["visitStanding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}": {
         parameters: {
             query?: never;
@@ -4862,6 +4919,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of when the network's staff acted as users
+         * @description Of the own group; system administrators see all. Of 400 days, the newest first unless they are sorted. Columns: start, who, whom, group. Each call is audited.
+         */
+        post: operations["networkVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/visits/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of what the network's staff asked one's group
+         * @description Those that wait before, then the newest, unless they are sorted. Columns: asked, who, whom.
+         */
+        post: operations["visitRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/visits/requests/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to a request of the network's staff for 60 minutes, or refuse it
+         * @description 409 where it can be answered no more; it says why.
+         */
+        post: operations["answerVisitRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/visits/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one's group has chosen about visits of the network */
+        get: operations["visitSettings"];
+        /**
+         * Choose about visits of the network
+         * @description For the whole group. 409 where somebody else has changed it meanwhile.
+         */
+        put: operations["setVisitSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/visits/{id}/bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of which bills were opened in a visit, and when
+         * @description The first before, unless they are sorted. Columns: at, bill. Each call is audited.
+         */
+        post: operations["visitedBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/watches": {
         parameters: {
             query?: never;
@@ -6887,6 +7045,32 @@ export interface components {
             table: components["schemas"]["Table"];
             tin: string;
         };
+        NetworkVisit: {
+            /**
+             * Format: int64
+             * @description Opened in it, each counted once
+             */
+            bills: number;
+            /**
+             * Format: date-time
+             * @description Absent while it goes on
+             */
+            endedAt?: string;
+            /** @description The user's group when it began; empty: none */
+            groupName: string;
+            /** Format: int64 */
+            id: number;
+            /** @description The group wanted to be asked first, and had not agreed */
+            override: boolean;
+            /** @description Empty: none was given */
+            reason: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** @description User name of the staff */
+            who: string;
+            /** @description User name */
+            whom: string;
+        };
         NewAppFactor: {
             /** @description That the app shows */
             code: string;
@@ -7416,6 +7600,11 @@ export interface components {
             /** @description The one that asks */
             thisHere: boolean;
         };
+        OverrideVisitRequest: {
+            /** @description Why it cannot wait; at most 200 characters once blanks are taken out */
+            reason: string;
+            userName: string;
+        };
         OwnFactor: {
             /** Format: date-time */
             addedDt: string;
@@ -7581,6 +7770,14 @@ export interface components {
             count: number;
             rows: components["schemas"]["ListEntry"][];
         };
+        PageNetworkVisit: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["NetworkVisit"][];
+        };
         PagePaper: {
             /** @description Since when it is in the portal, ISO 8601 in UTC */
             at: string;
@@ -7718,6 +7915,22 @@ export interface components {
              */
             times: number;
             why: string;
+        };
+        PageVisitRequest: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["VisitRequest"][];
+        };
+        PageVisitedBill: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["VisitedBill"][];
         };
         Part: {
             name: string;
@@ -8590,6 +8803,8 @@ export interface components {
             menu: components["schemas"]["MenuEntry"][];
             /** @description Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED */
             mirrorEnded?: string;
+            /** @description It has ended as the time that the user's office allowed is over */
+            mirrorOver?: boolean;
             /** @description To mirror a user a reason must be given */
             mirrorReason?: boolean;
             /** @description The user acted for; absent when not mirroring */
@@ -8818,6 +9033,9 @@ export interface components {
              * @example America/New_York
              */
             zone?: string;
+        };
+        TableBody: {
+            table: components["schemas"]["Table"];
         };
         TableInputBody: {
             table: components["schemas"]["Table"];
@@ -9166,6 +9384,70 @@ export interface components {
              * @description All where it is absent
              */
             wcp_notification_id?: number;
+        };
+        VisitAnswer: {
+            agree: boolean;
+            /** @description With a refusal, for who has asked; at most 200 characters once blanks are taken out */
+            words?: string;
+        };
+        VisitRequest: {
+            /** Format: date-time */
+            answeredAt?: string;
+            /** @description User name */
+            answeredBy: string;
+            /** Format: date-time */
+            askedAt: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Empty: none was given */
+            reason: string;
+            /**
+             * @description ASKED: it waits; NEEDLESS: the group wanted to be asked no more; OVERRIDE: a system administrator went in without an answer
+             * @enum {string}
+             */
+            state: "ASKED" | "APPROVED" | "REFUSED" | "EXPIRED" | "NEEDLESS" | "OVERRIDE";
+            /**
+             * Format: date-time
+             * @description Until then the staff may act as users of the group
+             */
+            until?: string;
+            /** @description User name of the staff */
+            who: string;
+            /** @description User name of the user for whom it was asked */
+            whom: string;
+            /** @description With a refusal */
+            words: string;
+        };
+        VisitSettings: {
+            /** @description The staff must ask before they act as users of the group */
+            asksFirst: boolean;
+            /**
+             * @description When administrators are mailed of visits; weekly: in the first digest of a week
+             * @enum {string}
+             */
+            mails: "weekly" | "at-once" | "never";
+            /**
+             * Format: int64
+             * @description Of what was seen
+             */
+            version: number;
+        };
+        VisitStanding: {
+            /** @description It has agreed, or could not be waited for */
+            allowed: boolean;
+            /** @description The user's office wants to be asked first */
+            asksFirst: boolean;
+            /** @description One's newest */
+            request?: components["schemas"]["VisitRequest"];
+        };
+        VisitedBill: {
+            /** Format: date-time */
+            at: string;
+            /** @description TIN and number */
+            bill: string;
+        };
+        VisitedInputBody: {
+            userName: string;
         };
         WaitingQueue: {
             /**
@@ -15940,6 +16222,209 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserCard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitedInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overrideVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverrideVisitRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    visitStanding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitedInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitStanding"];
                 };
             };
             /** @description Bad Request */
@@ -27314,6 +27799,407 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    networkVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageNetworkVisit"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    visitRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageVisitRequest"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerVisitRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitAnswer"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    visitSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitSettings"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setVisitSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitSettings"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    visitedBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageVisitedBill"];
+                };
             };
             /** @description Bad Request */
             400: {

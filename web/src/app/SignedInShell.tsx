@@ -22,14 +22,14 @@ import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
-  const { actingUser, mirrorEnded } = useSession();
+  const { actingUser, mirrorEnded, mirrorOver } = useSession();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (
       <KitProvider>
         <IdleWatch />
         <SignedOutFrame>
-          <MirrorEnded name={mirrorEnded} />
+          <MirrorEnded name={mirrorEnded} timeOver={mirrorOver} />
           <Layer />
         </SignedOutFrame>
       </KitProvider>

@@ -176,6 +176,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/users/tins', 'checked', 'TINs of many users', page('TinsOfManyPage')),
   screenAt('/work/users/file', 'checked', 'Add users from a file', page('UsersFilePage')),
   screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
+  screenAt('/work/visits', 'checked', 'Who from the network looked', page('VisitsPage')),
   screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),

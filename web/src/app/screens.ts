@@ -52,6 +52,7 @@ export const screens = {
   TinsOfManyPage: () => import('@/features/work-users/TinsOfManyPage'),
   UsersFilePage: () => import('@/features/work-users/UsersFilePage'),
   AccessReviewPage: () => import('@/features/work-access/AccessReviewPage'),
+  VisitsPage: () => import('@/features/work-visits/VisitsPage'),
   DeskReviewsPage: () => import('@/features/work-access/DeskReviewsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   DeskFeedsPage: () => import('@/features/work-feeds/DeskFeedsPage'),

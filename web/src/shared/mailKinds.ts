@@ -35,5 +35,11 @@ export const mailKinds: Record<string, string> = {
   news: 'News on bills',
   'watched-news': 'News on watched bills',
   'mailbox-confirm': "Link to confirm an office's mailbox",
+  'access-review': 'Reminder of the access review',
+  'visit-begun': 'News of somebody from the network',
+  'visit-request': 'Request of the network',
+  'visit-override': 'Notice that the network went in without an answer',
+  'visit-answered': 'Answer of an office',
+  'visit-switched': 'Notice of who must ask first',
   'recovery-code-used': 'Recovery code used',
 };

@@ -50,3 +50,8 @@ test('what fails is told', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Go on as yourself' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Error: An error has occurred/);
 });
+
+test('it says that the time is over which the office allowed', () => {
+  render(<MirrorEnded name="Paula Reyes" timeOver />);
+  expect(screen.getByText(/^The time that the office allowed is over\./)).toBeTruthy();
+});

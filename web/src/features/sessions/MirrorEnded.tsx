@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';
 
 /** In place of every screen, until it was read: what is meant for one person is not done as another. */
-export function MirrorEnded({ name }: { name: string }) {
+export function MirrorEnded({ name, timeOver }: { name: string; timeOver?: boolean }) {
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -22,7 +22,10 @@ export function MirrorEnded({ name }: { name: string }) {
   return (
     <section className={styles.card}>
       <h1 ref={heading} tabIndex={-1}>{`${name} can no longer be acted for`}</h1>
-      <p className="page-lead">The account was reset or ended. Nothing was done in your own name since.</p>
+      <p className="page-lead">
+        {timeOver ? 'The time that the office allowed is over.' : 'The account was reset or ended.'} Nothing
+        was done in your own name since.
+      </p>
       {state === 'failed' && (
         <Banner kind="error">
           Error: An error has occurred. Please try again or contact Customer Service.

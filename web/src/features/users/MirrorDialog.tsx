@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { TextInput } from '@/ui/form/inputs';
 import { lengthProblem, line } from '@/ui/form/kinds';
 import { nameOf } from './columns';
-import { useMirror } from './queries';
+import { mirrorFailure, useMirror } from './queries';
 
 const reasonKind = line(200);
 
@@ -39,7 +39,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
       onConfirm={start}
       onCancel={onClose}
     >
-      {mirror.isError && <Banner kind="error">{failed}</Banner>}
+      {mirror.isError && <Banner kind="error">{mirrorFailure(mirror.error, failed)}</Banner>}
       <TextInput
         label="Reason"
         hint="It stands in the audit log."

@@ -348,6 +348,14 @@ describe('mirroring', () => {
     leave();
   });
 
+  it('says so where the office wants to be asked first', async () => {
+    const message = 'This office wants to be asked first. Its administrators have been asked now.';
+    open({}, { [mirror]: { status: 409, body: { code: 'ASK_FIRST', message } } });
+    await search();
+    await choose('Mirror');
+    expect(await screen.findByText(message)).toBeTruthy();
+  });
+
   it('asks for the reason where the portal wants to know it', async () => {
     open(
       {},

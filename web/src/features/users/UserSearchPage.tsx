@@ -10,7 +10,7 @@ import { useChosen } from './Chosen';
 import { byFirstName, namedColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
-import { useGroupNames, useMirror, useUserSearch } from './queries';
+import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { anew, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
@@ -44,7 +44,7 @@ export default function UserSearchPage() {
   const mirror = useMirror();
   const { mirrorReason } = useSession();
   const [mirrored, setMirrored] = useState<UserRow | null>(null);
-  const failed = () => actions.announce('error', texts.failed);
+  const failed = (error: unknown) => actions.announce('error', mirrorFailure(error, texts.failed));
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;

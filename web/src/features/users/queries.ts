@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { startMirror, useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
@@ -116,3 +116,7 @@ export function useChange() {
 }
 
 export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
+
+/** Why mirroring was refused: an office that wants to be asked first has its own words. */
+export const mirrorFailure = (error: unknown, otherwise: string) =>
+  error instanceof Problem && error.code === 'ASK_FIRST' ? error.message : otherwise;

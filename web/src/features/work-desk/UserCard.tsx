@@ -7,8 +7,9 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
+import { AtOffice } from './AtOffice';
 import styles from './desk.module.css';
-import { type Card, type Mend, useActAs, useMend } from './queries';
+import { type Card, type Mend, useActAs, useMend, useStanding } from './queries';
 
 /** What is done at once, by whoever may elsewhere too. */
 const mends: Record<
@@ -60,6 +61,8 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
   const { can } = useSession();
   const [asking, setAsking] = useState(false);
   const actAs = useActAs();
+  const acts = mirrorable && can('session.mirror');
+  const { data: standing } = useStanding(userName, acts);
   const mend = isMend(action) && can(mends[action].permission) ? action : undefined;
   const other = elsewhere[action];
   return (
@@ -91,13 +94,14 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
             </Button>
           )}
           {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
-          {mirrorable && can('session.mirror') && (
+          {acts && (!standing?.asksFirst || standing.allowed) && (
             <Button busy={actAs.isPending} onClick={() => actAs.mutate(userName)}>
               Act as {userName}
             </Button>
           )}
         </div>
       )}
+      {standing?.asksFirst && <AtOffice userName={userName} standing={standing} />}
       {asking && mend && (
         <MendDialog mend={mend} card={card} onClose={() => setAsking(false)} onDone={onChanged} />
       )}

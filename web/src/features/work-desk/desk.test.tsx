@@ -127,6 +127,7 @@ test('what the card says is done beside it, and the card is read anew', async ()
   replies['GET /desk/sitting'] = { body: { sitting } };
   const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
   replies['POST /desk/find'] = { body: { ...none, people: [person] } };
+  replies['POST /desk/visits/standing'] = { body: { asksFirst: false, allowed: false } };
   const card = { ...person, id: 9, mirrorable: true, email: 'a@example.com' };
   replies['POST /desk/users/open'] = { body: { ...card, sentence: 'Locked.', action: 'reset' } };
   replies['POST /users/resetPasswordByAdmin/start'] = {
@@ -158,6 +159,53 @@ test('what the card says is done beside it, and the card is read anew', async ()
   };
   await userEvent.click(screen.getByRole('button', { name: 'Act as ann' }));
   await screen.findByText('Say first why you look.');
+});
+
+test('an office that wants to be asked first is asked, or gone into without its answer', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Active', groupId: 7 };
+  replies['POST /desk/find'] = { body: { ...none, people: [person] } };
+  replies['POST /desk/users/open'] = {
+    body: {
+      ...person,
+      id: 9,
+      mirrorable: true,
+      email: 'a@example.com',
+      sentence: 'Can sign in.',
+      action: '',
+    },
+  };
+  replies['POST /desk/visits/standing'] = { body: { asksFirst: true, allowed: false } };
+  replies['POST /desk/visits/ask'] = {
+    status: 409,
+    body: { message: 'Nobody could answer.', code: 'ASK_FIRST' },
+  };
+  replies['POST /desk/visits/override'] = {
+    status: 400,
+    body: {
+      message: 'Check it.',
+      code: 'INVALID',
+      fields: [{ path: 'reason', code: 'INVALID', message: 'Leave numbers out of it' }],
+    },
+  };
+  show(['desk.open', 'session.mirror', 'visits.override']);
+  await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
+  await screen.findByText('This office wants to be asked first.');
+  expect(screen.queryByRole('button', { name: 'Act as ann' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Ask the office' }));
+  await screen.findByText('Nobody could answer.');
+  await userEvent.click(screen.getByRole('button', { name: 'Go in without an answer' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
+  await dialog.findByText('Error: Say why it cannot wait');
+  await userEvent.type(dialog.getByRole('textbox'), 'claim 123456789');
+  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
+  await dialog.findByText('Error: Leave numbers out of it');
+  replies['POST /desk/visits/override'] = { status: 204 };
+  replies['POST /desk/visits/standing'] = { body: { asksFirst: true, allowed: true } };
+  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
+  await screen.findByRole('button', { name: 'Act as ann' });
 });
 
 test('system administrators download what was opened in a quarter', async () => {

@@ -49,6 +49,38 @@ export const useOpenOffice = () =>
 /** Acts as the user from here on, for the reason of the sitting. */
 export const useActAs = () => useMutation({ mutationFn: startMirrorFromDesk, retry: false });
 
+export type Standing = components['schemas']['VisitStanding'];
+
+const standings = ['desk-standing'];
+
+/** Whether the office of a user wants to be asked before one acts as them, and what it said. */
+export const useStanding = (userName: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [...standings, userName],
+    queryFn: ({ signal }) => answer(api.POST('/desk/visits/standing', { body: { userName }, signal })),
+    enabled,
+    staleTime: 0,
+    refetchInterval: 15_000,
+  });
+
+/** Asks an office, or goes in without its answer; where one stands then is read anew. */
+function useAtOffice<Change>(mutationFn: (change: Change) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: standings }),
+  });
+}
+
+export const useAsk = () =>
+  useAtOffice((userName: string) => answer(api.POST('/desk/visits/ask', { body: { userName } })));
+
+export const useOverride = () =>
+  useAtOffice((body: { userName: string; reason: string }) =>
+    answer(api.POST('/desk/visits/override', { body })),
+  );
+
 const mends = {
   reset: ({ userName, email }: Card, adminUserName: string) =>
     answer(

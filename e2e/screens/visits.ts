@@ -1,0 +1,104 @@
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, type Walk, screen, tryAgain } from './screen';
+
+const settings = '**/api/work/visits/settings';
+const requests = '**/api/work/visits/requests';
+const visits = '**/api/work/visits';
+const bills = '**/api/work/visits/4711/bills';
+
+const request = {
+  id: 9,
+  who: accounts.IRAD,
+  whom: accounts.PRUS,
+  reason: 'complaint',
+  state: 'ASKED',
+  askedAt: '2020-06-15T14:00:00Z',
+  answeredBy: '',
+  words: '',
+};
+const visit = {
+  id: 4711,
+  groupName: 'Lakeside Orthopedic',
+  who: accounts.ISAD,
+  whom: accounts.PRUS,
+  reason: 'call',
+  override: false,
+  startedAt: '2020-06-14T14:00:00Z',
+  endedAt: '2020-06-14T14:22:00Z',
+  bills: 3,
+};
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Who from the network looked', async (page) => {
+      await answer(page, settings, { json: { mails: 'weekly', asksFirst: true, version: 1 } });
+      await answer(page, requests, {
+        json: {
+          rows: [
+            request,
+            {
+              ...request,
+              id: 8,
+              state: 'REFUSED',
+              answeredAt: '2020-06-13T14:00:00Z',
+              answeredBy: accounts.PRAD,
+              words: 'Not today, we are closed',
+            },
+          ],
+          count: 2,
+        },
+      });
+      await answer(page, visits, {
+        json: {
+          rows: [
+            { ...visit, id: 4713, reason: '', endedAt: undefined, bills: 0 },
+            visit,
+            { ...visit, id: 4712, reason: 'their office is on fire', override: true, bills: 12 },
+          ],
+          count: 3,
+        },
+      });
+      await enter(page, accounts.PRAD, '/wcpp/work/visits');
+      await expect(page.getByRole('button', { name: /^3 opened by/ })).toBeVisible();
+      await expect(page.getByText('Waits for you')).toBeVisible();
+    }),
+    screen('Refuse a request of the network', async (page) => {
+      await page.getByRole('button', { name: /^Refuse/ }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    }),
+    screen('What the network opened', async (page) => {
+      await answer(page, bills, { json: { rows: [{ at: '2020-06-14T14:10:00Z', bill: '111111111 7000001052' }], count: 1 } });
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: /^3 opened by/ }).click();
+      await expect(page.getByRole('cell', { name: '111111111 7000001052' })).toBeVisible();
+      for (const call of [settings, requests, visits, bills]) await restore(page, call);
+    }),
+  ],
+  screen('Who from the network looked, failed', async (page) => {
+    await answer(page, settings, { status: 503 });
+    await enter(page, accounts.PRAD, '/wcpp/work/visits');
+    await expect(tryAgain(page).first()).toBeVisible();
+    await restore(page, settings);
+  }),
+  [
+    screen('A user at the desk whose office wants to be asked', async (page) => {
+      await answer(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
+      await enter(page, accounts.ISAD, '/wcpp/desk');
+      const change = page.getByRole('button', { name: 'Change' });
+      const begin = page.getByRole('button', { name: 'Begin' });
+      await expect(change.or(begin)).toBeVisible();
+      if (await begin.isVisible()) await begin.click();
+      await page.getByLabel('Any number').fill(accounts.PRUS);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
+      await expect(page.getByText('This office wants to be asked first.')).toBeVisible();
+    }),
+    screen('Go in without an answer', async (page) => {
+      await page.getByRole('button', { name: 'Go in without an answer' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Go in' }).click();
+      await expect(page.getByText('Error: Say why it cannot wait')).toBeVisible();
+      await restore(page, '**/api/desk/visits/standing');
+    }),
+  ],
+];

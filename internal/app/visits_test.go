@@ -1,0 +1,583 @@
+package app_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/users"
+)
+
+type networkVisits struct {
+	Rows []struct {
+		ID                           int64
+		GroupName, Who, Whom, Reason string
+		StartedAt                    time.Time
+		EndedAt                      *time.Time
+		Override                     bool
+		Bills                        int
+	}
+	Count int
+}
+
+func (p *portal) visits(token string) (v networkVisits) {
+	p.t.Helper()
+	r := p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 50}}, bearer(token))
+	p.want(r, 200, "")
+	r.into(p.t, &v)
+	return v
+}
+
+// said is what the table tells, the newest first: who, whom, why, for how long and the
+// bills that were opened.
+func (v networkVisits) said() string {
+	var list []string
+	for _, row := range v.Rows {
+		lasted := "on"
+		if row.EndedAt != nil {
+			lasted = row.EndedAt.Sub(row.StartedAt).String()
+		}
+		list = append(list, fmt.Sprintf("%s as %s (%s) %s %d", row.Who, row.Whom, row.Reason, lasted, row.Bills))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (p *portal) mirror(token, whom, reason string) reply {
+	p.t.Helper()
+	return p.post("/session/mirror", fields{"userNm": whom, "reason": reason}, bearer(token))
+}
+
+// An office sees who from the network acted as its users, from when until when, why,
+// and what was opened.
+func TestVisits(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.bill("111111111", "B1", "C1")
+		isad, irad, prad := p.signIn("isad"), p.signIn("irad"), p.signIn("prad")
+		p.want(p.mirror(isad, "prus", ""), 200, "")
+		var found []struct{ Page string }
+		p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1"}, bearer(isad)).into(t, &found)
+		for range 2 {
+			p.want(p.do("GET", "/api/work/bills/"+found[0].Page, nil, bearer(isad)), 200, "")
+		}
+		p.opens("open-page", "isad", "", "111111111 b-2", "ok") // as oneself
+		p.opens("open-page", "isad", "prad", "111111111 b-3", "ok")
+		p.opens("open-page", "isad", "prus", "111111111 b-4", "refused")
+		p.clock.Advance(5 * time.Minute)
+		if got := p.visits(prad).said(); got != "isad as prus () on 1" {
+			t.Fatalf("%q", got)
+		}
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
+		p.clock.Advance(time.Minute)
+		p.opens("open-page", "isad", "prus", "111111111 b-5", "ok") // in no visit
+
+		p.want(p.post("/desk/sitting", fields{"reason": "CASE", "reference": "K-77", "text": "asked by Ms Perez"}, bearer(irad)), 200, "")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prad"}, bearer(irad)), 200, "")
+		p.clock.Advance(2 * time.Minute)
+		p.want(p.mirror(irad, "prus", "on the phone"), 200, "") // from one to the next
+		p.clock.Advance(3 * time.Minute)
+		p.want(p.do("POST", "/api/logout", nil, bearer(irad)), 200, "")
+		p.want(p.mirror(isad, "nnus", ""), 200, "")
+		v := p.visits(prad)
+		if got := v.said(); got != "irad as prus (on the phone) 3m0s 0, irad as prad (case) 2m0s 0, isad as prus () 5m0s 1" || v.Count != 3 {
+			t.Fatalf("%q of %d", got, v.Count)
+		}
+		p.audited(2, `operation = 'visits-read' AND actor = 'prad'`)
+		var opened struct {
+			Rows  []struct{ Bill string }
+			Count int
+		}
+		bills := fmt.Sprintf("/work/visits/%d/bills", v.Rows[2].ID)
+		r := p.post(bills, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(prad))
+		if r.into(t, &opened); opened.Count != 2 || len(opened.Rows) != 1 || !strings.HasPrefix(opened.Rows[0].Bill, "111111111 ") {
+			t.Fatalf("%s", r.body)
+		}
+		p.audited(1, `operation = 'visit-open' AND actor = 'prad'`)
+
+		// Who sees no access history sees none of it; another office sees its own.
+		p.add("ada", access.PRAD, 0, "444444444")
+		if got := p.visits(p.signIn("ada")).said(); got != "" {
+			t.Errorf("%q", got)
+		}
+		p.want(p.post(bills, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn("ada"))), 404, "")
+		for _, who := range []string{"prus", "nnus", "irad", "road", "rous"} {
+			p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn(who))), 403, "")
+		}
+		p.add("ivy", access.ISAD, 0)
+		if got := p.visits(p.signIn("ivy")).Count; got != 4 {
+			t.Errorf("a system administrator sees %d", got)
+		}
+		p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "nothing", "desc": false}}}, bearer(prad)), 400, "")
+	})
+}
+
+func (p *portal) tidySessions() {
+	p.t.Helper()
+	if err := p.TidySessions(p.t.Context(), p.clock.Now); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// A visit ends when it could go on no more, however and whenever that is noted.
+func TestVisitsEndTruly(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(p *portal, token string)
+		want string
+	}{
+		"idle, found at the next call": {func(p *portal, token string) {
+			p.clock.Advance(3 * time.Hour)
+			p.want(p.do("GET", "/api/session", nil, bearer(token)), 401, "")
+		}, "30m0s"},
+		"idle, tidied": {func(p *portal, _ string) {
+			p.clock.Advance(3 * time.Hour)
+			p.tidySessions()
+		}, "30m0s"},
+		"idle, noted by nobody": {func(p *portal, _ string) { p.clock.Advance(3 * time.Hour) }, "30m0s"},
+		"used, then idle": {func(p *portal, token string) {
+			p.clock.Advance(20 * time.Minute)
+			p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")
+			p.clock.Advance(10 * time.Hour)
+			p.tidySessions()
+		}, "50m0s"},
+		"its staff terminated": {func(p *portal, _ string) {
+			p.clock.Advance(4 * time.Minute)
+			p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "irad"}, bearer(p.signIn("isad"))), 200, "")
+			p.clock.Advance(time.Hour)
+		}, "4m0s"},
+		"its user terminated": {func(p *portal, _ string) {
+			p.clock.Advance(6 * time.Minute)
+			p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "prus"}, bearer(p.signIn("prad"))), 200, "")
+			p.clock.Advance(time.Hour)
+		}, "6m0s"},
+		"ended from elsewhere": {func(p *portal, _ string) {
+			p.clock.Advance(7 * time.Minute)
+			p.want(p.do("DELETE", "/api/account/sessions", nil, bearer(p.signIn("irad"))), 204, "")
+		}, "7m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, nil, func(t *testing.T, p *portal) {
+				token := p.signIn("irad")
+				p.want(p.mirror(token, "prus", ""), 200, "")
+				c.end(p, token)
+				if got, want := p.visits(p.signIn("isad")).said(), "irad as prus () "+c.want+" 0"; got != want {
+					t.Errorf("%q, want %q", got, want)
+				}
+			})
+		})
+	}
+}
+
+// Without the Workspace nothing of it is there, and mirroring is as it was.
+func TestVisitsWithoutWorkspace(t *testing.T) {
+	each(t, func(c *app.Config) { c.Access.Workspace = "off" }, func(t *testing.T, p *portal) {
+		token := p.signIn("isad")
+		p.exec(`INSERT INTO visit_settings (group_id, mails, asks_first, version) VALUES ($1, 'at-once', $2, 1)`, p.groupOf("prus"), true)
+		p.want(p.mirror(token, "prus", ""), 200, "")
+		if got := p.mailsOf("visit-begun"); got != 0 {
+			t.Errorf("%d mails", got)
+		}
+		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // from when it was on
+		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)), 200, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
+		p.want(p.do(http.MethodPost, "/api/work/visits", fields{}, bearer(token)), 404, "")
+	})
+}
+
+type visitSettings struct {
+	Mails     string
+	AsksFirst bool
+	Version   int64
+}
+
+func (p *portal) visitSettings(token string) (s visitSettings) {
+	p.t.Helper()
+	p.do("GET", "/api/work/visits/settings", nil, bearer(token)).into(p.t, &s)
+	return s
+}
+
+// mailsOf counts the mails of a kind.
+func (p *portal) mailsOf(kind string) int {
+	p.t.Helper()
+	return p.count(`SELECT count(*) FROM mails WHERE kind = $1`, kind)
+}
+
+// tells looks for words in the newest mail to somebody, which names nobody.
+func (p *portal) tells(to, words string) {
+	p.t.Helper()
+	list := p.inbox(to)
+	if len(list) == 0 {
+		p.t.Fatalf("no mail to %s", to)
+	}
+	m := list[len(list)-1]
+	said := strings.Join(strings.Fields(m.Subject+" "+m.Text), " ")
+	if !strings.Contains(said, words) {
+		p.t.Errorf("%s", said)
+	}
+	for _, name := range []string{"isad", "irad", "prus", "Tester", "111111111"} {
+		if strings.Contains(said, name) {
+			p.t.Errorf("a mail names %s: %s", name, said)
+		}
+	}
+}
+
+// Administrators hear of visits as their office has chosen: in the first digest of a
+// week, at once, or never.
+func TestVisitsAreMailed(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		prad, isad, irad := p.signIn("prad"), p.signIn("isad"), p.signIn("irad")
+		if got := p.visitSettings(prad); got != (visitSettings{"weekly", false, 0}) {
+			t.Errorf("%+v", got)
+		}
+		for _, who := range []string{"prad", "prus"} { // a user hears nothing
+			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"}, "tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
+		}
+		p.want(p.mirror(isad, "prus", ""), 200, "") // on Monday the 2nd
+		p.want(p.mirror(isad, "prad", ""), 200, "")
+		p.want(p.mirror(irad, "prus", ""), 200, "")
+		digest := func(day string, want int) {
+			t.Helper()
+			p.until(day)
+			if err := p.Alerts.Post(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.mailsOf("news"); got != want {
+				t.Errorf("%s: %d digests", day, got)
+			}
+		}
+		digest("2026-03-03", 1)
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "") // on Tuesday the 3rd
+		digest("2026-03-05", 1)                                 // the second of the week
+		p.tells("prad@example.com", "2 people of the network acted as users of your group in the past week.")
+		digest("2026-03-10", 2)
+
+		// At once, to each administrator who can sign in; nobody is named.
+		prad = p.signIn("prad")
+		set := func(mails string, version int64) reply {
+			return p.put("/work/visits/settings", fields{"mails": mails, "asksFirst": false, "version": version}, bearer(prad))
+		}
+		p.want(set("sometimes", 0), 400, "")
+		p.want(set("at-once", 0), 204, "")
+		p.want(set("never", 0), 409, "Somebody else has changed this meanwhile. Look at it again.")
+		p.audited(1, `operation = 'visits-set' AND actor = 'prad' AND detail = 'mails at-once'`)
+		p.add("zoe", access.PRAD, p.groupOf("prad"))
+		p.add("gone", access.PRAD, p.groupOf("prad"))
+		p.setStatus("gone", "TERM")
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
+		if got := p.mailsOf("visit-begun"); got != 2 {
+			t.Errorf("%d mails at once", got)
+		}
+		p.tells("zoe@example.com", "somebody from the network began to act as a user of your group.")
+		p.want(set("never", 1), 204, "")
+		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
+		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // of no provider group
+		digest("2026-03-17", 2)
+		if got := p.mailsOf("visit-begun"); got != 2 {
+			t.Errorf("%d mails", got)
+		}
+		// Whoever mirrors an administrator changes nothing.
+		p.want(p.mirror(isad, "prad", ""), 401, "")
+		isad = p.signIn("isad")
+		p.want(p.mirror(isad, "prad", ""), 200, "")
+		p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(isad)), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
+			p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(p.signIn(who))), 403, "")
+		}
+	})
+}
+
+type standing struct {
+	AsksFirst, Allowed bool
+	Request            *struct {
+		ID                 int64
+		State, Words, Whom string
+		Until              *time.Time
+	}
+}
+
+func (p *portal) standing(token, whom string) (s standing) {
+	p.t.Helper()
+	p.post("/desk/visits/standing", fields{"userName": whom}, bearer(token)).into(p.t, &s)
+	return s
+}
+
+type visitRequests struct {
+	Rows []struct {
+		ID                                          int64
+		Who, Whom, Reason, State, Words, AnsweredBy string
+	}
+}
+
+func (p *portal) requests(token string) (r visitRequests) {
+	p.t.Helper()
+	p.post("/work/visits/requests", fields{"table": fields{"page": 0, "pageSize": 50}}, bearer(token)).into(p.t, &r)
+	return r
+}
+
+func (r visitRequests) said() string {
+	var list []string
+	for _, row := range r.Rows {
+		list = append(list, fmt.Sprintf("%s for %s (%s) %s %s", row.Who, row.Whom, row.Reason, row.State, row.Words))
+	}
+	return strings.Join(list, ", ")
+}
+
+// asksFirst has the group of prad ask to be asked first, or no more.
+func (p *portal) asksFirst(on bool) {
+	p.t.Helper()
+	token := p.signIn("prad")
+	p.want(p.put("/work/visits/settings", fields{"mails": "weekly", "asksFirst": on, "version": p.visitSettings(token).Version}, bearer(token)), 204, "")
+}
+
+func (p *portal) answerRequest(token string, id int64, agree bool, words string) reply {
+	p.t.Helper()
+	return p.post(fmt.Sprintf("/work/visits/requests/%d/answer", id), fields{"agree": agree, "words": words}, bearer(token))
+}
+
+const (
+	askedNow     = "This office wants to be asked first. Its administrators have been asked now: once one of them agrees you can act as its users for 60 minutes. You get a mail."
+	askedBefore  = "This office wants to be asked first. It was asked on Mar 2 at 10:00 AM, and has not answered yet: a request is good for 24 hours."
+	nobodyToAsk  = "This office wants to be asked first, and has no administrator who could answer. In an emergency a system administrator can go in without an answer, at the service desk."
+	whileMirror  = "While you mirror a user nothing can be changed. Use Revert first."
+	needNotBeAsk = "This office need not be asked: you can act as its users."
+)
+
+// Where an office wants to be asked first, who would act as its user asks instead, once;
+// an administrator's answer is good for 60 minutes, at whose end the mirroring ends.
+func TestAskFirst(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.add("zoe", access.PRAD, p.groupOf("prad"))
+		p.add("ivy0", access.ISAD, 0)
+		irad := p.signIn("irad")
+		p.want(p.mirror(irad, "prus", ""), 200, "") // begun before, it goes on
+		p.asksFirst(true)
+		p.audited(1, `operation = 'visits-ask-first' AND actor = 'prad'`)
+		p.tells("zoe@example.com", "must ask your administrators before it acts as a user of your group")
+		if got := len(p.inbox("prad@example.com")); got != 0 {
+			t.Errorf("who changed it has %d mails", got)
+		}
+		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(irad)), 200, "")
+		r := p.mirror(irad, "prad", "a call")
+		if p.want(r, 409, askedNow); !strings.Contains(string(r.body), "ASK_FIRST") {
+			t.Errorf("%s", r.body)
+		}
+		var s sessionAnswer
+		p.do("GET", "/api/session", nil, bearer(irad)).into(t, &s)
+		if s.MirroredUser == nil || s.MirroredUser.UserNm != "prus" {
+			t.Errorf("what is under way went with a refusal: %+v", s)
+		}
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
+		p.want(p.mirror(irad, "prus", ""), 409, askedBefore)
+		var both sync.WaitGroup
+		isad := p.signIn("isad")
+		for range 4 {
+			both.Go(func() { p.mirror(isad, "prus", "") })
+		}
+		both.Wait()
+		prad := p.signIn("prad")
+		list := p.requests(prad)
+		if got := list.said(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
+			t.Fatalf("%q", got)
+		}
+		p.tells("prad@example.com", "somebody from the network asks to act as a user of your group")
+		if got := p.mailsOf("visit-request"); got != 4 {
+			t.Errorf("%d mails of two requests to two administrators", got)
+		}
+		p.audited(1, `operation = 'visit-ask' AND actor = 'irad' AND subject = 'prad' AND detail = 'a call'`)
+
+		// Others are mirrored as ever: of no office, or of another.
+		p.add("ada", access.PRUS, 0, "444444444")
+		for _, whom := range []string{"nnus", "ada"} {
+			p.want(p.mirror(irad, whom, ""), 200, "")
+			p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
+		}
+
+		// Both administrators answer at once: one counts.
+		id := list.Rows[1].ID
+		zoe := p.signIn("zoe")
+		answers := make([]reply, 2)
+		for i, token := range []string{prad, zoe} {
+			both.Go(func() { answers[i] = p.answerRequest(token, id, true, "") })
+		}
+		both.Wait()
+		if answers[0].status+answers[1].status != 204+409 {
+			t.Errorf("%s / %s", answers[0].body, answers[1].body)
+		}
+		p.audited(1, `operation = 'visit-agree' AND subject = 'irad'`)
+		p.tells("irad@example.com", "an office that you asked has agreed: you can act as its users until 11:00 AM.")
+		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
+		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
+		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad has refused meanwhile.")
+		p.want(p.mirror(isad, "prus", ""), 409, "This office has refused on Mar 2 at 10:00 AM: “Not today”. At the service desk you can ask once more.")
+		p.tells("isad@example.com", "an office that you asked has refused.")
+		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
+			t.Errorf("%+v", st)
+		}
+
+		// Sixty minutes from the answer, for any user of the group.
+		p.clock.Advance(20 * time.Minute)
+		p.want(p.mirror(irad, "prus", ""), 200, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
+		p.want(p.mirror(irad, "prad", ""), 200, "")
+		p.want(p.answerRequest(irad, list.Rows[0].ID, true, ""), 403, whileMirror)
+		p.want(p.put("/work/visits/settings", fields{"mails": "weekly", "asksFirst": false, "version": 1}, bearer(irad)), 403, whileMirror)
+		p.clock.Advance(20 * time.Minute)
+		p.want(p.do("GET", "/api/work/visits/settings", nil, bearer(irad)), 200, "")
+		p.clock.Advance(20*time.Minute - time.Second)
+		p.want(p.do("GET", "/api/work/visits/settings", nil, bearer(irad)), 200, "")
+		p.clock.Advance(time.Second)
+		p.want(p.do("GET", "/api/work/visits/settings", nil, bearer(irad)), 409, "MIRROR_ENDED")
+		s = sessionAnswer{}
+		p.do("GET", "/api/session", nil, bearer(irad)).into(t, &s)
+		if s.MirroredUser != nil || s.MirrorEnded != "Prad Tester" || !s.MirrorOver {
+			t.Errorf("%+v", s)
+		}
+		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the time that the office allowed is over'`)
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
+		if got := p.visits(p.signIn("ivy0")).said(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
+			t.Errorf("%q", got)
+		}
+		p.clock.Advance(time.Minute)
+		p.want(p.mirror(irad, "prus", ""), 409, askedNow)
+
+		// Nobody answers: a day later it has expired, and it is asked anew.
+		waits := p.requests(p.signIn("zoe")).Rows[0]
+		p.clock.Advance(24*time.Hour + time.Second)
+		if got := p.requests(p.signIn("zoe")).Rows[0]; got.ID != waits.ID || got.State != "EXPIRED" {
+			t.Errorf("%+v", got)
+		}
+		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Nobody has answered within 24 hours: the request has expired.")
+		p.want(p.mirror(p.signIn("irad"), "prus", ""), 409, askedNow)
+
+		// Asked no more, what waits need not be answered.
+		waits = p.requests(p.signIn("zoe")).Rows[0]
+		p.asksFirst(false)
+		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)
+		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Your group need not be asked any more.")
+		p.want(p.mirror(p.signIn("irad"), "prus", ""), 200, "")
+	})
+}
+
+type sessionAnswer struct {
+	MirroredUser *struct{ UserNm string }
+	MirrorEnded  string
+	MirrorOver   bool
+}
+
+// At the desk one asks with the sitting's reason, also once more after a refusal; a system
+// administrator goes in without an answer, loudly.
+func TestOverride(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		irad, isad := p.signIn("irad"), p.signIn("isad")
+		ask := func(token, whom string) reply {
+			return p.post("/desk/visits/ask", fields{"userName": whom}, bearer(token))
+		}
+		override := func(token, whom, reason string) reply {
+			return p.post("/desk/visits/override", fields{"userName": whom, "reason": reason}, bearer(token))
+		}
+		p.want(ask(irad, "prus"), 400, "Say first why you look.")
+		for _, token := range []string{irad, isad} {
+			p.want(p.post("/desk/sitting", fields{"reason": "COMPLAINT"}, bearer(token)), 200, "")
+		}
+		p.want(ask(irad, "prus"), 409, needNotBeAsk)
+		p.want(override(isad, "prus", "an emergency"), 409, needNotBeAsk)
+		if st := p.standing(irad, "prus"); st.AsksFirst || st.Allowed || st.Request != nil {
+			t.Errorf("%+v", st)
+		}
+		p.asksFirst(true)
+		for range 2 {
+			p.want(ask(irad, "prus"), 204, "")
+		}
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, bearer(irad)), 409, askedBefore)
+		prad := p.signIn("prad")
+		list := p.requests(prad)
+		if got := list.said(); got != "irad for prus (complaint) ASKED " {
+			t.Fatalf("%q", got)
+		}
+		p.want(p.answerRequest(prad, list.Rows[0].ID, false, ""), 204, "")
+		p.want(ask(irad, "prus"), 204, "")
+		p.want(p.answerRequest(prad, p.requests(prad).Rows[0].ID, true, ""), 204, "")
+		p.want(ask(irad, "prus"), 409, "This office has agreed already: you can act as its users.")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, bearer(irad)), 200, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
+
+		p.want(override(irad, "prus", "an emergency"), 403, "")
+		p.want(override(prad, "prus", "an emergency"), 403, "")
+		p.want(override(isad, "prus", " "), 400, "")
+		p.want(override(isad, "prus", "claim 123456789"), 400, "")
+		p.want(override(isad, "road", "an emergency"), 400, "")
+		p.want(override(isad, "nnus", "an emergency"), 409, needNotBeAsk)
+		p.want(p.mirror(isad, "prus", ""), 409, askedNow)
+		waits := p.requests(prad).Rows[0]
+		p.want(override(isad, "prus", "their office is on fire"), 204, "")
+		p.audited(1, `operation = 'visit-override' AND actor = 'isad' AND subject = 'prus' AND detail = 'their office is on fire'`)
+		p.want(p.answerRequest(prad, waits.ID, false, ""), 409, "It could not wait: a system administrator has gone in without an answer.")
+		p.tells("prad@example.com", "a system administrator of the network says that it could not wait")
+		p.want(p.mirror(isad, "prus", ""), 200, "")
+		if v := p.visits(prad); v.Rows[0].Reason != "their office is on fire" || !v.Rows[0].Override || v.Rows[1].Override {
+			t.Errorf("%+v", v)
+		}
+		p.want(override(isad, "prus", "once more"), 403, "")
+		p.clock.Advance(time.Hour)
+		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(isad)), 401, "")
+
+		// An office without an administrator cannot be asked.
+		p.setStatus("prad", users.Terminated)
+		isad, irad = p.signIn("isad"), p.signIn("irad")
+		p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(irad)), 200, "")
+		p.want(p.mirror(irad, "prus", ""), 409, nobodyToAsk)
+		p.want(ask(irad, "prus"), 409, nobodyToAsk)
+		p.want(override(isad, "prus", "nobody is there"), 204, "")
+		p.want(p.mirror(isad, "prus", ""), 200, "")
+	})
+}
+
+// Two instances ask and answer as one.
+func TestAskFirstOnTwoInstances(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.asksFirst(true)
+		cfg := p.Config
+		cfg.Data = t.TempDir()
+		other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		server := httptest.NewServer(other.Handler)
+		defer server.Close()
+		second := *p
+		second.url = server.URL
+		isad := p.signIn("isad")
+		var both sync.WaitGroup
+		for _, at := range []*portal{p, &second} {
+			both.Go(func() {
+				if r := at.mirror(isad, "prus", ""); r.status != 409 {
+					t.Errorf("%d %s", r.status, r.body)
+				}
+			})
+		}
+		both.Wait()
+		prad := p.signIn("prad")
+		list := p.requests(prad)
+		if len(list.Rows) != 1 || p.mailsOf("visit-request") != 1 {
+			t.Fatalf("%+v", list)
+		}
+		p.want(second.answerRequest(prad, list.Rows[0].ID, true, ""), 204, "")
+		p.want(p.mirror(isad, "prus", ""), 200, "")
+		p.clock.Advance(time.Hour - time.Second)
+		p.exec(`UPDATE sessions SET last_active_at = $1`, db.At(p.clock.Now()))
+		p.want(second.do("GET", "/api/session", nil, bearer(isad)), 200, "")
+		p.clock.Advance(time.Second)
+		for _, at := range []*portal{p, &second} {
+			both.Go(func() { at.do("GET", "/api/session", nil, bearer(isad)) })
+		}
+		both.Wait()
+		p.audited(1, `operation = 'mirror-stop'`)
+	})
+}

@@ -1,0 +1,376 @@
+package visits
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// State is how far a request is.
+type State string
+
+// The states.
+const (
+	Asked    State = "ASKED"
+	Approved State = "APPROVED"
+	Refused  State = "REFUSED"
+	Expired  State = "EXPIRED"  // nobody has answered in time
+	Needless State = "NEEDLESS" // the office asked for it no more
+	Override State = "OVERRIDE" // a system administrator went in without an answer
+)
+
+// Request is that somebody of the staff wants to act as users of a group.
+type Request struct {
+	ID         int64  `db:"id"`
+	GroupID    int64  `db:"group_id"`
+	Who        string // user name of the staff
+	WhoID      int64  `db:"who_id"`
+	Whom       string // user name of the user for whom it was asked
+	Reason     string // empty: none was given
+	State      State
+	AskedAt    db.Instant
+	AnsweredAt db.Instant
+	AnsweredBy string     // user name
+	Words      string     // with a refusal
+	Until      db.Instant // the staff may act as users of the group; zero: never
+}
+
+const (
+	answerWithin = 24 * time.Hour
+	allowedFor   = time.Hour
+	askedAnHour  = 20
+	mostReason   = 200
+)
+
+// CodeAskFirst refuses who acts as a user of an office that wants to be asked first.
+const CodeAskFirst = "ASK_FIRST"
+
+func askFirst(words string) error {
+	return &problem.Error{Kind: problem.Conflict, Code: CodeAskFirst, Message: words}
+}
+
+// settled is the request as of now: one that waited too long has expired.
+func (s *Service) settled(r Request) Request {
+	if r.State == Asked && !s.now().Before(r.AskedAt.Add(answerWithin)) {
+		r.State = Expired
+	}
+	return r
+}
+
+func (s *Service) allows(r Request) bool {
+	return (r.State == Approved || r.State == Override) && s.now().Before(r.Until.Time)
+}
+
+// allowed answers the request by which somebody of the staff may act as a user of an
+// office that wants to be asked first; it asks where it must. The refusal words what the
+// office has said, or that it was asked: what was written to ask stays.
+func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (r Request, refusal, err error) {
+	c, err := settingsOf(ctx, tx, as.GroupID)
+	if err != nil || !c.AsksFirst {
+		return r, nil, err
+	}
+	if r, err = newestRequest(ctx, tx, staff.ID, as.GroupID); err != nil {
+		return r, nil, err
+	}
+	switch r = s.settled(r); {
+	case s.allows(r):
+		return r, nil, nil
+	case r.State == Asked:
+		return r, askFirst("This office wants to be asked first. It was asked " + s.moment(r.AskedAt) + ", and has not answered yet: a request is good for 24 hours."), nil
+	case r.State == Refused && s.now().Before(r.AnsweredAt.Add(answerWithin)):
+		return r, askFirst("This office has refused " + s.moment(r.AnsweredAt) + said(r.Words) + ". At the service desk you can ask once more."), nil
+	}
+	return r, askFirst("This office wants to be asked first. Its administrators have been asked now: once one of them agrees you can act as its users for 60 minutes. You get a mail."),
+		s.ask(ctx, tx, staff, as, reason)
+}
+
+func said(words string) string {
+	if words == "" {
+		return ""
+	}
+	return ": “" + words + "”"
+}
+
+// moment tells a time to whom acts where the business is.
+func (s *Service) moment(at db.Instant) string {
+	return at.In(s.now().Location()).Format("on Jan 2 at 3:04 PM")
+}
+
+// ask asks an office, unless it was asked already; Conflict where nobody could answer.
+func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
+	now := s.now()
+	admins, err := adminsOf(ctx, tx, as.GroupID)
+	if err != nil {
+		return err
+	}
+	if len(admins) == 0 {
+		return askFirst("This office wants to be asked first, and has no administrator who could answer. In an emergency a system administrator can go in without an answer, at the service desk.")
+	}
+	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
+	if err == nil && n >= askedAnHour {
+		err = problem.Say(problem.TooMany, fmt.Sprintf("You have asked %d times within an hour. Wait a while.", askedAnHour))
+	}
+	if err == nil {
+		err = expire(ctx, tx, staff.ID, as.GroupID, db.At(now.Add(-answerWithin)))
+	}
+	if err != nil {
+		return err
+	}
+	id, err := addRequest(ctx, tx, Request{WhoID: staff.ID, GroupID: as.GroupID, Reason: reason, State: Asked, AskedAt: db.At(now)}, as.ID)
+	if errors.Is(err, db.ErrNotFound) { // asked meanwhile
+		return nil
+	}
+	if err == nil {
+		err = s.tell(ctx, tx, mailRequest, as.GroupID, 0, id)
+	}
+	if err != nil {
+		return err
+	}
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-ask", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
+}
+
+// Standing is what somebody of the staff must know before acting as a user.
+type Standing struct {
+	AsksFirst bool
+	Request   Request // the newest; zero: none
+	Allowed   bool    // now
+}
+
+// Standing tells of a user whether their office asks first, and what came of it.
+func (s *Service) Standing(ctx context.Context, a access.Actor, userName string) (st Standing, err error) {
+	as, err := s.people.ActiveByName(ctx, userName)
+	if err != nil {
+		return st, err
+	}
+	c, err := settingsOf(ctx, s.db.Reader, as.GroupID)
+	if err != nil || !c.AsksFirst {
+		return st, err
+	}
+	r, err := newestRequest(ctx, s.db.Reader, a.Person.ID, as.GroupID)
+	r = s.settled(r)
+	return Standing{true, r, s.allows(r)}, err
+}
+
+// Ask asks the office of a user, also where it has refused before, for the reason that
+// was given at the desk. One that waits for an answer stays.
+func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) error {
+	why, err := s.desk.Why(ctx, a)
+	if err != nil {
+		return err
+	}
+	as, err := s.mirrorable(ctx, userName)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		c, err := settingsOf(ctx, tx, as.GroupID)
+		if err != nil {
+			return err
+		}
+		if !c.AsksFirst {
+			return problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
+		}
+		r, err := newestRequest(ctx, tx, a.Person.ID, as.GroupID)
+		if err != nil {
+			return err
+		}
+		if s.allows(r) {
+			return problem.Say(problem.Conflict, "This office has agreed already: you can act as its users.")
+		}
+		return s.ask(ctx, tx, a.Person, as, inWords(why))
+	})
+}
+
+func (s *Service) mirrorable(ctx context.Context, userName string) (access.Person, error) {
+	as, err := s.people.ActiveByName(ctx, userName)
+	if err == nil && !as.Type.Mirrorable() {
+		err = problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
+	}
+	return as, err
+}
+
+// Override lets a system administrator act as users of an office for 60 minutes that has
+// not agreed. It is told to the office's administrators at once.
+func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason string) error {
+	reason = text.Clean(reason)
+	var wrong check.Fields
+	if wrong.Limit(reason, mostReason, "reason") {
+		wrong.Require(reason != "", "reason", "Say why it cannot wait")
+		wrong.Require(!check.NamesSomebody(reason), "reason", leaveOut)
+	}
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return err
+	}
+	as, err := s.mirrorable(ctx, userName)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		c, err := settingsOf(ctx, tx, as.GroupID)
+		if err != nil {
+			return err
+		}
+		if !c.AsksFirst {
+			return problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
+		}
+		now := db.At(s.now())
+		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now, Until: db.At(now.Add(allowedFor))}
+		id, err := overrideAsked(ctx, tx, r)
+		if errors.Is(err, db.ErrNotFound) {
+			id, err = addRequest(ctx, tx, r, as.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.tell(ctx, tx, mailOverride, as.GroupID, 0, id); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-override", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
+	})
+}
+
+const leaveOut = "Leave numbers out of it"
+
+// Requests answers a page of the requests to the actor's group: those that wait before,
+// then the newest.
+func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
+	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, t)
+	for i, r := range list {
+		list[i] = s.settled(r)
+	}
+	return list, count, err
+}
+
+// Answer agrees to a request for 60 minutes, or refuses it with words. Of two answers
+// the first counts: Conflict tells the other.
+func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bool, words string) error {
+	words = text.Clean(words)
+	var wrong check.Fields
+	if wrong.Limit(words, mostReason, "words") {
+		wrong.Require(!check.NamesSomebody(words), "words", leaveOut)
+	}
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return err
+	}
+	group := a.Acting().GroupID
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		now := s.now()
+		to, until, operation := Refused, db.Instant{}, "visit-refuse"
+		if agree {
+			to, until, operation, words = Approved, db.At(now.Add(allowedFor)), "visit-agree", ""
+		}
+		n, err := answer(ctx, tx, id, group, db.At(now.Add(-answerWithin)), Request{State: to, AnsweredAt: db.At(now), AnsweredBy: a.Person.UserName, Words: words, Until: until})
+		if err != nil {
+			return err
+		}
+		r, err := requestByID(ctx, tx, id)
+		if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != group {
+			return access.Refuse(fmt.Sprintf("request %d", id))
+		}
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return problem.Say(problem.Conflict, s.answered(s.settled(r)))
+		}
+		if err := s.tellStaff(ctx, tx, r); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: r.Who, Groups: []int64{group}, Result: "ok", Detail: words})
+	})
+}
+
+// answered says why a request can be answered no more.
+func (s *Service) answered(r Request) string {
+	switch r.State {
+	case Approved:
+		return r.AnsweredBy + " has agreed meanwhile."
+	case Refused:
+		return r.AnsweredBy + " has refused meanwhile."
+	case Needless:
+		return "Your group need not be asked any more."
+	case Override:
+		return "It could not wait: a system administrator has gone in without an answer."
+	default:
+		return "Nobody has answered within 24 hours: the request has expired."
+	}
+}
+
+// The mails of requests: to administrators that there is one, or was none; to the staff
+// that it was answered; and to administrators that the group asks first, or no more.
+// Their subject is the request, or the group.
+const (
+	mailRequest  = "visit-request"
+	mailOverride = "visit-override"
+	mailAnswered = "visit-answered"
+	mailSwitched = "visit-switched"
+)
+
+func (s *Service) requestLetters() {
+	of := func(kind string, write func(r Request) (mail.Letter, error)) {
+		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+			r, err := requestByID(ctx, tx, id)
+			if errors.Is(err, db.ErrNotFound) {
+				return mail.Letter{}, mail.ErrObsolete
+			}
+			if err != nil {
+				return mail.Letter{}, err
+			}
+			return write(s.settled(r))
+		})
+	}
+	of(mailRequest, func(r Request) (mail.Letter, error) {
+		if r.State != Asked {
+			return mail.Letter{}, mail.ErrObsolete
+		}
+		return s.letter("the network asks to act as a user of your group",
+			"somebody from the network asks to act as a user of your group. Who, and why, is shown after you have signed in. Agree for 60 minutes, or refuse; without an answer the request expires after 24 hours."), nil
+	})
+	of(mailOverride, func(Request) (mail.Letter, error) {
+		return s.letter("the network acts as a user of your group without an answer",
+			"a system administrator of the network says that it could not wait, and may act as users of your group for 60 minutes without your answer. Who, and why, is shown after you have signed in."), nil
+	})
+	of(mailAnswered, func(r Request) (mail.Letter, error) {
+		l := mail.Letter{
+			Subject: s.brand + ": an office has answered", Greeting: "Hello,",
+			Button: &mail.Link{Text: "Open the service desk", URL: s.url + "/wcpp/desk"},
+		}
+		switch {
+		case s.allows(r):
+			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + r.Until.In(s.now().Location()).Format("3:04 PM") + "."}
+		case r.State == Refused:
+			l.Paragraphs = []string{"an office that you asked has refused. What it says is shown at the service desk, on the user's card."}
+		default:
+			return l, mail.ErrObsolete
+		}
+		return l, nil
+	})
+	s.mails.Write(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Letter, error) {
+		c, err := settingsOf(ctx, tx, group)
+		does := "asks your administrators no more before it acts as a user of your group"
+		if c.AsksFirst {
+			does = "must ask your administrators before it acts as a user of your group"
+		}
+		return s.letter("a choice of your group has changed", "another administrator of your group has chosen that the network "+does+"."), err
+	})
+}
+
+// tellStaff mails who has asked that there is an answer.
+func (s *Service) tellStaff(ctx context.Context, tx *sql.Tx, r Request) error {
+	email, err := emailOf(ctx, tx, r.WhoID)
+	if err != nil {
+		return err
+	}
+	return s.mails.Post(ctx, tx, mailAnswered, email, r.ID)
+}

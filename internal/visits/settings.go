@@ -1,0 +1,130 @@
+package visits
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
+)
+
+// When an office's administrators are mailed of visits.
+const (
+	Weekly = "weekly" // a line in the first digest of a week
+	AtOnce = "at-once"
+	Never  = "never"
+)
+
+// Settings are what an office has chosen about visits.
+type Settings struct {
+	Mails     string
+	AsksFirst bool  // the staff must ask before they act as users of the group
+	Version   int64 // 0: nothing was chosen yet
+}
+
+// usual are the settings of an office that has chosen nothing.
+func usual() Settings { return Settings{Mails: Weekly} }
+
+// Settings answers those of the actor's group.
+func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error) {
+	return settingsOf(ctx, s.db.Reader, a.Acting().GroupID)
+}
+
+// SetSettings changes those of the actor's group. The version is that of those that were
+// seen: Conflict where there are others.
+func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
+	var wrong check.Fields
+	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Choose weekly, at-once or never.")
+	if err := wrong.Refuse("Nothing was changed."); err != nil {
+		return err
+	}
+	group := a.Acting().GroupID
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		was, err := settingsOf(ctx, tx, group)
+		if err != nil {
+			return err
+		}
+		n, err := putSettings(ctx, tx, group, c)
+		if err == nil && n == 0 {
+			err = problem.Say(problem.Conflict, "Somebody else has changed this meanwhile. Look at it again.")
+		}
+		if err != nil {
+			return err
+		}
+		if was.AsksFirst != c.AsksFirst {
+			if err := s.switched(ctx, tx, a, c.AsksFirst); err != nil {
+				return err
+			}
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visits-set", Subject: "visits", Groups: []int64{group}, Result: "ok", Detail: "mails " + c.Mails})
+	})
+}
+
+// switched tells the other administrators that the group asks to be asked first, or no
+// more: then what waits need not be answered.
+func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
+	group, operation := a.Acting().GroupID, "visits-ask-first"
+	if !on {
+		operation = "visits-ask-no-more"
+		if err := needAskNoMore(ctx, tx, group, db.At(s.now())); err != nil {
+			return err
+		}
+	}
+	if err := s.tell(ctx, tx, mailSwitched, group, a.Person.ID, group); err != nil {
+		return err
+	}
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: "visits", Groups: []int64{group}, Result: "ok"})
+}
+
+// Visitors counts who of the network acted as users of a group from one moment to
+// another, each once: nobody where its administrators are told otherwise, or not.
+func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from, to time.Time) (int, error) {
+	c, err := settingsOf(ctx, q, group)
+	if err != nil || c.Mails != Weekly {
+		return 0, err
+	}
+	return countVisitors(ctx, q, group, db.At(from), db.At(to))
+}
+
+// mailBegun tells that somebody of the network began to act as a user; its subject is
+// the visit.
+const mailBegun = "visit-begun"
+
+// letters tells the outbox how the area's mails are written.
+func (s *Service) letters() {
+	s.requestLetters()
+	s.mails.Write(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+		if _, err := visitByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
+			return mail.Letter{}, mail.ErrObsolete
+		} else if err != nil {
+			return mail.Letter{}, err
+		}
+		return s.letter("somebody from the network acts as a user of your group",
+			"somebody from the network began to act as a user of your group. Who, as whom, why, and which bills were opened is shown after you have signed in."), nil
+	})
+}
+
+// letter is one to administrators: it names nobody.
+func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
+	return mail.Letter{
+		Subject: s.brand + ": " + about, Greeting: "Hello,", Paragraphs: paragraphs,
+		Button: &mail.Link{Text: "Open who from the network looked", URL: s.url + "/wcpp/work/visits"},
+	}
+}
+
+// tell mails the administrators of a group who can sign in, but for one.
+func (s *Service) tell(ctx context.Context, tx *sql.Tx, kind string, group, butFor, subject int64) error {
+	list, err := adminsOf(ctx, tx, group)
+	for _, a := range list {
+		if err == nil && a.ID != butFor {
+			err = s.mails.Post(ctx, tx, kind, a.Email, subject)
+		}
+	}
+	return err
+}

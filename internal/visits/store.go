@@ -1,0 +1,222 @@
+package visits
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+)
+
+func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, reason string, override bool, at db.Instant) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, override, started_at) VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5, $6) RETURNING id`,
+		as.GroupID, staffID, as.ID, reason, override, at)
+	return id, err
+}
+
+func end(ctx context.Context, tx *sql.Tx, id int64, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE visits SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, id, at)
+	return err
+}
+
+const (
+	visitColumns = `v.id, coalesce(v.group_id, 0) AS group_id, coalesce(g.name, '') AS group_name, w.user_name AS who, m.user_name AS whom, v.reason, v.override,
+		v.started_at, v.ended_at, s.created_at AS session_at, s.last_active_at, s.mirror_until AS until`
+	fromVisits = `
+		FROM visits v JOIN users w ON w.id = v.user_id JOIN users m ON m.id = v.mirrored_user_id
+		LEFT JOIN groups g ON g.id = v.group_id LEFT JOIN sessions s ON s.visit_id = v.id WHERE `
+)
+
+// pageColumns are those of the table on the screen.
+var pageColumns = paging.Columns{
+	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"), "group": paging.Text("coalesce(g.name_key, '')"),
+}
+
+// visitPage answers a page of the visits since an instant of a group; 0 is all groups.
+func visitPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Visit, int, error) {
+	s := paging.Statement{
+		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns, Order: "v.started_at DESC, v.id DESC",
+	}
+	if group != 0 {
+		s.From, s.Args = s.From+` AND v.group_id = $2`, append(s.Args, group)
+	}
+	return paging.Select(ctx, q, d, t, s, paging.Rows[Visit])
+}
+
+func visitByID(ctx context.Context, q db.Queryer, id int64) (Visit, error) {
+	var v Visit
+	err := db.Get(ctx, q, &v, `SELECT `+visitColumns+fromVisits+`v.id = $1`, id)
+	return v, err
+}
+
+// span is what the audit log is asked for: what somebody opened as a user between two
+// instants.
+type span struct {
+	key        string // by which the log finds what somebody did
+	who, whom  string
+	operations []string
+	from, to   db.Instant
+}
+
+// sql is the end of a statement that finds the entries.
+func (s span) sql() (from string, args []any) {
+	args = []any{s.key, s.from, s.to, s.who, s.whom}
+	for _, o := range s.operations {
+		args = append(args, o)
+	}
+	return ` FROM audit_keys k JOIN audit_log l ON l.id = k.entry WHERE k.key = $1 AND k.at >= $2 AND k.at <= $3
+		AND l.actor = $4 AND l.acting_for = $5 AND l.result = 'ok' AND l.operation IN (` + db.In(6, len(s.operations)) + `)`, args
+}
+
+func countOpened(ctx context.Context, q db.Queryer, s span) (int, error) {
+	from, args := s.sql()
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT l.subject)`+from, args...)
+	return n, err
+}
+
+// openedColumns are those of the table of what was opened.
+var openedColumns = paging.Columns{"at": paging.Day("k.at"), "bill": paging.Text("lower(l.subject)")}
+
+func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t paging.Table) ([]Opened, int, error) {
+	from, args := s.sql()
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: `l.subject, k.at`, From: from, Args: args, Columns: openedColumns, Order: "k.at, k.entry",
+	}, paging.Rows[Opened])
+}
+
+// settingsOf are the usual ones where a group has chosen none.
+func settingsOf(ctx context.Context, q db.Queryer, group int64) (Settings, error) {
+	c := usual()
+	err := db.Get(ctx, q, &c, `SELECT mails, asks_first, version FROM visit_settings WHERE group_id = $1`, group)
+	if errors.Is(err, db.ErrNotFound) {
+		return usual(), nil
+	}
+	return c, err
+}
+
+// putSettings stores settings over those of the version; it tells whether there were none
+// other.
+func putSettings(ctx context.Context, tx *sql.Tx, group int64, c Settings) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO visit_settings (group_id, mails, asks_first, version) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (group_id) DO UPDATE SET mails = excluded.mails, asks_first = excluded.asks_first, version = visit_settings.version + 1
+		WHERE visit_settings.version = $4`, group, c.Mails, c.AsksFirst, c.Version)
+}
+
+func countVisitors(ctx context.Context, q db.Queryer, group int64, from, to db.Instant) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2 AND started_at < $3`, group, from, to)
+	return n, err
+}
+
+// admin is an administrator of a group who can sign in, or will when a lock has ended.
+type admin struct {
+	ID    int64 `db:"id"`
+	Email string
+}
+
+func adminsOf(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
+	var list []admin
+	err := db.Select(ctx, q, &list, `
+		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended ORDER BY id LIMIT 100`, group)
+	return list, err
+}
+
+const (
+	requestColumns = `r.id, r.group_id, w.user_name AS who, r.user_id AS who_id, m.user_name AS whom, r.reason, r.state, r.asked_at, r.answered_at, r.answered_by, r.words, r.until`
+	fromRequests   = ` FROM mirror_requests r JOIN users w ON w.id = r.user_id JOIN users m ON m.id = r.mirrored_user_id WHERE `
+)
+
+// newestRequest of somebody of the staff to a group; the zero one where there is none.
+func newestRequest(ctx context.Context, q db.Queryer, staffID, group int64) (Request, error) {
+	var r Request
+	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.user_id = $1 AND r.group_id = $2 ORDER BY r.id DESC LIMIT 1`, staffID, group)
+	if errors.Is(err, db.ErrNotFound) {
+		return Request{}, nil
+	}
+	return r, err
+}
+
+func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
+	var r Request
+	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.id = $1`, id)
+	return r, err
+}
+
+// requestedColumns are those of the table of requests.
+var requestedColumns = paging.Columns{"asked": paging.Day("r.asked_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key")}
+
+// requestPage answers a page of the requests to a group: those that wait before, then the
+// newest.
+func requestPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, t paging.Table) ([]Request, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: requestColumns, From: fromRequests + `r.group_id = $1`, Args: []any{group},
+		Columns: requestedColumns, Order: "CASE WHEN r.state = 'ASKED' THEN 0 ELSE 1 END, r.id DESC",
+	}, paging.Rows[Request])
+}
+
+// countAsked counts what somebody has asked since an instant.
+func countAsked(ctx context.Context, tx *sql.Tx, staffID int64, since db.Instant) (int, error) {
+	var n int
+	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM mirror_requests WHERE user_id = $1 AND asked_at > $2`, staffID, since)
+	return n, err
+}
+
+// expire closes what waits since before an instant.
+func expire(ctx context.Context, tx *sql.Tx, staffID, group int64, before db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at <= $3`, staffID, group, before)
+	return err
+}
+
+// addRequest answers db.ErrNotFound where one waits already.
+func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at, answered_at, until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT DO NOTHING RETURNING id`, r.GroupID, r.WhoID, asID, r.Reason, r.State, r.AskedAt, r.AnsweredAt, r.Until)
+	return id, err
+}
+
+// overrideAsked has a request that waits be one that could not; db.ErrNotFound where none
+// does.
+func overrideAsked(ctx context.Context, tx *sql.Tx, r Request) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		UPDATE mirror_requests SET state = 'OVERRIDE', reason = $3, answered_at = $4, until = $5
+		WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' RETURNING id`, r.WhoID, r.GroupID, r.Reason, r.AnsweredAt, r.Until)
+	return id, err
+}
+
+// answer stores the answer to a request of a group that waits since an instant; it tells
+// whether there was one.
+func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, r Request) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE mirror_requests SET state = $4, answered_at = $5, answered_by = $6, words = $7, until = $8
+		WHERE id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
+}
+
+// needAskNoMore closes what a group was asked.
+func needAskNoMore(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1 AND state = 'ASKED'`, group, at)
+	return err
+}
+
+func emailOf(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
+	var email string
+	err := db.Get(ctx, tx, &email, `SELECT email FROM users WHERE id = $1`, userID)
+	return email, err
+}
+
+// forget removes what is told no more.
+func forget(ctx context.Context, tx *sql.Tx, before db.Instant) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM visits WHERE started_at < $1`, before); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM mirror_requests WHERE asked_at < $1`, before)
+	return err
+}

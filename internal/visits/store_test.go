@@ -1,0 +1,66 @@
+package visits
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/paging"
+)
+
+// given puts a group on file with a member of the staff (1), an administrator (2) and a user (3).
+func given(t *testing.T, q db.Queryer, now db.Instant) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), q, `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`, now); err != nil {
+		t.Fatal(err)
+	}
+	for id, u := range [][2]string{{"isa", "ISAD"}, {"pia", "PRAD"}, {"ada", "PRUS"}} {
+		if _, err := db.Exec(t.Context(), q, `
+			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ($2, CASE $4 WHEN 'ISAD' THEN NULL ELSE 7 END, $3, $3, 'A', 'B', 'a', 'b', $3, $3, $4, 'ACTIV', $1, 'x', $1, 'x')`, now, id+1, u[0], u[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var ada = access.Person{ID: 3, UserName: "ada", Type: access.PRUS, GroupID: 7}
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
+		given(t, tx, now)
+		id, err := begin(ctx, tx, 1, ada, "call", true, now)
+		_, _, own := visitPage(ctx, tx, d.Dialect, 7, now, page)
+		_, _, all := visitPage(ctx, tx, d.Dialect, 0, now, page)
+		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}
+		_, _, opened := openedPage(ctx, tx, d.Dialect, looked, page)
+		asked := Request{WhoID: 1, GroupID: 7, State: Asked, AskedAt: now}
+		request, add := addRequest(ctx, tx, asked, 3)
+		_, _, requests := requestPage(ctx, tx, d.Dialect, 7, page)
+		if err := errors.Join(add, requests, dbtest.Err(newestRequest(ctx, tx, 1, 7)), dbtest.Err(requestByID(ctx, tx, request)), dbtest.Err(countAsked(ctx, tx, 1, now)),
+			dbtest.Err(overrideAsked(ctx, tx, asked)), dbtest.Err(answer(ctx, tx, request, 7, now, Request{State: Approved})), expire(ctx, tx, 1, 7, now),
+			needAskNoMore(ctx, tx, 7, now), dbtest.Err(emailOf(ctx, tx, 1))); err != nil {
+			t.Error(err)
+		}
+		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
+			dbtest.Err(settingsOf(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, usual())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(adminsOf(ctx, tx, 7)),
+			end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMappingsAreWhole(t *testing.T) {
+	for name, lost := range map[string][]string{
+		"visit": filltest.Empty(visitOf(filltest.Filled[Seen]())), "request": filltest.Empty(requestOf(filltest.Filled[Request]())),
+	} {
+		if lost != nil {
+			t.Errorf("a %s loses %v", name, lost)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatMoment } from '@/ui/dates';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import { AskFirst } from './AskFirst';
+import { type OpenedBill, useOpenedBills, useVisits, type Visit } from './queries';
+
+/** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
+export default function VisitsPage() {
+  const { can, actingUser } = useSession();
+  const staff = actingUser.grpInfoId === null;
+  return (
+    <div className="page">
+      <header>
+        <h1>Who from the network looked</h1>
+        <p className="page-lead">
+          {staff
+            ? 'When the staff acted as users of offices, why, and which bills they opened.'
+            : 'When somebody of the network acted as a user of your group, why, and which bills they opened.'}
+        </p>
+      </header>
+      {can('visits.manage') && <AskFirst />}
+      {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Visits({ staff }: { staff: boolean }) {
+  const [table, setTable] = useState(() => tableState());
+  const [opened, setOpened] = useState<Visit | null>(null);
+  const { shown } = useVisits(table);
+  const columns = useMemo(() => columnsOf(staff, setOpened), [staff]);
+  return (
+    <>
+      <DataTable
+        title="Visits"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        menu={ActionMenu}
+        exportAs="NetworkVisits"
+        empty="Nobody of the network has acted as a user."
+      />
+      <p className="page-lead">Of the past 400 days. What was before stands in the audit log.</p>
+      {opened && <OpenedDialog visit={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const plain = { sortable: false, filterable: false } as const;
+
+const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
+  {
+    id: 'start',
+    header: 'Began',
+    lead: true,
+    value: ({ startedAt }) => startedAt,
+    text: ({ startedAt }) => formatMoment(startedAt),
+  },
+  {
+    ...plain,
+    id: 'end',
+    header: 'Ended',
+    value: ({ endedAt }) => endedAt,
+    text: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : 'Goes on'),
+  },
+  { id: 'who', header: 'Who', value: ({ who }) => who },
+  { id: 'whom', header: 'Acted as', value: ({ whom }) => whom },
+  ...(staff
+    ? [
+        {
+          id: 'group',
+          header: 'Group',
+          value: ({ groupName }: Visit) => groupName,
+          wrap: true,
+          minWidth: '9rem',
+        },
+      ]
+    : []),
+  {
+    ...plain,
+    id: 'reason',
+    header: 'Reason',
+    value: ({ reason, override }) =>
+      override ? `Without an answer: ${reason}` : reason || 'No reason given',
+    wrap: true,
+    minWidth: '9rem',
+  },
+  {
+    ...plain,
+    id: 'bills',
+    header: 'Bills opened',
+    align: 'end',
+    value: ({ bills }) => bills,
+    cell: (visit) =>
+      visit.bills === 0 ? (
+        0
+      ) : (
+        <Button size="small" onClick={() => onOpen(visit)}>
+          {visit.bills}
+          <span className="visually-hidden">
+            {' '}
+            opened by {visit.who}, {formatMoment(visit.startedAt)}
+          </span>
+        </Button>
+      ),
+  },
+];
+
+const openedColumns: Column<OpenedBill>[] = [
+  { id: 'at', header: 'When', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
+  { id: 'bill', header: 'Tax ID and bill', lead: true, value: ({ bill }) => bill },
+];
+
+function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const [table, setTable] = useState(() => tableState());
+  const { shown } = useOpenedBills(visit.id, table);
+  return (
+    <Dialog
+      open
+      title={`What ${visit.who} opened as ${visit.whom}`}
+      size="medium"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <DataTable
+        title="Opened bills"
+        titleHidden
+        headingLevel={3}
+        columns={openedColumns}
+        {...shown}
+        rowId={({ at, bill }) => `${at} ${bill}`}
+        state={table}
+        onStateChange={setTable}
+        menu={ActionMenu}
+        exportAs="OpenedBills"
+        empty="Nothing was opened."
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
+
+export type Visit = components['schemas']['NetworkVisit'];
+export type OpenedBill = components['schemas']['VisitedBill'];
+
+/** A page of when the network's staff acted as users. */
+export const useVisits = (table: TableState) => {
+  const { actingUser } = useSession();
+  return usePage<Visit>({
+    key: ['visits', actingUser.userNm],
+    table,
+    ask: (table, signal) => answer(api.POST('/work/visits', { body: { table }, signal })),
+  });
+};
+
+/** A page of which bills were opened in a visit. */
+export const useOpenedBills = (id: number, table: TableState) =>
+  usePage<OpenedBill>({
+    key: ['visits', 'opened', id],
+    table,
+    ask: (table, signal) =>
+      answer(api.POST('/work/visits/{id}/bills', { params: { path: { id } }, body: { table }, signal })),
+  });
+
+export type Settings = components['schemas']['VisitSettings'];
+export type Request = components['schemas']['VisitRequest'];
+
+const settingsKey = ['visits', 'settings'];
+
+/** What one's group has chosen. */
+export const useSettings = () =>
+  useQuery({
+    queryKey: settingsKey,
+    queryFn: ({ signal }) => answer(api.GET('/work/visits/settings', { signal })),
+  });
+
+/** A page of what the network's staff asked one's group. */
+export const useRequests = (table: TableState) =>
+  usePage<Request>({
+    key: ['visits', 'requests'],
+    table,
+    ask: (table, signal) => answer(api.POST('/work/visits/requests', { body: { table }, signal })),
+  });
+
+/** Changes what is shown; it is read anew, whether it succeeded or not. */
+function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: ['visits'] }),
+  });
+}
+
+export const useSetSettings = () =>
+  useChange((body: Settings) => answer(api.PUT('/work/visits/settings', { body })));
+
+export const useAnswer = () =>
+  useChange(({ id, ...body }: { id: number; agree: boolean; words?: string }) =>
+    answer(api.POST('/work/visits/requests/{id}/answer', { params: { path: { id } }, body })),
+  );

@@ -1,0 +1,125 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import VisitsPage from './VisitsPage';
+
+const visit = {
+  id: 4,
+  groupName: 'Lakeside Orthopedic',
+  who: 'isad.demo',
+  whom: 'prus.demo',
+  reason: 'call',
+  override: false,
+  startedAt: '2026-03-02T15:00:00Z',
+  endedAt: '2026-03-02T15:20:00Z',
+  bills: 2,
+};
+
+const request = {
+  id: 9,
+  who: 'irad.demo',
+  whom: 'prus.demo',
+  reason: 'complaint',
+  state: 'ASKED',
+  askedAt: '2026-03-02T15:00:00Z',
+  answeredBy: '',
+  words: '',
+} as const;
+
+let calls: Call[];
+let replies: Replies;
+
+beforeEach(() => {
+  replies = {
+    'POST /work/visits': {
+      body: { rows: [visit, { ...visit, id: 5, reason: '', endedAt: undefined, bills: 0 }], count: 2 },
+    },
+    'POST /work/visits/4/bills': {
+      body: { rows: [{ at: '2026-03-02T15:10:00Z', bill: '111111111 B1' }], count: 1 },
+    },
+    'GET /work/visits/settings': { body: { mails: 'weekly', asksFirst: false, version: 3 } },
+    'PUT /work/visits/settings': { status: 204 },
+    'POST /work/visits/requests': { body: { rows: [request], count: 1 } },
+    'POST /work/visits/requests/9/answer': { status: 204 },
+  } as Replies;
+  calls = serve(replies);
+});
+
+afterEach(cleanup);
+
+function open(part: Parameters<typeof sessionOf>[0] = { permissions: ['visits.read'] }) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/visits', component: VisitsPage }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/work/visits'] });
+  return renderScreen(createRouter({ routeTree, history }), sessionOf(part));
+}
+
+test('who acted as whom, why, until when, and what was opened', async () => {
+  open();
+  const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Began/ });
+  expect(first && within(first).getByText('call')).toBeTruthy();
+  expect(second && within(second).getByText('No reason given')).toBeTruthy();
+  expect(second && within(second).getByText('Goes on')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Export/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^2 opened by isad\.demo/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('111111111 B1')).toBeTruthy();
+  expect(calls.filter(({ call }) => call === 'POST /work/visits/4/bills')).toHaveLength(1);
+});
+
+test('nobody else has the screen', async () => {
+  open({ permissions: [] });
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls.filter(({ call }) => call === 'POST /work/visits')).toHaveLength(0);
+});
+
+const admin = { permissions: ['visits.read', 'visits.manage'] };
+const sent = (call: string) => calls.filter((made) => made.call === call).map(({ body }) => body);
+
+test('an administrator has the network ask first, and chooses the mails', async () => {
+  open(admin);
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask us first' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Ask us first' }));
+  expect(await screen.findByText('Saved for your group.')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /^Tell administrators/ }), 'never');
+  expect(sent('PUT /work/visits/settings')).toEqual([
+    { mails: 'weekly', asksFirst: true, version: 3 },
+    { mails: 'never', asksFirst: false, version: 3 },
+  ]);
+});
+
+test('a request is agreed to, or refused with words; what somebody else said is told', async () => {
+  open(admin);
+  await userEvent.click(await screen.findByRole('button', { name: 'Agree to the request of irad.demo' }));
+  expect(await screen.findByText('Agreed for 60 minutes.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Refuse the request of irad.demo' }));
+  await userEvent.type(screen.getByRole('textbox', { name: /^What you want to say/ }), 'Not today');
+  replies['POST /work/visits/requests/9/answer'] = {
+    status: 409,
+    body: { message: 'zoe.demo has refused meanwhile.' },
+  };
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Refuse' }));
+  expect(await screen.findByText('zoe.demo has refused meanwhile.')).toBeTruthy();
+  expect(sent('POST /work/visits/requests/9/answer')).toEqual([
+    { agree: true },
+    { agree: false, words: 'Not today' },
+  ]);
+});
+
+test('whoever mirrors an administrator changes and answers nothing', async () => {
+  open({ ...admin, mirroredUser: userOf({ typeCd: 'PRAD' }) });
+  expect(await screen.findByText('Waits for you')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^(Agree|Refuse|Ask us)/ })).toBeNull();
+});
