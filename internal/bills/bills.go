@@ -128,8 +128,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, searched("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber))
-		return nil, problem.New(problem.NotFound)
+		return nil, cmp.Or(s.audit.Now(ctx, searched("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
 	}
 	found, err := search(ctx, s.db.Reader, scope, ftin, c)
 	if err == nil {
@@ -138,8 +137,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if err != nil {
 		return nil, err
 	}
-	s.audit.Later(ctx, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
-	return found, nil
+	return audited(s, ctx, found, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
 }
 
 // SearchSecond finds the bills of several TINs in the second bill system.
@@ -154,15 +152,22 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	for _, ftin := range tins {
 		if !scope.Has(ftin) {
-			s.audit.Later(ctx, searched("mitchBillSearch", refused, tins, c, nil, theirNumber))
-			return nil, problem.New(problem.NotFound)
+			return nil, cmp.Or(s.audit.Now(ctx, searched("mitchBillSearch", refused, tins, c, nil, theirNumber)), error(problem.New(problem.NotFound)))
 		}
 	}
 	found, err := s.askSecond(ctx, tins, c)
-	if err == nil {
-		s.audit.Later(ctx, searched("mitchBillSearch", ok, tins, c, found, theirNumber))
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	return audited(s, ctx, found, searched("mitchBillSearch", ok, tins, c, found, theirNumber))
+}
+
+// audited answers what was found once it is written down, and nothing where it cannot be.
+func audited[T any](s *Service, ctx context.Context, found []T, e audit.Entry) ([]T, error) {
+	if err := s.audit.Now(ctx, e); err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
@@ -197,8 +202,8 @@ func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (fo
 	if more = len(found) > MostOfClaim; more {
 		found = found[:MostOfClaim]
 	}
-	s.audit.Later(ctx, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
-	return found, more, nil
+	found, err = audited(s, ctx, found, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
+	return found, more, err
 }
 
 // SecondOfClaim finds them in the second bill system.
@@ -208,10 +213,10 @@ func (s *Service) SecondOfClaim(ctx context.Context, a access.Actor, c WholeClai
 		return nil, err
 	}
 	found, err := s.askSecond(ctx, scope.TINs(), c)
-	if err == nil {
-		s.audit.Later(ctx, searched("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	return audited(s, ctx, found, searched("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
 }
 
 func (s *Service) claimScope(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
@@ -409,8 +414,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, entry("findPaymentInfo", ftin, billControlNumber, refused))
-		return Bill{}, problem.New(problem.NotFound)
+		return Bill{}, cmp.Or(s.audit.Now(ctx, entry("findPaymentInfo", ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
 	if errors.Is(err, db.ErrNotFound) {

@@ -89,8 +89,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			return nil, nil, false, err
 		}
 	}
-	s.audit.Later(ctx, searched("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
-	return found, claims, more, nil
+	found, err = audited(s, ctx, found, searched("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
+	return found, claims, more, err
 }
 
 // anyWay are the ways to find bills by a number that may be any.
@@ -210,8 +210,8 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	found, more = first(found)
-	s.audit.Later(ctx, searched("mitchFindBills", ok, scope.TINs(), n, found, theirNumber))
-	return found, more, nil
+	found, err = audited(s, ctx, found, searched("mitchFindBills", ok, scope.TINs(), n, found, theirNumber))
+	return found, more, err
 }
 
 func first[B any](found []B) ([]B, bool) {

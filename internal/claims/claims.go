@@ -78,7 +78,9 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 		list, message, result = nil, manyClaims, "too-many"
 	}
 	found := numbers(list)
-	s.audit.Later(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err != nil {
+		return nil, "", err
+	}
 	return list, message, nil
 }
 

@@ -146,7 +146,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	if err != nil {
 		return nil, false, err
 	}
-	s.searched(ctx, ftin, criteria{ProviderID: providerID, LOB: lob, State: state, Product: product})
+	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID, LOB: lob, State: state, Product: product}); err != nil {
+		return nil, false, err
+	}
 	return list[:min(len(list), mostClients)], len(list) > mostClients, nil
 }
 
@@ -156,7 +158,9 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	s.searched(ctx, ftin, criteria{ProviderID: providerID})
+	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID}); err != nil {
+		return nil, err
+	}
 	return clientsOfProvider(ctx, s.db.Reader, providerID, ftin, s.today(), mostClients)
 }
 
@@ -168,8 +172,8 @@ type criteria struct {
 	Product    string `json:"product,omitempty"`
 }
 
-func (s *Service) searched(ctx context.Context, ftin string, c criteria) {
-	s.audit.Later(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
+func (s *Service) searched(ctx context.Context, ftin string, c criteria) error {
+	return s.audit.Now(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
 }
 
 // AgreementVersion names the wording of the agreement that people accept.

@@ -127,7 +127,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 		return f, err
 	}
 	f.cut()
-	s.audit.Later(ctx, f.entry(q, n))
+	if err := s.audit.Now(ctx, f.entry(q, n)); err != nil {
+		return Found{}, err
+	}
 	return f, nil
 }
 

@@ -271,7 +271,9 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 			return nil, nil, err
 		}
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"}); err != nil {
+		return nil, nil, err
+	}
 	return list, next, nil
 }
 

@@ -170,8 +170,11 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 			}
 		}
 	}
-	if len(list) > 0 {
-		s.audit.Later(ctx, audit.Entry{Operation: "watches", About: about, Answered: numbers, Result: "ok"})
+	if len(list) == 0 {
+		return list, nil
+	}
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "watches", About: about, Answered: numbers, Result: "ok"}); err != nil {
+		return nil, err
 	}
 	return list, nil
 }

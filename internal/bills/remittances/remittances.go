@@ -3,6 +3,7 @@
 package remittances
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -168,8 +169,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	searched.Subject = strings.Join(searched.About, " ")
 	if c.FTIN != "" && !scope.Has(c.FTIN) {
 		searched.Result = refused
-		s.audit.Later(ctx, searched)
-		return nil, 0, problem.New(problem.NotFound)
+		return nil, 0, cmp.Or(s.audit.Now(ctx, searched), error(problem.New(problem.NotFound)))
 	}
 	found, count, err := search(ctx, s.db.Reader, s.db.Dialect, scope, a.Acting().GroupID, c, t)
 	if err != nil {
@@ -178,7 +178,9 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	for _, r := range found {
 		searched.Answered = append(searched.Answered, r.TraceNumber)
 	}
-	s.audit.Later(ctx, searched)
+	if err := s.audit.Now(ctx, searched); err != nil {
+		return nil, 0, err
+	}
 	return found, count, nil
 }
 

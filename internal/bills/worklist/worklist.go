@@ -368,7 +368,9 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 		}
 	}
 	tins := f.among(scope)
-	s.audit.Later(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"}); err != nil {
+		return nil, nil, err
+	}
 	return list, next, nil
 }
 

@@ -55,14 +55,13 @@ type Entry struct {
 // (text.Key), those of nobody are passed over.
 type People func(ctx context.Context, q db.Queryer, names []string) (groups []int64, err error)
 
-// Log writes entries. Changes are written in their own transaction with
-// Record; reads may be handed to Later, which writes them in batches.
+// Log writes entries: those of changes in the transaction of the change, with Record,
+// all others with Now.
 type Log struct {
 	db    *db.DB
 	now   func() time.Time
 	log   *slog.Logger
-	queue chan Entry
-	ended chan struct{}
+	queue chan waiting
 	idle  sync.WaitGroup
 
 	sealer *seal.Sealer
@@ -70,9 +69,15 @@ type Log struct {
 	people People
 }
 
+// waiting is an entry whose writer waits until it is stored.
+type waiting struct {
+	Entry
+	stored chan error
+}
+
 // New starts a log; Close writes what is still waiting.
 func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
-	l := &Log{db: d, now: now, log: log, queue: make(chan Entry, 4096), ended: make(chan struct{})}
+	l := &Log{db: d, now: now, log: log, queue: make(chan waiting, together)}
 	l.idle.Add(1)
 	go l.write()
 	return l
@@ -89,21 +94,27 @@ func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
 	return l.insert(ctx, tx, l.fill(ctx, e))
 }
 
-// Now writes an entry before it returns.
+// Now writes an entry before it returns, in one transaction with those that came while
+// the one before was written: however many ask, none waits for more than two.
 func (l *Log) Now(ctx context.Context, e Entry) error {
-	return l.db.Tx(ctx, func(tx *sql.Tx) error { return l.Record(ctx, tx, e) })
+	w := waiting{l.fill(ctx, e), make(chan error, 1)}
+	select {
+	case l.queue <- w:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-w.stored:
+		return err
+	case <-ctx.Done(): // it is written all the same
+		return ctx.Err()
+	}
 }
 
 // About lists what was done to a user, or by someone who acted as them, of the
 // operations named, the newest first.
 func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
 	return about(ctx, l.db.Reader, aboutKey(userName), operations, limit)
-}
-
-// Later writes an entry within a moment. It waits when the log cannot keep up,
-// so that no entry is dropped.
-func (l *Log) Later(ctx context.Context, e Entry) {
-	l.queue <- l.fill(ctx, e)
 }
 
 type actorKey struct{}
@@ -143,56 +154,66 @@ func (l *Log) fill(ctx context.Context, e Entry) Entry {
 
 // Close writes the waiting entries. No entry may be added afterwards.
 func (l *Log) Close() {
-	close(l.ended)
 	close(l.queue)
 	l.idle.Wait()
 }
 
-// write gathers what arrives within a tenth of a second into one transaction.
+const (
+	// So many entries are written in one transaction at most.
+	together = 1000
+	// A transaction that takes so long has failed.
+	writtenIn = 15 * time.Second
+)
+
+// write writes what waits, all of it at once.
 func (l *Log) write() {
 	defer l.idle.Done()
 	for first := range l.queue {
-		batch := []Entry{first}
-		timer := time.NewTimer(100 * time.Millisecond)
+		batch := []waiting{first}
 	gather:
-		for len(batch) < 1000 {
+		for len(batch) < together {
 			select {
-			case e, open := <-l.queue:
+			case w, open := <-l.queue:
 				if !open {
 					break gather
 				}
-				batch = append(batch, e)
-			case <-timer.C:
+				batch = append(batch, w)
+			default:
 				break gather
 			}
 		}
-		timer.Stop()
 		l.store(batch)
 	}
 }
 
-func (l *Log) store(batch []Entry) {
-	ctx := context.Background()
-	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			for part := range slices.Chunk(batch, 100) {
-				if err := l.insert(ctx, tx, part...); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err == nil {
-			return
+// store writes a batch; where that fails, each for itself, so that nobody pays for
+// another's.
+func (l *Log) store(batch []waiting) {
+	err := l.storeAll(batch)
+	for _, w := range batch {
+		if err != nil && len(batch) > 1 {
+			w.stored <- l.storeAll([]waiting{w})
+			continue
 		}
-		l.log.Error("audit log not written, trying again", "entries", len(batch), "error", err)
-		select {
-		case <-l.ended:
-			l.log.Error("audit entries lost at the end of the program", "entries", len(batch))
-			return
-		case <-time.After(wait):
-		}
+		w.stored <- err
 	}
+}
+
+func (l *Log) storeAll(batch []waiting) error {
+	ctx, cancel := context.WithTimeout(context.Background(), writtenIn)
+	defer cancel()
+	return l.db.Tx(ctx, func(tx *sql.Tx) error {
+		for part := range slices.Chunk(batch, 100) {
+			entries := make([]Entry, len(part))
+			for i, w := range part {
+				entries[i] = w.Entry
+			}
+			if err := l.insert(ctx, tx, entries...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // The keys that entries are found by.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -31,14 +32,47 @@ func TestEveryEntryIsWritten(t *testing.T) {
 		for i := range 20 {
 			wait.Go(func() {
 				for j := range 100 {
-					l.Later(context.Background(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j), Result: "ok"})
+					if err := l.Now(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j), Result: "ok"}); err != nil {
+						t.Error(err)
+					}
 				}
 			})
 		}
 		wait.Wait()
-		l.Close()
+		defer l.Close()
 		if n := count(t, d); n != 2000 {
 			t.Errorf("%d of 2000 entries", n)
+		}
+	})
+}
+
+// An entry that cannot be written is told to who waits for it, and to nobody else.
+func TestOneEntryFails(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		defer l.Close()
+		broken := errors.New("broken")
+		l.Use(nil, nil, func(_ context.Context, _ db.Queryer, names []string) ([]int64, error) {
+			if slices.Contains(names, "bad") {
+				return nil, broken
+			}
+			return nil, nil
+		})
+		var wait sync.WaitGroup
+		for i := range 60 {
+			wait.Go(func() {
+				actor, want := "good", error(nil)
+				if i%3 == 0 {
+					actor, want = "bad", broken
+				}
+				if err := l.Now(t.Context(), Entry{Actor: actor, Operation: "read", Result: "ok"}); !errors.Is(err, want) {
+					t.Errorf("%s: %v", actor, err)
+				}
+			})
+		}
+		wait.Wait()
+		if n := count(t, d); n != 40 {
+			t.Errorf("%d of 40 entries", n)
 		}
 	})
 }
@@ -102,13 +136,12 @@ func TestActorOfTheContext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Later(ctx, Entry{Operation: "search", Result: "ok"})
-		l.Close()
+		defer l.Close()
 		var got []struct{ Operation, Actor, ActingFor string }
 		if err := db.Select(t.Context(), d.Writer, &got, `SELECT operation, actor, acting_for FROM audit_log ORDER BY id`); err != nil {
 			t.Fatal(err)
 		}
-		want := "[{before sign-in  } {read ada zoe} {named feed bea} {change ada zoe} {search ada zoe}]"
+		want := "[{before sign-in  } {read ada zoe} {named feed bea} {change ada zoe}]"
 		if fmt.Sprint(got) != want {
 			t.Errorf("%v, want %s", got, want)
 		}

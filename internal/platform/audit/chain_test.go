@@ -158,7 +158,9 @@ func TestSealingWhileWriting(t *testing.T) {
 		for w := range 4 {
 			writers.Go(func() {
 				for i := range 20 {
-					l.Later(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"})
+					if err := l.Now(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"}); err != nil {
+						t.Error(err)
+					}
 					if err := d.Tx(ctx, func(tx *sql.Tx) error {
 						if err := l.Record(ctx, tx, Entry{Actor: "a", Operation: "change", Result: "ok"}); err != nil || (i+w)%5 > 0 {
 							return err

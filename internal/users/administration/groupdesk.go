@@ -21,9 +21,12 @@ const maxGroupName = 128 // characters
 func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup, int, error) {
 	list, count, err := groupsPage(ctx, s.db.Reader, s.db.Dialect, t)
 	if err == nil {
-		s.audit.Later(ctx, audit.Entry{Operation: "group-search", Searched: t.Filters, Result: "ok"})
+		err = s.audit.Now(ctx, audit.Entry{Operation: "group-search", Searched: t.Filters, Result: "ok"})
 	}
-	return list, count, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, nil
 }
 
 // NameGroup gives a group a name that staff know it by.

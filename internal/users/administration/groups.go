@@ -60,7 +60,9 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	for i := range list {
 		list[i].Sources = sources[list[i].ID]
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "group-search", Searched: q, Result: "ok"})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "group-search", Searched: q, Result: "ok"}); err != nil {
+		return nil, false, err
+	}
 	return list, more, nil
 }
 

@@ -74,7 +74,9 @@ func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more b
 	if list, err = usersFound(ctx, s.db.Reader, c, mostFound+1); err != nil {
 		return nil, false, err
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"}); err != nil {
+		return nil, false, err
+	}
 	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
 }
 
@@ -86,9 +88,12 @@ func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]use
 	}
 	list, count, err := usersFoundPage(ctx, s.db.Reader, s.db.Dialect, c, t)
 	if err == nil {
-		s.audit.Later(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
+		err = s.audit.Now(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
 	}
-	return list, count, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, nil
 }
 
 const mostWords = 6 // of a name

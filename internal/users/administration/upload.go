@@ -232,7 +232,9 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation string, 
 			good++
 		}
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))})
+	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
+		s.log.ErrorContext(ctx, "a file of users is not in the audit log, each account that it made is", "error", err)
+	}
 	return Sheet{digestOf(file), rows}, nil
 }
 
