@@ -129,7 +129,8 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                       cell: (candidate: Candidate) =>
                         candidate.joinable ? (
                           <Button size="small" onClick={() => choose(candidate)}>
-                            Join…<span className="visually-hidden"> to {candidate.bill.number}</span>
+                            <span className={styles.whole}>Join…</span>
+                            <span className="visually-hidden"> to {candidate.bill.number}</span>
                           </Button>
                         ) : (
                           <span className={styles.small}>Differs in too much</span>
