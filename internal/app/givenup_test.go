@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -72,4 +73,40 @@ func TestGivenUp(t *testing.T) {
 			t.Errorf("%d mails about the alert itself", n)
 		}
 	})
+}
+
+// The mail tells numbers by kind, and the desk where there is one; nobody is mailed where
+// nobody is named.
+func TestGivenUpIsTold(t *testing.T) {
+	for _, c := range []struct {
+		name, to, workspace string
+		mails               int
+		desk                bool
+	}{{"told", "ops@example.com", "on", 1, true}, {"without a Workspace", "ops@example.com", "off", 1, false}, {"nobody", "", "on", 0, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, func(cfg *app.Config) { cfg.GivenUp.AlertMail, cfg.Access.Workspace = c.to, c.workspace }, func(t *testing.T, p *portal) {
+				for range 2 {
+					p.clock.Advance(2 * time.Minute)
+					if err := p.GivenUp.Look(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at) VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+				}
+				p.clock.Advance(2 * time.Minute)
+				if err := errors.Join(p.GivenUp.Look(t.Context()), p.Deliver(t.Context())); err != nil {
+					t.Fatal(err)
+				}
+				list := p.inbox("ops@example.com")
+				if len(list) != c.mails || !strings.Contains(p.metrics(), `wcpp_jobs_given_up_total{kind="mail"} 2`) {
+					t.Fatalf("%d mails", len(list))
+				}
+				for _, m := range list {
+					said := fmt.Sprintf("%+v", m)
+					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") || !strings.Contains(said, "Jobs were given up") {
+						t.Error(said)
+					}
+				}
+			})
+		})
+	}
 }
