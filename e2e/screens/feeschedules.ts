@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { answer, type Reply } from '../answers';
 import { accounts, enter, expect, mirror, openSession, searchButton, changeSearch } from '../portal';
-import { type Screen, type Walk, dialog, dismiss, openBell, screen } from './screen';
+import { type Screen, type Walk, dialog, dismiss, go, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   nationalRateCd: `OH-WC-${String((n % 3) + 1).padStart(2, '0')}`,
@@ -15,6 +15,14 @@ const feeSchedules = [
   { feeSchedRqstId: 3, fileName: 'Fee_Schedule_OH-WC-01_200100_2026-03-02.xlsx', fileViwed: 'N' },
   { feeSchedRqstId: 2, fileName: 'Fee_Schedule_OH-AUT-02_500100_2026-02-11.xlsx', fileViwed: 'Y' },
 ].map((file) => ({ ...file, schedUri: `/feeSchedule/file/${file.feeSchedRqstId}` }));
+
+const lost = ['OH-01', 'OH-WC-02'].map((nationalRateCd, n) => ({
+  id: n + 1,
+  nationalRateCd,
+  provLctnName: rateCodes[n]?.provLctnName,
+  lctnZipCd: '44114',
+  askedAt: '2026-11-20T15:00:00Z',
+}));
 
 /** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
@@ -109,6 +117,19 @@ export const screens: (Screen | Walk)[] = [
     await findRateCodes(page, rateCodes.slice(0, 3));
     await expect(page.getByText(/nothing can be requested/)).toBeVisible();
   }),
+  [
+    screen('PPO Fee Schedule with what could not be made', async (page) => {
+      await answer(page, '**/api/feeSchedule/lost', { json: lost });
+      await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(searchButton(page)).toBeVisible();
+    }),
+    screen('Today with a fee schedule that could not be made', async (page) => {
+      await go(page, 'work');
+      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+    }),
+  ],
   screen('PPO Fee Schedule without Tax IDs', async (page) => {
     await enter(page, 'jperez', '/wcpp/FeeSchedule');
     await expect(page.getByText(/^No Tax IDs/)).toBeVisible();

@@ -161,6 +161,7 @@ var policy = []Rule{
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
+	{Permission: "feeSchedules.lost", Types: providers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "digest.own", Types: billViewers, Workspace: true},
 	{Permission: "digest.group", Types: []Type{PRAD}, Workspace: true},

@@ -49,6 +49,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
@@ -108,6 +109,7 @@ type App struct {
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
+	GivenUp        *givenup.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of
 	// their own.
@@ -331,9 +333,15 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Reviews = reviews.NewService(a.DB, reviewers{groups{a.Users}, workers{users: a.Users}}, a.Administration, a.mails, a.audit, businessTime, cfg.Reviews, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
 	a.Desk.UseQueues(a.mails, a.jobs, a.queues()...)
 
+	atDesk := ""
+	if cfg.Access.Offers("queues.manage") {
+		atDesk = cfg.PublicURL + "/wcpp/desk"
+	}
+	a.GivenUp = givenup.NewService(a.DB, a.mails, cfg.GivenUp, atDesk, a.log, now)
+
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
-		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.here.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Account.Module(), a.Factors.Module(), a.mails.Module(), a.GivenUp.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.here.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
 	}

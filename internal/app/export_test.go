@@ -65,14 +65,18 @@ func (s *stopping) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, u
 	return s.listings.EndListings(ctx, tx, sourceGroupID, uploadID, limit)
 }
 
-// MakeFeeSchedules works on the fee schedules that wait, as their job does.
-func (a *App) MakeFeeSchedules(ctx context.Context) error {
+// MakeFeeSchedules works on the fee schedules that wait, as their job does at first.
+func (a *App) MakeFeeSchedules(ctx context.Context) error { return a.TryFeeSchedules(ctx, 1) }
+
+// TryFeeSchedules works on the fee schedules that wait, as their job does at an attempt.
+func (a *App) TryFeeSchedules(ctx context.Context, attempt int) error {
 	var ids []int64
 	if err := db.Select(ctx, a.DB.Writer, &ids, `SELECT id FROM fee_schedule_requests WHERE status = 'QUEUED' ORDER BY id`); err != nil {
 		return err
 	}
 	for _, id := range ids {
-		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: feeschedules.JobArgs{RequestID: id}}
+		args := feeschedules.JobArgs{RequestID: id}
+		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: args.InsertOpts().MaxAttempts}, Args: args}
 		if err := a.FeeSchedules.Work(ctx, job); err != nil {
 			return err
 		}

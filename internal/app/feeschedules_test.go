@@ -5,8 +5,11 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -259,11 +262,143 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 			t.Errorf("given again too soon: %v", err)
 		}
 		p.clock.Advance(2 * time.Minute)
-		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 2 {
+		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+			t.Errorf("given again while its job waits: %v", err)
+		}
+		p.exec(`DELETE FROM river_job`)
+		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("not given again: %v", err)
 		}
 		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) != 1 {
 			t.Errorf("not made: %v", err)
 		}
+	})
+}
+
+// A fee schedule that the storage lost is told to who asked for it alone, until it is asked
+// for anew, by whatever way, or dismissed.
+func TestLostFeeSchedules(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		prus, prad := p.signIn("prus"), p.signIn("prad")
+		ask := func() string {
+			r := p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/44114", nil, bearer(prus))
+			p.want(r, 200, "")
+			return strings.TrimSpace(string(r.body))
+		}
+		files := filepath.Join(p.Config.Data, "files", ".unfinished") // where each begins
+		outage := func(begins bool) {
+			t.Helper()
+			err := os.RemoveAll(files)
+			if begins {
+				err = errors.Join(err, os.WriteFile(files, nil, 0o600))
+			} else {
+				err = errors.Join(err, os.Mkdir(files, 0o700))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		last := feeschedules.JobArgs{}.InsertOpts().MaxAttempts
+		lose := func() string {
+			t.Helper()
+			id := ask()
+			outage(true)
+			defer outage(false)
+			if err := p.TryFeeSchedules(t.Context(), last-1); err == nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED' AND id = `+id) != 1 {
+				t.Fatalf("not in process after the last attempt but one: %v", err)
+			}
+			if err := p.TryFeeSchedules(t.Context(), last); err == nil {
+				t.Fatal("made without a storage")
+			}
+			return id
+		}
+		lost := func(token string) []feeschedules.LostFeeSchedule {
+			t.Helper()
+			var list []feeschedules.LostFeeSchedule
+			p.do("GET", "/api/feeSchedule/lost", nil, bearer(token)).into(t, &list)
+			return list
+		}
+		act := func(token, id, what string) reply {
+			return p.post("/feeSchedule/lost/"+id+"/"+what, nil, bearer(token))
+		}
+		audited := func(operation string) int {
+			return p.count(`SELECT count(*) FROM audit_log WHERE operation = '` + operation + `'`)
+		}
+
+		id := lose()
+		list := lost(prus)
+		if len(list) != 1 || fmt.Sprint(list[0].ID) != id || list[0].NationalRateCd != "OH-01" || list[0].ProvLctnName != "Lake" || list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
+			t.Fatalf("%+v", list)
+		}
+		if list := lost(prad); len(list) != 0 {
+			t.Errorf("told to a colleague: %+v", list)
+		}
+		p.want(act(prad, id, "again"), 404, "")
+		p.want(act(prad, id, "dismiss"), 404, "")
+		p.want(p.do("GET", "/api/feeSchedule/lost", nil, bearer(p.signIn("nnus"))), 403, "")
+
+		// Who mirrors reads it, and changes nothing.
+		isad := p.signIn("isad")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+		if list := lost(isad); len(list) != 1 {
+			t.Errorf("while mirroring: %+v", list)
+		}
+		p.want(act(isad, id, "again"), 403, "")
+		p.want(act(isad, id, "dismiss"), 403, "")
+
+		// Two clicks, or ten, are one request.
+		ids := map[string]bool{}
+		var mu sync.Mutex
+		var wait sync.WaitGroup
+		for range 10 {
+			wait.Go(func() {
+				r := act(prus, id, "again")
+				mu.Lock()
+				defer mu.Unlock()
+				if r.status != 200 {
+					t.Errorf("%d %s", r.status, r.body)
+				}
+				ids[strings.TrimSpace(string(r.body))] = true
+			})
+		}
+		wait.Wait()
+		if len(ids) != 1 || ids[id] || len(lost(prus)) != 0 || audited("fee-schedule-request") != 2 {
+			t.Errorf("%v, %+v, %d", ids, lost(prus), audited("fee-schedule-request"))
+		}
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if r := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)); !strings.Contains(string(r.body), `"successCount":1`) {
+			t.Errorf("%s", r.body)
+		}
+		p.clock.Advance(2 * time.Minute)
+		p.want(act(prus, id, "again"), 409, "")
+
+		// What is asked for in the ordinary way is not told any more.
+		lose()
+		ask()
+		if list := lost(prus); len(list) != 0 {
+			t.Errorf("asked for anew: %+v", list)
+		}
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.clock.Advance(2 * time.Minute)
+
+		// Dismissed, it is over, once.
+		id = lose()
+		for range 2 {
+			p.want(act(prus, id, "dismiss"), 204, "")
+		}
+		if len(lost(prus)) != 0 || audited("fee-schedule-dismiss") != 1 {
+			t.Errorf("%+v, %d", lost(prus), audited("fee-schedule-dismiss"))
+		}
+		p.want(act(prus, id, "again"), 409, "")
+
+		// Who may not ask for it any more does not get it by this either.
+		id = lose()
+		p.exec(`DELETE FROM rate_codes`)
+		p.want(act(prus, id, "again"), 404, "")
 	})
 }

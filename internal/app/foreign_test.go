@@ -262,6 +262,8 @@ func foreignCases(p *portal) []idCase {
 	request := number(`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at) VALUES ('zoe@example.com', 'zoe@example.com', 'SUBMITTED', $1, $1)`, now)
 	asked := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, file_name, storage_key, created_at, done_at)
 		VALUES ($1, 'R1', '700', 'DONE', 'f.xlsx', 'k', $2, $2)`, p.user("ben").ID, now)
+	lost := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, created_at, done_at)
+		VALUES ($1, 'R1', '700', 'FAILED', $2, $2)`, p.user("ben").ID, now)
 	for _, job := range [][2]string{{"LOOKUP", "done"}, {"SENTFILE", "sent"}} {
 		p.exec(`INSERT INTO lookup_jobs (id, user_id, file_name, status, columns, header_rows, line_count, done, found, tins, created_at)
 			VALUES ($1, $2, 'f.csv', $3, '[]', 0, 1, 0, 0, '[]', $4)`, job[0], p.user("ben").ID, job[1], now)
@@ -599,6 +601,8 @@ func foreignCases(p *portal) []idCase {
 		{"submitFeeScheduleAndNotify userName", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=$&feeSchedRqstId=1", user, 403},
 		{"submitFeeScheduleAndNotify feeSchedRqstId", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=prad&feeSchedRqstId=$", asked, 404},
 		{"viewFeeSchedules user", "prad", "/feeSchedule/viewed/$", user, 403},
+		{"askFeeScheduleAgain id", "prad", "/feeSchedule/lost/$/again", lost, 404},
+		{"dismissFeeSchedule id", "prad", "/feeSchedule/lost/$/dismiss", lost, 404},
 		{"feeScheduleFile id", "prad", "/feeSchedule/file/$?usrName=prad", asked, 404},
 		{"feeScheduleFile usrName", "prad", "/feeSchedule/file/1?usrName=$", user, 403},
 		{"feeScheduleFile mirrorNm", "prad", "/feeSchedule/file/1?usrName=prad&mirrorNm=$", user, 403},

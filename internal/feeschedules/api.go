@@ -74,6 +74,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRequests(api)
 	s.registerFiles(api)
+	s.registerLost(api)
 }
 
 // registerRequests adds the operations by which a fee schedule is asked for.

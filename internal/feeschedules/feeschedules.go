@@ -66,6 +66,7 @@ type Request struct {
 	StorageKey       string
 	CreatedAt        db.Instant
 	ViewedAt         db.Instant
+	OverAt           db.Instant // of one that failed: when it was asked for anew, or put aside
 }
 
 // Scopes tells whose rows an actor may read.
@@ -128,7 +129,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, p
 		return 0, err
 	}
 	r := Request{UserID: a.Person.ID, NationalRateCode: rateCode, ProviderID: providerID, LocationName: text.Clean(location), ZIP: text.Clean(zip)}
-	var id int64
+	var id, over int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		now := s.now()
 		var err error
@@ -143,11 +144,17 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, p
 		if id, err = recent(ctx, tx, r, db.At(now.Add(-sameWithin))); err != nil || made == 0 {
 			return err // another click was first
 		}
+		if over, err = askedAnew(ctx, tx, r, db.At(now)); err != nil {
+			return err
+		}
 		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: rateCode})
 	})
+	if err == nil && over > 0 {
+		s.events.Publish(ctx, Topic(r.UserID))
+	}
 	return id, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/date"
@@ -26,8 +27,13 @@ type JobArgs struct {
 // Kind names the job.
 func (JobArgs) Kind() string { return "fee-schedule" }
 
-// InsertOpts bounds the attempts.
-func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
+// InsertOpts bounds the attempts: with River's waits, an hour and a quarter. A request has
+// one job at a time that is not over.
+func (JobArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}}}
+}
 
 // Jobs names the job that makes a fee schedule.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
@@ -154,7 +160,8 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 
 const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// Tidy takes up requests whose job is lost. It is safe to repeat.
+// Tidy takes up requests whose job is lost: of one whose job waits or runs it changes
+// nothing. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
 	if err != nil || len(ids) == 0 {

@@ -38,12 +38,12 @@ func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode
 	return list, err
 }
 
-const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at, viewed_at`
+const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at, viewed_at, over_at`
 
 // recent finds the same request when it is under way, or was made just now.
-func recent(ctx context.Context, tx *sql.Tx, r Request, since db.Instant) (int64, error) {
+func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
 	var id int64
-	err := db.Get(ctx, tx, &id, `
+	err := db.Get(ctx, q, &id, `
 		SELECT id FROM fee_schedule_requests
 		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5
 		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $6)
@@ -69,6 +69,29 @@ func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Req
 	err := db.Select(ctx, q, &list, `
 		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`, userID, limit)
 	return list, err
+}
+
+// lost lists what failed for good and is still told.
+func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
+	var list []Request
+	err := db.Select(ctx, q, &list, `
+		SELECT `+requestColumns+` FROM fee_schedule_requests
+		WHERE user_id = $1 AND status = 'FAILED' AND over_at IS NULL ORDER BY id DESC LIMIT $2`, userID, limit)
+	return list, err
+}
+
+// askedAnew ends the telling of what failed and was now asked for anew; it answers how
+// many those are.
+func askedAnew(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE fee_schedule_requests SET over_at = $6
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND status = 'FAILED' AND over_at IS NULL`,
+		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, now)
+}
+
+// dismiss answers 0 where the request is over already, or did not fail.
+func dismiss(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE fee_schedule_requests SET over_at = $2 WHERE id = $1 AND status = 'FAILED' AND over_at IS NULL`, id, now)
 }
 
 // requestsOf lists what some users asked for, the newest first.

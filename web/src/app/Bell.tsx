@@ -10,6 +10,7 @@ import {
 } from '@/features/notifications/bellQueries';
 import { hearNews } from '@/features/notifications/events';
 import { NotificationList } from '@/features/notifications/NotificationList';
+import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
 import styles from './Bell.module.css';
@@ -56,9 +57,11 @@ export function Bell() {
 function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
+  const refreshLost = useRefreshLost();
   const refreshNotifications = useRefreshOwnNotifications();
   const refresh = useEffectEvent(() => {
     void refreshFiles();
+    void refreshLost();
     refreshNotifications();
   });
   const listening = !mirroredUser;

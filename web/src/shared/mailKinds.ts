@@ -26,6 +26,7 @@ export const mailKinds: Record<string, string> = {
   'factor-reset': 'Reset of the second step',
   'factors-removed': 'Second step was reset',
   'feed-late': 'News of a late feed',
+  'given-up': 'News of jobs that were given up',
   'roster-arrived': 'News of a roster',
   'roster-returned': 'Roster that was sent back',
   'passkey-added': 'Passkey added',

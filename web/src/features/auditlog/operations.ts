@@ -86,6 +86,7 @@ export const operations: Record<string, string> = {
   findPaymentInfo: 'Looked up a payment',
   'fee-schedule-request': 'Requested a fee schedule',
   'fee-schedule-open': 'Opened a fee schedule',
+  'fee-schedule-dismiss': 'Dismissed a fee schedule that could not be made',
   'open-deadlines': 'Opened the deadlines of a bill',
   'roster-handle': 'Took a roster over, marked it as done or sent it back',
   'roster-hand-over': 'Handed a roster over to the network',

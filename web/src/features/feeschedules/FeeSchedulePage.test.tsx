@@ -249,3 +249,65 @@ describe('a request', () => {
     ).toBeTruthy();
   });
 });
+
+describe('what could not be made', () => {
+  const lost = 'GET /feeSchedule/lost';
+  const again = 'POST /feeSchedule/lost/7/again';
+  const dismiss = 'POST /feeSchedule/lost/7/dismiss';
+  const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
+  const told = 'The fee schedule OH-01 of 11/20/2026 could not be made. It was for Lake Center.';
+
+  /** A server that tells it until something was done about it. */
+  function server(replies: Replies = {}) {
+    let over = false;
+    const ends =
+      <T,>(reply: T) =>
+      () => {
+        over = true;
+        return reply;
+      };
+    const row = {
+      id: 7,
+      nationalRateCd: 'OH-01',
+      provLctnName: 'Lake Center',
+      lctnZipCd: '44114',
+      askedAt: '2026-11-20T15:00:00Z',
+    };
+    return {
+      [lost]: () => ({ body: over ? [] : [row] }),
+      [again]: ends({ body: 8 }),
+      [dismiss]: ends({ status: 204 as const }),
+      ...replies,
+    };
+  }
+
+  it.each([
+    ['Try again OH-01, Lake Center', again],
+    ['Dismiss OH-01, Lake Center', dismiss],
+  ])('is told until somebody presses %s', async (button, call) => {
+    const calls = show(server(), owner);
+    expect(await screen.findByText(told)).toBeTruthy();
+    await press(button);
+    await waitFor(() => expect(screen.queryByText(told)).toBeNull());
+    expect(namesOf(calls).filter((name) => name === call)).toHaveLength(1);
+  });
+
+  it('stays when nothing could be done about it', async () => {
+    show(server({ [again]: { status: 500 } }), owner);
+    await press('Try again OH-01, Lake Center');
+    expect(await screen.findByText('Error: Nothing was changed. Please try again.')).toBeTruthy();
+    expect(screen.getByText(told)).toBeTruthy();
+  });
+
+  it('is read while mirroring, and nothing is done about it', async () => {
+    show(server(), { ...owner, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() });
+    expect(await screen.findByText(told)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^(Try again|Dismiss)/ })).toBeNull();
+  });
+
+  it('is not asked for without a Workspace', async () => {
+    const calls = show(server());
+    await search();
+    expect(namesOf(calls)).not.toContain(lost);
+  });
+});

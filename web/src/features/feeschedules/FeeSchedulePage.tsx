@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
+import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -25,9 +26,12 @@ export default function FeeSchedulePage() {
         <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
       </header>
       {can('feeSchedules.request') ? (
-        <OwnTins ofUsers="Rate codes are searched by the Tax IDs of a user.">
-          {(tins) => <Search tins={tins} />}
-        </OwnTins>
+        <>
+          <LostFeeSchedules />
+          <OwnTins ofUsers="Rate codes are searched by the Tax IDs of a user.">
+            {(tins) => <Search tins={tins} />}
+          </OwnTins>
+        </>
       ) : (
         <NotPermitted />
       )}

@@ -1,3 +1,4 @@
+import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -14,6 +15,7 @@ interface Props {
 
 /** Follows a request to its file. Closed before, it leaves the file to the bell. */
 export function RequestDialog({ progress: { code, step, file }, onAgain, onClose }: Props) {
+  const { can } = useSession();
   const accepted = step === 'in-process' || step === 'ready';
   return (
     <Dialog
@@ -40,7 +42,11 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
           </Banner>
         )}
         {step === 'in-process' && (
-          <Loading>You can close this and go on: the bell at the top will list the file.</Loading>
+          <Loading>
+            You can close this and go on: the bell at the top will list the file.
+            {can('feeSchedules.lost') &&
+              ' Should it not be possible to make it, this page and Today will say so.'}
+          </Loading>
         )}
         {step === 'ready' && (
           <Banner kind="success" title="The fee schedule is available.">

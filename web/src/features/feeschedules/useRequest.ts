@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { type File, type RateCode, useRequestCalls } from './queries';
 import { follow } from './stream';
 
@@ -12,6 +13,7 @@ export interface Progress {
 /** One request at a time. Who stops looking at it does not stop it. */
 export function useRequest() {
   const { submit, connect, show } = useRequestCalls();
+  const refreshLost = useRefreshLost();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController | null>(null);
 
@@ -32,11 +34,13 @@ export function useRequest() {
     try {
       const id = await submit(code);
       tell({ step: 'in-process' });
+      void refreshLost();
       const files = await follow((signal) => connect(id, signal), signal);
       await show(files);
       tell({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
     } catch {
       tell({ step: 'failed' });
+      void refreshLost();
     }
   }
 

@@ -5,6 +5,7 @@ import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
 import { changeWords } from '@/shared/billChanges';
 import { useKeptSearch } from '@/shared/keptSearch';
+import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -31,6 +32,7 @@ export default function TodayPage() {
         <p className="page-lead">What became of your bills since you last looked.</p>
       </header>
       <ReviewOverdue />
+      <LostFeeSchedules />
       <OwnTins ofUsers="News are of the bills of a user's Tax IDs.">{() => <News />}</OwnTins>
     </div>
   );

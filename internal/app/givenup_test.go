@@ -1,0 +1,112 @@
+package app_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+)
+
+// What was given up is counted once however many look, and mailed at most once a day.
+func TestGivenUp(t *testing.T) {
+	each(t, func(c *app.Config) { c.GivenUp.AlertMail = "ops@example.com" }, func(t *testing.T, p *portal) {
+		look := func() {
+			t.Helper()
+			p.clock.Advance(2 * time.Minute)
+			errs := make([]error, 4)
+			var wait sync.WaitGroup
+			for n := range errs {
+				wait.Go(func() { errs[n] = p.GivenUp.Look(t.Context()) })
+			}
+			wait.Wait()
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		discard := func(kind string) {
+			t.Helper()
+			p.exec(`INSERT INTO river_job (kind, args, state, max_attempts, attempt, finalized_at, queue, priority) VALUES ($1, '{}', 'discarded', 1, 1, $2, 'default', 1)`,
+				kind, p.clock.Now().Format("2006-01-02 15:04:05.999"))
+		}
+		metric := func(line string) {
+			t.Helper()
+			if got := p.metrics(); !strings.Contains(got, line+"\n") {
+				t.Errorf("no %s", line)
+			}
+		}
+		discard("fee-schedule") // before anybody looked
+		look()
+		if n := p.mailsOf("given-up"); n != 0 {
+			t.Errorf("%d mails about what was before", n)
+		}
+		discard("fee-schedule")
+		discard("fee-schedule")
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at) VALUES ('news', 'a@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+		look()
+		metric(`wcpp_jobs_given_up_total{kind="fee-schedule"} 2`)
+		metric(`wcpp_jobs_given_up_total{kind="mail"} 1`)
+		if n := p.mailsOf("given-up"); n != 1 {
+			t.Fatalf("%d mails", n)
+		}
+		discard("digest")
+		look()
+		if n := p.mailsOf("given-up"); n != 1 {
+			t.Errorf("%d mails within a day", n)
+		}
+		// The alert itself, given up, is counted and causes no other; what came in between does.
+		p.exec(`UPDATE mails SET status = 'failed', done_at = $1 WHERE kind = 'given-up'`, db.At(p.clock.Now()))
+		p.clock.Advance(24 * time.Hour)
+		look()
+		metric(`wcpp_jobs_given_up_total{kind="mail"} 2`)
+		if n := p.mailsOf("given-up"); n != 2 {
+			t.Errorf("%d mails after a day", n)
+		}
+		p.exec(`UPDATE mails SET status = 'failed', done_at = $1 WHERE kind = 'given-up'`, db.At(p.clock.Now()))
+		p.clock.Advance(24 * time.Hour)
+		look()
+		if n := p.mailsOf("given-up"); n != 2 {
+			t.Errorf("%d mails about the alert itself", n)
+		}
+	})
+}
+
+// The mail tells numbers by kind, and the desk where there is one; nobody is mailed where
+// nobody is named.
+func TestGivenUpIsTold(t *testing.T) {
+	for _, c := range []struct {
+		name, to, workspace string
+		mails               int
+		desk                bool
+	}{{"told", "ops@example.com", "on", 1, true}, {"without a Workspace", "ops@example.com", "off", 1, false}, {"nobody", "", "on", 0, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, func(cfg *app.Config) { cfg.GivenUp.AlertMail, cfg.Access.Workspace = c.to, c.workspace }, func(t *testing.T, p *portal) {
+				for range 2 {
+					p.clock.Advance(2 * time.Minute)
+					if err := p.GivenUp.Look(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at) VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+				}
+				p.clock.Advance(2 * time.Minute)
+				if err := errors.Join(p.GivenUp.Look(t.Context()), p.Deliver(t.Context())); err != nil {
+					t.Fatal(err)
+				}
+				list := p.inbox("ops@example.com")
+				if len(list) != c.mails || !strings.Contains(p.metrics(), `wcpp_jobs_given_up_total{kind="mail"} 2`) {
+					t.Fatalf("%d mails", len(list))
+				}
+				for _, m := range list {
+					said := fmt.Sprintf("%+v", m)
+					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") || !strings.Contains(said, "Jobs were given up") {
+						t.Error(said)
+					}
+				}
+			})
+		})
+	}
+}

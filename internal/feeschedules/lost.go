@@ -1,0 +1,118 @@
+package feeschedules
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// mostLost is how many lost fee schedules are told at once.
+const mostLost = 50
+
+// Lost lists what the acting user asked for and could not be made, until it is asked for
+// anew or put aside: the newest first, at most fifty.
+func (s *Service) Lost(ctx context.Context, a access.Actor) ([]Request, error) {
+	return lost(ctx, s.db.Reader, a.Acting().ID, mostLost)
+}
+
+// Again asks anew for a fee schedule that could not be made, by the rules of Ask, and
+// answers the new request's id. Two clicks are one request; a Conflict where it was put
+// aside, or asked for anew longer ago.
+func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, error) {
+	r, err := s.failedOne(ctx, a, id)
+	if err != nil {
+		return 0, err
+	}
+	if !r.OverAt.IsZero() {
+		same, err := recent(ctx, s.db.Reader, r, db.At(s.now().Add(-sameWithin)))
+		if errors.Is(err, db.ErrNotFound) {
+			err = problem.Say(problem.Conflict, "This fee schedule was asked for anew, or dismissed, already. Search for its rate code to ask for it again.")
+		}
+		return same, err
+	}
+	return s.Ask(ctx, a, a.Person.UserName, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP)
+}
+
+// Dismiss puts a fee schedule that could not be made aside. It is safe to repeat.
+func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
+	r, err := s.failedOne(ctx, a, id)
+	if err != nil {
+		return err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := dismiss(ctx, tx, id, db.At(s.now()))
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-dismiss", Subject: requestSubject(id), Result: "ok", Detail: r.NationalRateCode})
+	})
+	if err == nil {
+		s.events.Publish(ctx, Topic(r.UserID))
+	}
+	return err
+}
+
+// failedOne is a request of the actor's own that failed for good.
+func (s *Service) failedOne(ctx context.Context, a access.Actor, id int64) (Request, error) {
+	r, err := s.Find(ctx, a, id)
+	if err == nil && r.Status != failed {
+		err = problem.New(problem.NotFound)
+	}
+	return r, err
+}
+
+// LostFeeSchedule is a fee schedule that could not be made.
+type LostFeeSchedule struct {
+	ID             int64     `json:"id"`
+	NationalRateCd string    `json:"nationalRateCd"`
+	ProvLctnName   string    `json:"provLctnName"`
+	LctnZipCd      string    `json:"lctnZipCd"`
+	AskedAt        time.Time `json:"askedAt"`
+}
+
+// registerLost adds the operations on what could not be made.
+func (s *Service) registerLost(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "Fee schedules of the acting user that could not be made, the newest first, at most 50",
+		Description: "Until they are asked for anew or dismissed. They change with the news of notificationEvents.",
+		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []LostFeeSchedule `nullable:"false"`
+	}, error) {
+		list, err := s.Lost(ctx, access.From(ctx))
+		out := &struct {
+			Body []LostFeeSchedule `nullable:"false"`
+		}{make([]LostFeeSchedule, len(list))}
+		for i, r := range list {
+			out.Body[i] = LostFeeSchedule{r.ID, r.NationalRateCode, r.LocationName, r.ZIP, r.CreatedAt.UTC()}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again", Summary: "Ask anew for a fee schedule that could not be made",
+		Description: "Answers the new request's id. Two clicks are one request. Answers 409 where it was dismissed, or asked for anew longer ago.",
+		Access:      "feeSchedules.lost", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{ Body int64 }, error) {
+		id, err := s.Again(ctx, access.From(ctx), in.ID)
+		return &struct{ Body int64 }{id}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "dismissFeeSchedule", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/dismiss", Summary: "Put aside a fee schedule that could not be made",
+		Description: "Safe to repeat.",
+		Access:      "feeSchedules.lost", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.Dismiss(ctx, access.From(ctx), in.ID)
+	})
+}

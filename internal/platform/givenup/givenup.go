@@ -1,0 +1,166 @@
+// Package givenup tells what was given up: jobs that failed as often as they are tried,
+// and mails that could not be sent. It counts them, and mails at most once a day.
+package givenup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/settings"
+)
+
+// Settings are who is told.
+type Settings struct {
+	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Who is mailed, at most once a day, when jobs or mails were given up. Default: nobody."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.AlertMail == "" || check.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an e-mail address")
+}
+
+// Service counts what was given up, and tells it.
+type Service struct {
+	db    *db.DB
+	mails *mail.Outbox
+	to    string
+	desk  string
+	log   *slog.Logger
+	now   func() time.Time
+	total *prometheus.CounterVec
+}
+
+// NewService makes the service. The desk's address stands in the mail, if there is one.
+func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog.Logger, now func() time.Time) *Service {
+	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now, total: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "wcpp_jobs_given_up_total", Help: "Jobs that are not tried any more, by kind; mails that could not be sent count as mail.",
+	}, []string{"kind"})}
+	mails.Write(mailKind, service.letter)
+	return service
+}
+
+// Args are those of the job that looks for what was given up.
+type Args struct{}
+
+// Kind names the job.
+func (Args) Kind() string { return "given-up" }
+
+// Module is what the package brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
+		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
+	}}
+}
+
+const (
+	mailKind = "given-up"
+	// settled is after how long what was given up is surely written.
+	settled = time.Minute
+	// interval is how far mails are apart.
+	interval = 24 * time.Hour
+)
+
+// Look counts what was given up since it was last done, once however many look, and posts
+// a mail where there is news and none was posted for a day.
+func (s *Service) Look(ctx context.Context) error {
+	now := s.now()
+	until := db.At(now.Add(-settled).Truncate(time.Second))
+	var found []count
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := begin(ctx, tx, until); err != nil {
+			return err
+		}
+		w, err := held(ctx, tx, s.db.Dialect)
+		if err != nil || !w.CountedUntil.Before(until.Time) {
+			return err
+		}
+		if found, err = givenUp(ctx, tx, w.CountedUntil, until, ""); err != nil {
+			return err
+		}
+		w.CountedUntil = until
+		switch {
+		case s.to == "":
+			w.MailedUntil = until
+		case w.MailedAt.IsZero() || !now.Before(w.MailedAt.Add(interval)):
+			news, err := givenUp(ctx, tx, w.MailedUntil, until, mailKind)
+			if err != nil {
+				return err
+			}
+			if len(news) > 0 {
+				w.ToldFrom, w.MailedUntil, w.MailedAt = w.MailedUntil, until, db.At(now)
+				if err := s.mails.Post(ctx, tx, mailKind, s.to, 1); err != nil {
+					return err
+				}
+			}
+		}
+		return keep(ctx, tx, w)
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range found {
+		s.total.WithLabelValues(c.Kind).Add(float64(c.Count))
+		s.log.ErrorContext(ctx, "jobs were given up", "kind", c.Kind, "count", c.Count)
+	}
+	return nil
+}
+
+// givenUp counts what was given up after a moment, until another, but for mails of a kind.
+func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but string) ([]count, error) {
+	list, err := jobsOf(ctx, q, from, until)
+	if err != nil {
+		return nil, err
+	}
+	mails, err := mailsOf(ctx, q, from, until, but)
+	if err != nil || mails == 0 {
+		return list, err
+	}
+	job := mail.JobArgs{}.Kind()
+	at, there := slices.BinarySearchFunc(list, job, func(c count, kind string) int { return cmp.Compare(c.Kind, kind) })
+	if !there {
+		list = slices.Insert(list, at, count{Kind: job})
+	}
+	list[at].Count += mails
+	return list, nil
+}
+
+// letter tells what was given up by kind, and nothing of whom it was about. What was taken
+// care of meanwhile is not told.
+func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter, error) {
+	w, err := held(ctx, tx, s.db.Dialect)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	list, err := givenUp(ctx, tx, w.ToldFrom, w.MailedUntil, mailKind)
+	if err == nil && len(list) == 0 {
+		err = mail.ErrObsolete
+	}
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	l := mail.Letter{
+		Subject: "Jobs were given up", Greeting: "Hello,",
+		Paragraphs: []string{"the portal has given up work that failed each time it was tried. It is not tried again by itself. How many, by kind:"},
+		Closing:    []string{"There is at most one mail of this kind a day."},
+	}
+	for _, c := range list {
+		l.Facts = append(l.Facts, mail.Fact{Label: c.Kind, Value: fmt.Sprint(c.Count)})
+	}
+	if s.desk != "" {
+		l.Button = &mail.Link{Text: "Open the desk", URL: s.desk}
+	}
+	return l, nil
+}

@@ -1,0 +1,64 @@
+package givenup
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"wcpp/internal/platform/db"
+)
+
+// watch is how far what was given up is counted, and mailed.
+type watch struct {
+	CountedUntil db.Instant
+	MailedUntil  db.Instant
+	ToldFrom     db.Instant // of the last mail, which tells until MailedUntil
+	MailedAt     db.Instant
+}
+
+// begin starts to watch from a moment on, unless that was done.
+func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1) ON CONFLICT DO NOTHING`, from)
+	return err
+}
+
+// held reads the watch; whoever reads it too waits until the transaction ends.
+func held(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
+	var w watch
+	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, told_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
+	return w, err
+}
+
+func keep(ctx context.Context, tx *sql.Tx, w watch) error {
+	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, told_from = $3, mailed_at = $4 WHERE id = 1`,
+		w.CountedUntil, w.MailedUntil, w.ToldFrom, w.MailedAt)
+	return err
+}
+
+// count is how many of a kind were given up.
+type count struct {
+	Kind  string
+	Count int64
+}
+
+// jobsOf counts the jobs that were given up after a moment, until another, by kind.
+func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
+	var list []count
+	err := db.Select(ctx, q, &list, `
+		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind ORDER BY kind`,
+		second(from), second(until))
+	return list, err
+}
+
+// second writes a moment so that it divides River's in either database: SQLite has texts
+// as 2026-03-02 15:04:05.999, of which those of the second come before it.
+func second(i db.Instant) string { return i.UTC().Format(time.DateTime + "Z") }
+
+// mailsOf counts the mails that were given up after a moment, until another, but for those
+// of a kind.
+func mailsOf(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {
+	var n int64
+	err := db.Get(ctx, q, &n, `
+		SELECT count(*) FROM mails WHERE status = 'failed' AND done_at > $1 AND done_at <= $2 AND kind <> $3`, from, until, but)
+	return n, err
+}

@@ -1,0 +1,26 @@
+package givenup
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		if err := errors.Join(
+			begin(ctx, tx, now),
+			dbtest.Err(held(ctx, tx, d.Dialect)),
+			keep(ctx, tx, watch{CountedUntil: now, MailedUntil: now}),
+			dbtest.Err(jobsOf(ctx, tx, now, now)),
+			dbtest.Err(mailsOf(ctx, tx, now, now, "x")),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}

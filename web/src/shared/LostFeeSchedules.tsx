@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { toast } from '@/ui/Toasts';
+import styles from './LostFeeSchedules.module.css';
+import { refusal, withWait } from './refusal';
+
+type Lost = components['schemas']['LostFeeSchedule'];
+
+const keyOf = (userName: string) => ['feeschedules', 'lost', userName];
+
+/** Asks anew for what could not be made. */
+export function useRefreshLost() {
+  const { actingUser } = useSession();
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: keyOf(actingUser.userNm) });
+}
+
+/** The fee schedules that could not be made, with what can be done about each; nothing where there are none. */
+export function LostFeeSchedules() {
+  const { actingUser, mirroredUser, can } = useSession();
+  const { data = [] } = useQuery({
+    queryKey: keyOf(actingUser.userNm),
+    enabled: can('feeSchedules.lost'),
+    queryFn: ({ signal }) => answer(api.GET('/feeSchedule/lost', { signal })),
+  });
+  if (data.length === 0) return null;
+  return (
+    <Banner kind="warning">
+      <ul className={styles.list}>
+        {data.map((lost) => (
+          <li key={lost.id}>
+            <span>{wordsOf(lost)}</span>
+            {!mirroredUser && <Actions lost={lost} />}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+const wordsOf = ({ nationalRateCd, provLctnName, askedAt }: Lost) =>
+  `The fee schedule ${nationalRateCd} of ${formatInstant(askedAt)} could not be made.${provLctnName && ` It was for ${provLctnName}.`}`;
+
+function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost }) {
+  const refresh = useRefreshLost();
+  const params = { path: { id } };
+  const again = useMutation({
+    mutationFn: () => answer(api.POST('/feeSchedule/lost/{id}/again', { params })),
+    onSuccess: () =>
+      toast.success(
+        `The fee schedule ${nationalRateCd} is requested. The bell at the top will list the file.`,
+      ),
+    onError: (error) => toast.error(failureOf(error)),
+    onSettled: refresh,
+  });
+  const dismiss = useMutation({
+    mutationFn: () => answer(api.POST('/feeSchedule/lost/{id}/dismiss', { params })),
+    onError: (error) => toast.error(failureOf(error)),
+    onSettled: refresh,
+  });
+  const busy = again.isPending || dismiss.isPending;
+  const which = (
+    <span className="visually-hidden">
+      {' '}
+      {nationalRateCd}, {provLctnName}
+    </span>
+  );
+  return (
+    <span className="button-row">
+      <Button size="small" busy={again.isPending} disabled={busy} onClick={() => again.mutate()}>
+        Try again{which}
+      </Button>
+      <Button size="small" busy={dismiss.isPending} disabled={busy} onClick={() => dismiss.mutate()}>
+        Dismiss{which}
+      </Button>
+    </span>
+  );
+}
+
+const over = 409;
+
+function failureOf(error: unknown): string {
+  const problem = refusal(error);
+  return problem.status === over
+    ? `Error: ${problem.message}`
+    : withWait('Error: Nothing was changed. Please try again.', problem);
+}
