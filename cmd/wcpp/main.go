@@ -25,6 +25,7 @@ type commands struct {
 	Import  importCmd  `cmd:"" help:"Take files of bills, payments, claims, users, groups, TINs and providers."`
 	Backup  backupCmd  `cmd:"" help:"Copy the embedded database and all files, also while the portal serves."`
 	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty data directory."`
+	Doctor  doctorCmd  `cmd:"" help:"Look whether the portal would run as it is set, and say what to do."`
 	User    userCmd    `cmd:"" help:"Administer accounts."`
 	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
@@ -54,6 +55,7 @@ func run() int {
 		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(&cli),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(code int) {
 			// Of an import 1 tells that rows were rejected.
