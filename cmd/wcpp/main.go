@@ -30,6 +30,9 @@ type commands struct {
 	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
 
+	Completion completionCmd `cmd:"" help:"Print what a shell completes commands with."`
+	Complete   completeCmd   `cmd:"" hidden:""`
+
 	Config  kong.ConfigFlag  `placeholder:"FILE" help:"YAML file of settings, named as the flags."`
 	Version kong.VersionFlag `help:"Print the version."`
 }
@@ -70,7 +73,7 @@ func run() int {
 	}
 	kctx, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
-	err = kctx.Run()
+	err = kctx.Run(parser)
 	var code exit
 	switch {
 	case errors.As(err, &code):
