@@ -106,6 +106,14 @@ test-browsers: build e2e/node_modules/.installed ## A few ways through the progr
 	@tools/install-system engines
 	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test --config engines.config.ts
 
+.PHONY: release
+release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums
+	tools/release "$(VERSION)"
+
+.PHONY: check-release
+check-release: web/dist/index.html ## Build from two directories: the same bytes
+	tools/release check
+
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench

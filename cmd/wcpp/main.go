@@ -25,9 +25,13 @@ type commands struct {
 	Import  importCmd  `cmd:"" help:"Take files of bills, payments, claims, users, groups, TINs and providers."`
 	Backup  backupCmd  `cmd:"" help:"Copy the embedded database and all files, also while the portal serves."`
 	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty data directory."`
+	Doctor  doctorCmd  `cmd:"" help:"Look whether the portal would run as it is set, and say what to do."`
 	User    userCmd    `cmd:"" help:"Administer accounts."`
 	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
+
+	Completion completionCmd `cmd:"" help:"Print what a shell completes commands with."`
+	Complete   completeCmd   `cmd:"" hidden:""`
 
 	Config  kong.ConfigFlag  `placeholder:"FILE" help:"YAML file of settings, named as the flags."`
 	Version kong.VersionFlag `help:"Print the version."`
@@ -54,6 +58,7 @@ func run() int {
 		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(&cli),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Exit(func(code int) {
 			// Of an import 1 tells that rows were rejected.
@@ -68,7 +73,7 @@ func run() int {
 	}
 	kctx, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
-	err = kctx.Run()
+	err = kctx.Run(parser)
 	var code exit
 	switch {
 	case errors.As(err, &code):

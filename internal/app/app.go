@@ -76,8 +76,8 @@ import (
 	"wcpp/internal/visits"
 )
 
-// Version is the version users see.
-const Version = "2.3.35"
+// Version is the version users see; make release sets it.
+var Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {

@@ -98,6 +98,14 @@ type relayed struct {
 
 // NewSMTP sends through a relay, with one connection per mail.
 func NewSMTP(o Options) (Transport, error) {
+	s, err := newRelayed(o)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func newRelayed(o Options) (*relayed, error) {
 	if err := checkSender(o.From); err != nil {
 		return nil, err
 	}
@@ -137,6 +145,29 @@ func (s *relayed) Send(ctx context.Context, m Message) error {
 		err = ctx.Err()
 	}
 	return s.explain(err)
+}
+
+// Greet connects to the relay and signs in as a mail does, and sends none.
+func (s Settings) Greet(ctx context.Context, from Address) error {
+	relay, err := ParseURL(s.SMTPURL)
+	if err != nil {
+		return err
+	}
+	to, err := newRelayed(Options{Relay: relay, From: from, CAFile: s.SMTPCAFile})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, to.Timeout)
+	defer cancel()
+	client, err := to.client(ctx)
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return to.explain(err)
+	}
+	_ = client.Close() // what it says to the goodbye changes nothing
+	return nil
 }
 
 func (s *relayed) client(ctx context.Context) (*gomail.Client, error) {

@@ -125,6 +125,32 @@ func Version(ctx context.Context, d *db.DB) (int64, error) {
 	return p.GetDBVersion(ctx)
 }
 
+// Look tells which version the database's tables have, 0 where there are none, and
+// which this program makes. It changes nothing.
+func Look(ctx context.Context, d *db.DB) (at, newest int64, err error) {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return 0, 0, err
+		}
+		newest = max(newest, version)
+	}
+	there := `SELECT COUNT(*) FROM sqlite_master WHERE name = 'goose_db_version'`
+	if d.Dialect.Name == "postgres" {
+		there = `SELECT COUNT(to_regclass('goose_db_version'))`
+	}
+	var tables int
+	if err := d.Reader.QueryRowContext(ctx, there).Scan(&tables); err != nil || tables == 0 {
+		return 0, newest, err
+	}
+	err = d.Reader.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at)
+	return at, newest, err
+}
+
 // exclusively holds PostgreSQL's advisory lock on one connection meanwhile;
 // SQLite's single writer belongs to one process.
 func exclusively(ctx context.Context, d *db.DB, fn func() error) error {

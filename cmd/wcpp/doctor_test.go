@@ -1,0 +1,236 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// examined is what the doctor says of settings, and whether it ends with 1.
+func examined(t *testing.T, args ...string) (said string, ill bool) {
+	t.Helper()
+	said, code := wcpp(t, "", append([]string{"doctor"}, args...)...)
+	if code != 0 && code != 1 {
+		t.Fatalf("exit %d\n%s", code, said)
+	}
+	if strings.Contains(said, "hunter2") {
+		t.Errorf("a secret is told:\n%s", said)
+	}
+	return said, code == 1
+}
+
+// tells has each of the lines, which begin as given, in what the doctor says.
+func tells(t *testing.T, said string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains("\n"+said, "\n"+line) {
+			t.Errorf("no line begins with %q in\n%s", line, said)
+		}
+	}
+}
+
+// certificate writes a certificate for the host with its key.
+func certificate(t *testing.T, host string, ends time.Time) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{host}, NotBefore: time.Now().Add(-time.Hour), NotAfter: ends}
+	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// A portal whose systems are all there is well, on both databases, and nothing is changed.
+func TestDoctorFindsAPortalWell(t *testing.T) {
+	store := s3mem.New()
+	for _, bucket := range []string{"files", "feeds"} {
+		if err := store.CreateBucket(bucket); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s3 := httptest.NewServer(gofakes3.New(store).Server())
+	defer s3.Close()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+	bucket := func(name string) string {
+		return "s3://" + name + "?" + url.Values{"region": {"us-east-1"}, "endpoint": {s3.URL}, "use_path_style": {"true"}}.Encode()
+	}
+	systems := httptest.NewServer(nil)
+	defer systems.Close()
+	systems.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/.well-known/openid-configuration":
+			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": "https://x/t", "jwks_uri": %q}`, systems.URL, systems.URL+"/keys")
+		case "/keys", "/provider-resources.json":
+			fmt.Fprint(w, `[]`)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	relay := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return nil, nil }))
+	relay.Domain = "relay.example"
+	at := free(t)
+	relay.Addr = at
+	go func() { _ = relay.ListenAndServe() }() // ends with Close
+	defer relay.Close()
+	await(t, "the relay answers", func() bool {
+		conn, err := net.Dial("tcp", at)
+		return err == nil && conn.Close() == nil
+	})
+	cert, key := certificate(t, "portal.example", time.Now().AddDate(1, 0, 0))
+
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			data, rosters, address := t.TempDir(), t.TempDir(), dbtest.Migrated(t, kind)
+			if err := os.Chmod(data, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			said, ill := examined(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example", "--trusted-proxies", "10.0.0.0/8",
+				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
+				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret", "hunter2",
+				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key", "hunter2",
+				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--terms-url", "https://lake.example/t", "--privacy-url", "https://lake.example/p")
+			if ill || strings.Contains(said, "warning") {
+				t.Errorf("not all is well:\n%s", said)
+			}
+			tells(t, said, "ok       storage:", "ok       watched folder:", "ok       roster folder:", "ok       mail:", "ok       sign-on:", "ok       second bills:",
+				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Its tables have version")
+			for _, dir := range []string{data, rosters} {
+				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+					t.Errorf("%v stays, %v", left, err)
+				}
+			}
+			for _, name := range []string{"files", "feeds"} {
+				if left, err := store.ListBucket(name, nil, gofakes3.ListBucketPage{}); err != nil || len(left.Contents) > 0 {
+					t.Errorf("%v stays, %v", left, err)
+				}
+			}
+		})
+	}
+}
+
+// Each fault has its line, which says what to do.
+func TestDoctorNamesFaults(t *testing.T) {
+	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
+		if strings.HasPrefix(r.URL.Path, "/.well-known/") {
+			fmt.Fprint(w, `{"issuer": "https://other.example"}`)
+			return
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer sick.Close()
+	cert, key := certificate(t, "other.example", time.Now().Add(time.Hour))
+	soon, soonKey := certificate(t, "portal.example", time.Now().Add(time.Hour))
+	broken := filepath.Join(t.TempDir(), "wcpp.db")
+	if err := os.WriteFile(broken, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open := t.TempDir()
+	if err := os.Chmod(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	closed := free(t)
+	for line, args := range map[string][]string{
+		"wrong    settings:       WCPP_IDLE_MINUTES":                           {"--idle-minutes", "0"},
+		"warning  settings:       Users read of nobody":                        nil,
+		"warning  data directory: It is not there":                             {"--data", filepath.Join(open, "gone")},
+		"wrong    data directory: It is a file":                                {"--data", broken},
+		"warning  data directory: Others on this machine can read":             {"--data", open},
+		"wrong    database:       file is not a database":                      {"--database-url", "sqlite:" + broken},
+		"wrong    database:       It refused the connection. Mend":             {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
+		"ok       database:       There is none yet":                           nil,
+		"wrong    storage:        There is no such directory":                  {"--blob-url", "file://" + filepath.Join(open, "gone")},
+		"wrong    watched folder: It refused the connection":                   {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
+		"wrong    roster folder:  There is no such directory":                  {"--roster-out", "file://" + filepath.Join(open, "gone")},
+		"warning  mail:           None leaves this machine":                    nil,
+		"wrong    mail:           It refused the connection":                   {"--smtp-url", "smtp://portal:hunter2@" + closed},
+		"wrong    sign-on:        The provider names itself \"https://other.e": {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    clock:          That of the OpenID provider is 3":            {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    second bills:   It refuses the portal with 401":              {"--second-bill-url", sick.URL},
+		"wrong    content host:   It refuses the portal with 401":              {"--resource-url", sick.URL},
+		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":               {"--second-bill-url", sick.URL},
+		"wrong    public address: It is not https":                             {"--public-url", "http://portal.example"},
+		"warning  proxies:        WCPP_TRUSTED_PROXIES is not set":             {"--public-url", "https://portal.example"},
+		"wrong    certificate:    It is not for portal.example":                {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
+		"warning  certificate:    It holds until":                              {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
+		"wrong    certificate:    tls: private key does not match":             {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
+		"warning  second factor:  Staff may sign in without: ISAD":             {"--second-factor", "ISAD=offered"},
+	} {
+		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
+		tells(t, said, line)
+		if strings.HasPrefix(line, "wrong") != ill && !strings.Contains(said, "\nwrong") {
+			t.Errorf("%v: ends with 1: %v", args, ill)
+		}
+	}
+}
+
+// Tables of an earlier and of a later program are told apart, and one that serves is seen.
+func TestDoctorKnowsTheTables(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			address := dbtest.Migrated(t, kind)
+			d, err := db.Open(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, $1)`, true); err != nil {
+				t.Fatal(err)
+			}
+			said, _ := examined(t, "--data", t.TempDir(), "--database-url", address)
+			tells(t, said, "wrong    database:       Its tables have version 99999")
+			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM goose_db_version WHERE version_id > 50`); err != nil {
+				t.Fatal(err)
+			}
+			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address, "--database-connections", "900")
+			tells(t, said, "warning  database:       Its tables have version 50")
+			if kind == "postgres" {
+				tells(t, said, "wrong    connections:    It takes")
+				return
+			}
+			release, err := db.Hold(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer release() //nolint:errcheck // its directory goes
+			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address)
+			tells(t, said, "ok       database:       A portal serves it now")
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// client follows no redirects, as the portal does not.
+var client = http.Client{
+	Timeout:       10 * time.Second,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// answer is what a system answered.
+type answer struct {
+	status int
+	body   []byte
+	date   time.Time // of its clock, zero where it told none
+}
+
+// most is how much of an answer is read, in bytes.
+const most = 4 << 20
+
+func get(ctx context.Context, address, key string) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, most))
+	date, _ := http.ParseTime(res.Header.Get("Date")) // zero where there is none
+	return answer{res.StatusCode, body, date}, err
+}
+
+// issuer reads the OpenID provider's discovery document.
+func (p *patient) issuer(ctx context.Context) {
+	const what = "sign-on"
+	if !p.SSO.Outside() {
+		p.tell(OK, what, "People sign in at the portal's own form.", "")
+		return
+	}
+	asked := p.now()
+	got, err := get(ctx, strings.TrimSuffix(p.SSO.OIDCIssuer, "/")+"/.well-known/openid-configuration", "")
+	answered := p.now()
+	var about struct {
+		Issuer        string   `json:"issuer"`
+		Authorization string   `json:"authorization_endpoint"`
+		Token         string   `json:"token_endpoint"`
+		Keys          string   `json:"jwks_uri"`
+		Challenges    []string `json:"code_challenge_methods_supported"`
+	}
+	if err == nil && got.status == http.StatusOK {
+		err = json.Unmarshal(got.body, &about)
+	}
+	switch {
+	case err != nil:
+		p.tell(Wrong, what, why(err), "WCPP_OIDC_ISSUER must be the provider's own name of itself, and reachable from here.")
+		return
+	case got.status != http.StatusOK:
+		p.tell(Wrong, what, fmt.Sprintf("Its discovery document is answered with %d.", got.status), "WCPP_OIDC_ISSUER must be the provider's own name of itself.")
+		return
+	case about.Issuer != p.SSO.OIDCIssuer:
+		p.tell(Wrong, what, fmt.Sprintf("The provider names itself %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to exactly that.")
+	case about.Authorization == "" || about.Token == "" || about.Keys == "":
+		p.tell(Wrong, what, "The discovery document lacks an address (authorization, token, keys).", "Mend the provider.")
+	default:
+		if keys, err := get(ctx, about.Keys, ""); err != nil || keys.status != http.StatusOK {
+			p.tell(Wrong, what, "The provider's keys cannot be read.", "The address jwks_uri of its discovery document must be reachable from here.")
+			return
+		}
+		p.tell(OK, what, "The provider's discovery document and keys can be read.", "")
+	}
+	if !got.date.IsZero() {
+		// The header has whole seconds.
+		p.clock("OpenID provider", got.date, asked.Truncate(time.Second), answered)
+	}
+}
+
+// secondBills asks for the image of a bill that is not there, which the system answers
+// with 404.
+func (p *patient) secondBills(ctx context.Context) {
+	if p.Bills.SecondBillURL == "" {
+		return
+	}
+	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
+}
+
+// contentHost asks for the list of resources.
+func (p *patient) contentHost(ctx context.Context) {
+	if p.Content.ResourceURL == "" {
+		return
+	}
+	p.answers(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey, "WCPP_RESOURCE", http.StatusOK)
+}
+
+// answers tells whether a system answers 200 or as expected; its settings begin with
+// variables.
+func (p *patient) answers(ctx context.Context, what, address, key, variables string, expected int) {
+	got, err := get(ctx, address, key)
+	switch {
+	case err != nil:
+		p.tell(Wrong, what, why(err), "Mend the system or "+variables+"_URL.")
+	case got.status == expected || got.status == http.StatusOK:
+		p.tell(OK, what, "It answers.", "")
+	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
+		p.tell(Wrong, what, fmt.Sprintf("It refuses the portal with %d.", got.status), "Correct "+variables+"_KEY.")
+	default:
+		p.tell(Wrong, what, fmt.Sprintf("It answered with %d where %d was expected.", got.status, expected), "Mend the system or "+variables+"_URL.")
+	}
+}

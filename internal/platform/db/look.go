@@ -1,0 +1,76 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Look opens a database to read what is there: it makes, mends and holds nothing, and
+// everything that is written fails on SQLite. Of an embedded database that is not there
+// it answers fs.ErrNotExist.
+func Look(ctx context.Context, rawURL string) (*DB, error) {
+	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
+	if !embedded {
+		return OpenTraced(ctx, rawURL, nil)
+	}
+	path = strings.TrimPrefix(path, "//")
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	query := url.Values{"mode": {"ro"}, "_time_format": {"sqlite"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		query.Set("immutable", "1") // or SQLite would make that file
+	}
+	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return &DB{Dialect: sqliteDialect, Writer: reader, Reader: reader, URL: rawURL}, nil
+}
+
+// Held tells whether a program holds an embedded database now, as Hold does. It looks by
+// sharing the lock for a moment.
+func Held(rawURL string) (bool, error) {
+	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
+	path = strings.TrimPrefix(path, "//") + ".lock"
+	if _, err := os.Stat(path); !embedded || errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	held := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	free, err := held.TryRLock()
+	return !free, errors.Join(err, held.Close())
+}
+
+// Server is what a server of PostgreSQL tells of itself.
+type Server struct {
+	Version     string    // as in 17.2
+	Number      int       // as in 170002
+	Encoding    string    // as in UTF8
+	TimeZone    string    // of this program's connections
+	Connections int       // that all its clients together may have
+	MayCreate   bool      // tables, as the program's upgrades do
+	ReadOnly    bool      // it follows another server
+	Now         time.Time // its clock
+}
+
+// Server asks PostgreSQL about itself.
+func (d *DB) Server(ctx context.Context) (Server, error) {
+	var s Server
+	err := d.Reader.QueryRowContext(ctx, `SELECT current_setting('server_version'), current_setting('server_version_num')::int,
+		current_setting('server_encoding'), current_setting('TimeZone'),
+		current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+		has_schema_privilege(current_schema(), 'CREATE'), pg_is_in_recovery(), clock_timestamp()`).
+		Scan(&s.Version, &s.Number, &s.Encoding, &s.TimeZone, &s.Connections, &s.MayCreate, &s.ReadOnly, &s.Now)
+	if err != nil {
+		return s, fmt.Errorf("ask the server about itself: %w", redact(err))
+	}
+	return s, nil
+}

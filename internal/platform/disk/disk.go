@@ -1,0 +1,2 @@
+// Package disk tells of the machine's disk what Go's own packages do not.
+package disk
