@@ -107,7 +107,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	at := free(t)
 	relay.Addr = at
 	go func() { _ = relay.ListenAndServe() }() // ends with Close
-	defer relay.Close() //nolint:errcheck // its test is over
+	defer relay.Close()                        //nolint:errcheck // its test is over
 	await(t, "the relay answers", func() bool {
 		conn, err := net.Dial("tcp", at)
 		return err == nil && conn.Close() == nil
