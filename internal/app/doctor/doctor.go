@@ -195,7 +195,7 @@ func (p *patient) database(ctx context.Context) {
 }
 
 // Differences of clocks from which they are told: a code of an authenticator holds half a
-// minute, and an instance counts as gone after as long.
+// minute.
 const (
 	clocksApart    = 3 * time.Second
 	clocksFarApart = 30 * time.Second
