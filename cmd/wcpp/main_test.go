@@ -433,6 +433,9 @@ func stop(t *testing.T, cmd *exec.Cmd) {
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	// One that does not end says what it waits for.
+	stuck := time.AfterFunc(15*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) })
+	defer stuck.Stop()
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %v\n%s", cmd.Args[1:], err, cmd.Stderr)
 	}

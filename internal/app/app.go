@@ -550,7 +550,10 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
-	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), a.here.End(stop), endTraces(stop))
+	err = errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
+	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer end()
+	return errors.Join(err, a.here.End(last))
 }
 
 // serveMetrics answers GET /metrics at the address that is set for them, until the

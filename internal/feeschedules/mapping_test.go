@@ -88,6 +88,9 @@ func TestRequestCarriesEveryField(t *testing.T) {
 		if err := noteViewed(t.Context(), d.Writer, want.ID, want.ViewedAt); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET over_at = $1`, want.OverAt); err != nil {
+			t.Fatal(err)
+		}
 		filltest.Row(t, d, "fee_schedule_requests")
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
