@@ -493,6 +493,8 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   await expect(rows).toHaveCount(2);
 
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  // Others have sent rosters for the same sources.
+  await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
   await expect(sent.first()).toContainText('Sent back: The provider of row 5 is missing.');
   await expect(sent.nth(1)).toContainText('Not taken over yet');
