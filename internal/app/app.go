@@ -553,7 +553,10 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	err = errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
 	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer end()
-	return errors.Join(err, a.here.End(last))
+	if failed := a.here.End(last); failed != nil { // the others find out by themselves
+		a.log.WarnContext(ctx, "other instances are not told that this one ends", "error", failed)
+	}
+	return err
 }
 
 // serveMetrics answers GET /metrics at the address that is set for them, until the
