@@ -3,9 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
+	"time"
 
+	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/migrations"
 )
@@ -82,6 +86,24 @@ func withoutIndexes(ctx context.Context, d *db.DB, table string, fill func() err
 		}
 	}
 	return nil
+}
+
+// inside opens a portal in this program, over a database of its own, until drop.
+func (b *bench) inside(ctx context.Context, kind, name string, bills int) (portal *app.App, drop func(), err error) {
+	say("%s: making %d bills ...", kind, bills)
+	address, dropDatabase, err := b.database(ctx, kind, fmt.Sprintf("%s_%s_%d", name, kind, bills))
+	if err != nil {
+		return nil, nil, err
+	}
+	data := filepath.Join(b.dir, name+"-"+kind)
+	if err = os.Mkdir(data, 0o700); err == nil {
+		portal, err = app.New(ctx, app.Over(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler), time.Now, nil)
+	}
+	if err != nil {
+		dropDatabase()
+		return nil, nil, err
+	}
+	return portal, func() { portal.Close(); dropDatabase() }, nil
 }
 
 // rest leaves a database that was filled as one that has stood for a while.

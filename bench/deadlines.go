@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/app"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/platform/db"
 )
@@ -17,21 +13,11 @@ import (
 // deadlines measures how long all open bills take to follow rules of a state that have
 // changed: every bill is open, and each fourth gets another deadline, by working days.
 func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
-	say("%s: making %d bills ...", kind, bills)
-	address, drop, err := b.database(ctx, kind, fmt.Sprintf("deadlines_%s_%d", kind, bills))
+	portal, drop, err := b.inside(ctx, kind, "deadlines", bills)
 	if err != nil {
 		return err
 	}
 	defer drop()
-	data := filepath.Join(b.dir, "deadlines-"+kind)
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return err
-	}
-	portal, err := app.New(ctx, app.Over(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler), time.Now, nil)
-	if err != nil {
-		return err
-	}
-	defer portal.Close()
 	s := &site{bills: bills, kind: kind}
 	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())

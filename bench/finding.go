@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/app"
 	"wcpp/internal/desk"
 	"wcpp/internal/platform/db"
 )
@@ -22,21 +18,11 @@ import (
 // for a bill's number and for one that nothing has. The slowest of a hundred is what a
 // caller waits for.
 func (b *bench) finding(ctx context.Context, kind string, bills int) error {
-	say("%s: making %d bills ...", kind, bills)
-	address, drop, err := b.database(ctx, kind, fmt.Sprintf("finding_%s_%d", kind, bills))
+	portal, drop, err := b.inside(ctx, kind, "finding", bills)
 	if err != nil {
 		return err
 	}
 	defer drop()
-	data := filepath.Join(b.dir, "finding-"+kind)
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return err
-	}
-	portal, err := app.New(ctx, app.Over(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler), time.Now, nil)
-	if err != nil {
-		return err
-	}
-	defer portal.Close()
 	s := &site{bills: bills, kind: kind}
 	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())

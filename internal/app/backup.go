@@ -44,7 +44,7 @@ var errEmbeddedOnly = errors.New("this is for the embedded database: back Postgr
 // a file is stored before the row that names it, and none that a row names is
 // ever removed, so that every row of the backup finds its file there.
 func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now time.Time) error {
-	source, isFile := strings.CutPrefix(s.URL(), "sqlite:")
+	source, isFile := db.Path(s.URL())
 	if !isFile {
 		return errEmbeddedOnly
 	}
@@ -150,7 +150,7 @@ func (a *archive) close() error {
 // all of it has proven to be what was backed up; what one that was killed leaves the
 // next one removes.
 func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
-	target, isFile := strings.CutPrefix(s.URL(), "sqlite:")
+	target, isFile := db.Path(s.URL())
 	if !isFile {
 		return 0, errEmbeddedOnly
 	}

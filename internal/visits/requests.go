@@ -174,12 +174,8 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		c, err := settingsOf(ctx, tx, as.GroupID)
-		if err != nil {
+		if err := mustAskFirst(ctx, tx, as.GroupID); err != nil {
 			return err
-		}
-		if !c.AsksFirst {
-			return problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
 		}
 		r, err := newestRequest(ctx, tx, a.Person.ID, as.GroupID)
 		if err != nil {
@@ -190,6 +186,15 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 		}
 		return s.ask(ctx, tx, a.Person, as, inWords(why))
 	})
+}
+
+// mustAskFirst refuses where an office need not be asked.
+func mustAskFirst(ctx context.Context, tx *sql.Tx, group int64) error {
+	c, err := settingsOf(ctx, tx, group)
+	if err == nil && !c.AsksFirst {
+		err = problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
+	}
+	return err
 }
 
 func (s *Service) mirrorable(ctx context.Context, userName string) (access.Person, error) {
@@ -217,12 +222,8 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		c, err := settingsOf(ctx, tx, as.GroupID)
-		if err != nil {
+		if err := mustAskFirst(ctx, tx, as.GroupID); err != nil {
 			return err
-		}
-		if !c.AsksFirst {
-			return problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
 		}
 		now := db.At(s.now())
 		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now, Until: db.At(now.Add(allowedFor))}

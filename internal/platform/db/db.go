@@ -88,7 +88,7 @@ func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 }
 
 func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
-	path := strings.TrimPrefix(strings.TrimPrefix(rawURL, "sqlite:"), "//")
+	path, _ := Path(rawURL)
 	if path == "" {
 		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
 	}

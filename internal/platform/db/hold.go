@@ -12,6 +12,12 @@ import (
 	"wcpp/internal/platform/private"
 )
 
+// Path is the file of an embedded database; PostgreSQL has none.
+func Path(rawURL string) (path string, embedded bool) {
+	path, embedded = strings.CutPrefix(rawURL, "sqlite:")
+	return strings.TrimPrefix(path, "//"), embedded
+}
+
 // ErrHeld tells that another program has an embedded database for its own.
 var ErrHeld = errors.New("another wcpp serves or restores this database: stop it first")
 
@@ -19,11 +25,10 @@ var ErrHeld = errors.New("another wcpp serves or restores this database: stop it
 // program ends: ErrHeld where another has it. Commands that only read and write it
 // stand beside. On PostgreSQL many programs serve one database, and nothing is held.
 func Hold(rawURL string) (release func() error, err error) {
-	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
+	path, embedded := Path(rawURL)
 	if !embedded {
 		return func() error { return nil }, nil
 	}
-	path = strings.TrimPrefix(path, "//")
 	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -17,11 +16,10 @@ import (
 // everything that is written fails on SQLite. Of an embedded database that is not there
 // it answers fs.ErrNotExist.
 func Look(ctx context.Context, rawURL string) (*DB, error) {
-	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
+	path, embedded := Path(rawURL)
 	if !embedded {
 		return OpenTraced(ctx, rawURL, nil)
 	}
-	path = strings.TrimPrefix(path, "//")
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -39,8 +37,8 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 // Held tells whether a program holds an embedded database now, as Hold does. It looks by
 // sharing the lock for a moment.
 func Held(rawURL string) (bool, error) {
-	path, embedded := strings.CutPrefix(rawURL, "sqlite:")
-	path = strings.TrimPrefix(path, "//") + ".lock"
+	path, embedded := Path(rawURL)
+	path += ".lock"
 	if _, err := os.Stat(path); !embedded || errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
