@@ -144,9 +144,10 @@ func isLoopback(listen string) bool {
 }
 
 type migrateCmd struct {
-	app.Store `embed:""`
-	To        int64 `placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
-	Down      bool  `help:"Take every table away again, with all data."`
+	app.Store  `embed:""`
+	To         int64 `xor:"way" placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
+	Down       bool  `xor:"way" help:"Take every table away again, with all data."`
+	Partitions int   `xor:"way" placeholder:"N" help:"Also part the tables of bills and payments by TIN into so many partitions each; PostgreSQL only."`
 }
 
 func (migrateCmd) Help() string {
@@ -154,7 +155,8 @@ func (migrateCmd) Help() string {
 
 Examples:
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
-  wcpp migrate --data /var/lib/wcpp --to 11`
+  wcpp migrate --data /var/lib/wcpp --to 11
+  wcpp migrate --database-url postgres://wcpp:secret@db/wcpp --partitions 16   # while the portal serves, too`
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
@@ -175,6 +177,9 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		err = migrations.DownTo(ctx, d, c.To)
 	default:
 		_, err = migrations.Up(ctx, d)
+	}
+	if err == nil && c.Partitions != 0 {
+		err = migrations.Partition(ctx, d, c.Partitions, func(line string) { fmt.Println(line) })
 	}
 	if err != nil {
 		return err

@@ -81,6 +81,9 @@ func Up(ctx context.Context, d *db.DB) (int, error) {
 		if err != nil {
 			return err
 		}
+		if err := notMoving(ctx, d, p); err != nil {
+			return err
+		}
 		results, err := p.Up(ctx)
 		if err != nil {
 			return fmt.Errorf("migrate: %w", err)
@@ -93,10 +96,29 @@ func Up(ctx context.Context, d *db.DB) (int, error) {
 	return ran, err
 }
 
+// notMoving is ErrMoving where a migration would meet a table that is on its way into
+// partitions.
+func notMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
+	pending, err := p.HasPending(ctx)
+	if err != nil || !pending {
+		return err
+	}
+	moving, err := isMoving(ctx, d)
+	if err == nil && moving {
+		err = ErrMoving
+	}
+	return err
+}
+
 // DownTo goes back to the tables of an earlier version; the data of what came
 // later is lost. With version 0 no table is left.
 func DownTo(ctx context.Context, d *db.DB, version int64) error {
 	return exclusively(ctx, d, func() error {
+		if moving, err := isMoving(ctx, d); err != nil {
+			return err
+		} else if moving {
+			return ErrMoving
+		}
 		if version == 0 {
 			if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
 				return err

@@ -1,0 +1,315 @@
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"wcpp/internal/platform/db"
+)
+
+// Partitioned are the tables that Partition parts by the hash of their TIN: those
+// that grow with every bill. Each of their indexes that a search uses leads with it.
+var Partitioned = []string{"bills", "payments", "remittances", "bill_changes"}
+
+// tinColumn is by what they are parted.
+const tinColumn = "ftin"
+
+// Bounds of a number of partitions.
+const (
+	MinPartitions = 2
+	MaxPartitions = 1024
+)
+
+// ErrMoving is Up's while tables are on their way into partitions.
+var ErrMoving = errors.New("tables are being moved into partitions: wait until wcpp migrate --partitions has ended, or run it again where it did not end")
+
+const (
+	movingEnd     = "_moving" // of the name of a table that rows move into
+	movedAtOnce   = 2000      // rows
+	lockWithin    = time.Second
+	partitionLock = 7723503 // one move at a time
+)
+
+// Partition parts the tables into n hash partitions each, while others read and
+// write them: a table of the same shape takes what is written from then on by a
+// trigger and what was there in batches by key, and changes places with the first in
+// one short transaction once both hold the same rows. Tables that have n partitions
+// stay. What was begun and did not end is begun again. say is told of each table.
+func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
+	if d.Dialect.Name != "postgres" {
+		return errors.New("only PostgreSQL has partitions: an embedded database needs none")
+	}
+	if n < MinPartitions || n > MaxPartitions {
+		return fmt.Errorf("a table has from %d to %d partitions, not %d", MinPartitions, MaxPartitions, n)
+	}
+	conn, err := d.Writer.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var free bool
+	if err := conn.QueryRowContext(ctx, "SELECT pg_try_advisory_lock($1)", partitionLock).Scan(&free); err != nil {
+		return err
+	}
+	if !free {
+		return errors.New("another wcpp migrate --partitions is under way")
+	}
+	defer unlock(conn, partitionLock)
+	for _, table := range Partitioned {
+		have, err := partitionsOf(ctx, d, table)
+		if err != nil {
+			return err
+		}
+		if have == n {
+			say(fmt.Sprintf("%s has %d partitions", table, n))
+			continue
+		}
+		rows, err := partition(ctx, d, table, n)
+		if err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+		say(fmt.Sprintf("%s has %d partitions now: %d rows were moved", table, n, rows))
+	}
+	return nil
+}
+
+func partitionsOf(ctx context.Context, d *db.DB, table string) (n int, err error) {
+	err = db.Get(ctx, d.Writer, &n, `SELECT count(*) FROM pg_inherits WHERE inhparent = to_regclass($1)`, table)
+	return n, err
+}
+
+// isMoving tells whether a move of a table has begun and not ended.
+func isMoving(ctx context.Context, d *db.DB) (bool, error) {
+	if d.Dialect.Name != "postgres" {
+		return false, nil
+	}
+	var moving bool
+	err := db.Get(ctx, d.Writer, &moving, `SELECT EXISTS (SELECT FROM pg_class WHERE relname = ANY ($1) AND relnamespace = current_schema()::regnamespace)`, movingNames())
+	return moving, err
+}
+
+func movingNames() []string {
+	names := make([]string, len(Partitioned))
+	for i, table := range Partitioned {
+		names[i] = table + movingEnd
+	}
+	return names
+}
+
+func partition(ctx context.Context, d *db.DB, table string, n int) (rows int64, err error) {
+	s, err := shapeOf(ctx, d, table)
+	if err != nil {
+		return 0, err
+	}
+	// No migration meets a move that begins or ends.
+	if err := exclusively(ctx, d, func() error { return s.begin(ctx, d, n) }); err != nil {
+		return 0, err
+	}
+	if rows, err = s.copy(ctx, d); err != nil {
+		return rows, err
+	}
+	if err := s.compare(ctx, d); err != nil {
+		return rows, err
+	}
+	return rows, exclusively(ctx, d, func() error { return s.swap(ctx, d) })
+}
+
+// shape is what of a table its successor is made after.
+type shape struct {
+	table   string
+	key     []string     // of the primary key, the TIN among them
+	keyName string       // of its constraint
+	indexes []namedIndex // the others
+	serial  string       // the column that numbers itself; empty where there is none
+}
+
+// namedIndex is an index by its name and the statement that makes it.
+type namedIndex struct{ Name, Definition string }
+
+func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
+	s := shape{table: table}
+	err := errors.Join(
+		db.Select(ctx, d.Writer, &s.key, `
+			SELECT a.attname::text FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY k (attnum, place)
+			JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+			WHERE i.indrelid = to_regclass($1) AND i.indisprimary ORDER BY k.place`, table),
+		db.Get(ctx, d.Writer, &s.keyName, `SELECT conname::text FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype = 'p'`, table),
+		db.Select(ctx, d.Writer, &s.indexes, `
+			SELECT c.relname::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+			WHERE i.indrelid = to_regclass($1) AND NOT i.indisprimary ORDER BY c.relname`, table),
+		db.Get(ctx, d.Writer, &s.serial, `
+			SELECT coalesce(max(attname::text), '') FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''`, table),
+	)
+	if err == nil && !slices.Contains(s.key, tinColumn) {
+		s.key = append([]string{tinColumn}, s.key...)
+	}
+	return s, err
+}
+
+func (s shape) moving() string { return s.table + movingEnd }
+func (s shape) keys() string   { return strings.Join(s.key, ", ") }
+
+// begin makes the new table, and has it follow what is written to the old one.
+func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
+	return lockSoon(ctx, d, s.table, "SHARE ROW EXCLUSIVE", func(tx *sql.Tx) error {
+		statements := append(s.forget(),
+			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.moving(), s.table, tinColumn))
+		for i := range n {
+			statements = append(statements, fmt.Sprintf(`CREATE TABLE %s_%dof%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d)`,
+				s.table, i+1, n, s.moving(), n, i))
+		}
+		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.moving(), s.keyName, movingEnd, s.keys()))
+		for _, index := range s.indexes {
+			// CREATE [UNIQUE] INDEX name ON [ONLY] schema.table USING ...
+			head, how, _ := strings.Cut(index.Definition, " USING ")
+			kind, _, _ := strings.Cut(head, " INDEX ")
+			statements = append(statements, fmt.Sprintf(`%s INDEX %s%s ON %s USING %s`, kind, index.Name, movingEnd, s.moving(), how))
+		}
+		old := make([]string, len(s.key))
+		for i, column := range s.key {
+			old[i] = "OLD." + column
+		}
+		statements = append(statements, fmt.Sprintf(`
+			CREATE FUNCTION %[1]s_follow() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN
+				IF TG_OP <> 'INSERT' THEN
+					DELETE FROM %[1]s WHERE (%[2]s) = (%[3]s);
+				END IF;
+				IF TG_OP <> 'DELETE' THEN
+					INSERT INTO %[1]s OVERRIDING SYSTEM VALUE VALUES (NEW.*);
+				END IF;
+				RETURN NULL;
+			END $$`, s.moving(), s.keys(), strings.Join(old, ", ")),
+			fmt.Sprintf(`CREATE TRIGGER %[1]s_follow AFTER INSERT OR UPDATE OR DELETE ON %[2]s FOR EACH ROW EXECUTE FUNCTION %[1]s_follow()`, s.moving(), s.table))
+		return execAll(ctx, tx, statements)
+	})
+}
+
+// forget are the statements that take away what a move left.
+func (s shape) forget() []string {
+	return []string{
+		fmt.Sprintf(`DROP TRIGGER IF EXISTS %s_follow ON %s`, s.moving(), s.table),
+		fmt.Sprintf(`DROP FUNCTION IF EXISTS %s_follow()`, s.moving()),
+		fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving()),
+	}
+}
+
+// copy brings the rows that were there into the new table. Those of a batch are
+// locked: who changes or removes one of them does so before it is read, or after it
+// was brought, when the trigger finds it there.
+func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
+	after := make([]any, len(s.key)) // the key that was brought last
+	for {
+		bound, args := "", []any(nil)
+		if rows > 0 {
+			bound, args = fmt.Sprintf("WHERE (%s) > (%s)", s.keys(), db.In(1, len(after))), after
+		}
+		var brought int64
+		last := make([]any, len(s.key))
+		targets := []any{&brought}
+		for i := range last {
+			targets = append(targets, &last[i])
+		}
+		err := d.Tx(ctx, func(tx *sql.Tx) error {
+			if err := d.ByKeys(ctx, tx); err != nil {
+				return err
+			}
+			return tx.QueryRowContext(ctx, fmt.Sprintf(`
+				WITH batch AS (SELECT * FROM %[1]s %[2]s ORDER BY %[3]s LIMIT %[4]d FOR SHARE),
+				put AS (INSERT INTO %[5]s OVERRIDING SYSTEM VALUE SELECT * FROM batch ON CONFLICT DO NOTHING)
+				SELECT (SELECT count(*) FROM batch), %[3]s FROM batch ORDER BY %[6]s LIMIT 1`,
+				s.table, bound, s.keys(), movedAtOnce, s.moving(), strings.Join(s.key, " DESC, ")+" DESC"), args...).Scan(targets...)
+		})
+		if errors.Is(err, sql.ErrNoRows) {
+			return rows, nil
+		}
+		if err != nil {
+			return rows, err
+		}
+		rows, after = rows+brought, last
+	}
+}
+
+// compare fails unless both tables hold as many rows at one moment, and as many of
+// the same key.
+func (s shape) compare(ctx context.Context, d *db.DB) error {
+	var counts struct{ Before, After int64 }
+	if err := d.Read(ctx, func(tx *sql.Tx) error {
+		return db.Get(ctx, tx, &counts, fmt.Sprintf(`SELECT (SELECT count(*) FROM %s) AS before, (SELECT count(*) FROM %s) AS after`, s.table, s.moving()))
+	}); err != nil {
+		return err
+	}
+	if counts.Before != counts.After {
+		return fmt.Errorf("it has %d rows and the partitions %d: nothing was changed, run it again", counts.Before, counts.After)
+	}
+	return nil
+}
+
+// swap has the new table take the place and the names of the old one, which goes.
+func (s shape) swap(ctx context.Context, d *db.DB) error {
+	// The planner knows the whole only by this: autovacuum looks at the parts alone.
+	if _, err := db.Exec(ctx, d.Writer, "ANALYZE "+s.moving()); err != nil {
+		return err
+	}
+	return lockSoon(ctx, d, s.table, "ACCESS EXCLUSIVE", func(tx *sql.Tx) error {
+		if s.serial != "" {
+			if err := execAll(ctx, tx, []string{fmt.Sprintf(
+				`SELECT setval(pg_get_serial_sequence('%[1]s', '%[3]s'), nextval(pg_get_serial_sequence('%[2]s', '%[3]s')), false)`, s.moving(), s.table, s.serial)}); err != nil {
+				return err
+			}
+		}
+		statements := append(s.forget()[:2],
+			fmt.Sprintf(`DROP TABLE %s`, s.table),
+			fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, s.moving(), s.table),
+			fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, s.keyName, movingEnd))
+		if s.serial != "" {
+			statements = append(statements, fmt.Sprintf(`ALTER SEQUENCE %s_%s_seq RENAME TO %s_%s_seq`, s.moving(), s.serial, s.table, s.serial))
+		}
+		for _, index := range s.indexes {
+			statements = append(statements, fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, index.Name, movingEnd))
+		}
+		return execAll(ctx, tx, statements)
+	})
+}
+
+// lockSoon runs fn in a transaction that holds the table. It waits for the lock a
+// second at a time, so that nobody who comes after it waits longer behind those it
+// waits for.
+func lockSoon(ctx context.Context, d *db.DB, table, mode string, fn func(tx *sql.Tx) error) error {
+	for {
+		err := d.Tx(ctx, func(tx *sql.Tx) error {
+			if err := execAll(ctx, tx, []string{
+				fmt.Sprintf("SET LOCAL lock_timeout = %d", lockWithin.Milliseconds()),
+				fmt.Sprintf("LOCK TABLE %s IN %s MODE", table, mode),
+			}); err != nil {
+				return err
+			}
+			return fn(tx)
+		})
+		var pg *pgconn.PgError
+		if !errors.As(err, &pg) || pg.Code != "55P03" { // lock_not_available
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lockWithin):
+		}
+	}
+}
+
+func execAll(ctx context.Context, tx *sql.Tx, statements []string) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
