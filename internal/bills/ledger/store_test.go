@@ -12,16 +12,21 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"lastChange":      "the greatest number",
-		"JoinsMade":       "the newest of them, by their numbers from the last",
-		"forgetChanges":   "the oldest rows, by their numbers from the first",
-		"earlierBills":    "an index that only holds what is to be carried over, from its begin",
-		"otherRules":      "an index that only holds what is to be concluded anew, from its begin",
-		"unread":          "an index that only holds what is still to be read, from its begin",
-		"earlierPayments": "a table that becomes empty, from its begin",
-		"anyPayeeLinks":   "one row, whichever",
-		"payeeNPIs":       "all payees known by NPI only, when the directory changed",
-		"nextPayee":       "a table that becomes empty, from its begin",
+		"lastChange":          "the greatest number",
+		"JoinsMade":           "the newest of them, by their numbers from the last",
+		"forgetChanges":       "the oldest rows, by their numbers from the first",
+		"earlierBills":        "an index that only holds what is to be carried over, from its begin",
+		"otherRules":          "an index that only holds what is to be concluded anew, from its begin",
+		"unread":              "an index that only holds what is still to be read, from its begin",
+		"earlierPayments":     "a table that becomes empty, from its begin",
+		"anyPayeeLinks":       "one row, whichever",
+		"payeeNPIs":           "all payees known by NPI only, when the directory changed",
+		"nextPayee":           "a table that becomes empty, from its begin",
+		"nextUnmatched":       "the next TIN, in whichever partition",
+		"nextPaid":            "the next TIN, in whichever partition",
+		"nextOpen":            "the next TIN, in whichever partition",
+		"Anywhere":            "the service desk has a bill's number and not whose it is",
+		"RemittancesAnywhere": "the service desk has a check's number and not whose it is",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		s, p := sent("1", 100).(Submission), paid(80, "K1").(Payment)

@@ -161,8 +161,9 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f F
 	c.args = append(c.args, who.today, who.me)
 	n := len(c.args)
 	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(following, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
+	in := c.in(tins) // of the bills, too: by it PostgreSQL knows their partitions
 	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
-			WHERE w.group_id = $1 AND w.ftin IN (` + c.in(tins) + `) AND ` + open + ` AND ` + ofBill
+			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + open + ` AND ` + ofBill
 	var list []tally
 	var err error
 	if less {

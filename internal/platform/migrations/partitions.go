@@ -15,7 +15,8 @@ import (
 )
 
 // Partitioned are the tables that Partition parts by the hash of their TIN: those
-// that grow with every bill. Each of their indexes that a search uses leads with it.
+// that grow with every bill. Each of their indexes that an office's search uses leads
+// with it.
 var Partitioned = []string{"bills", "payments", "remittances", "bill_changes"}
 
 // tinColumn is by what they are parted.
@@ -148,6 +149,8 @@ func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
 			SELECT coalesce(max(attname::text), '') FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''`, table),
 	)
 	if err == nil && !slices.Contains(s.key, tinColumn) {
+		// Its key holds in each partition only; who looks for the old one needs an index.
+		s.indexes = append(s.indexes, namedIndex{table + "_any_" + s.keys(), fmt.Sprintf("CREATE INDEX %[1]s_any_%[2]s ON %[1]s USING btree (%[2]s)", table, s.keys())})
 		s.key = append([]string{tinColumn}, s.key...)
 	}
 	return s, err

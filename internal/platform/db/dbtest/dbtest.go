@@ -6,12 +6,12 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -22,6 +22,10 @@ import (
 // PostgresEnv names the variable with the address of a PostgreSQL server whose
 // user may create databases. make test sets it.
 const PostgresEnv = "WCPP_TEST_POSTGRES"
+
+// PartitionsEnv names the variable with the number of partitions into which the tables
+// of PostgreSQL are parted for the tests; without it they are whole.
+const PartitionsEnv = "WCPP_TEST_PARTITIONS"
 
 // Each runs the test on both databases, each empty but for its tables.
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
@@ -136,7 +140,7 @@ var sqliteTables = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "wcpp.db")
-	if err := migrate("sqlite:" + path); err != nil {
+	if err := migrate("sqlite:"+path, 0); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
@@ -160,7 +164,8 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 	}); err != nil {
 		return "", err
 	}
-	name := "wcpp_tables_" + hex.EncodeToString(sum.Sum(nil)[:8])
+	parted, _ := strconv.Atoi(os.Getenv(PartitionsEnv))
+	name := fmt.Sprintf("wcpp_tables_%x_%d", sum.Sum(nil)[:8], parted)
 
 	ctx := context.Background()
 	admin, err := db.Open(ctx, os.Getenv(PostgresEnv))
@@ -192,18 +197,22 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := migrate(address); err != nil {
+	if err := migrate(address, parted); err != nil {
 		return "", err
 	}
 	_, err = conn.ExecContext(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", begun, name))
 	return name, err
 })
 
-func migrate(address string) error {
-	d, err := db.Open(context.Background(), address)
+func migrate(address string, partitions int) error {
+	ctx := context.Background()
+	d, err := db.Open(ctx, address)
 	if err != nil {
 		return err
 	}
-	_, err = migrations.Up(context.Background(), d)
-	return errors.Join(err, d.Close())
+	defer d.Close()
+	if _, err := migrations.Up(ctx, d); err != nil || partitions == 0 {
+		return err
+	}
+	return migrations.Partition(ctx, d, partitions, func(string) {})
 }

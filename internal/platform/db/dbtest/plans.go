@@ -27,7 +27,7 @@ import (
 var updatePlans = flag.Bool("update-plans", false, "write the plans of the queries anew")
 
 // Scans names the functions of a store that may read a whole table, or an index
-// from end to end, each with the reason.
+// from end to end, or look into every partition of a table, each with the reason.
 type Scans map[string]string
 
 // Plans holds what a package's store.go asks of the databases to
@@ -41,18 +41,26 @@ type Scans map[string]string
 //   - scans names a function that does neither on either database,
 //   - a statement of store.go is not run by exercise.
 //
+// Where a package asks tables that PostgreSQL can hold in partitions,
+// testdata/plans.partitions.golden says how many of them each statement looks into,
+// and scans names the functions that look into all.
+//
 // exercise calls the functions with any values on an empty database, in one
 // transaction that is rolled back; go test -update-plans writes the files.
 func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
 	var ran int
 	scanning := map[string]bool{}
-	for _, kind := range []string{"sqlite", "postgres"} {
+	kinds := []string{"sqlite", "postgres"}
+	if asksPartitioned(t) {
+		kinds = append(kinds, partitioned)
+	}
+	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			ran++
 			var statements []statement
 			var listening bool
-			d, err := db.OpenTraced(t.Context(), URL(t, kind), func(_ context.Context, query string, args []any) {
+			d, err := db.OpenTraced(t.Context(), URL(t, engineOf(kind)), func(_ context.Context, query string, args []any) {
 				if function := storeFunction(); listening && function != "" {
 					statements = append(statements, statement{function, query, args})
 				}
@@ -64,6 +72,11 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			if _, err := migrations.Up(t.Context(), d); err != nil {
 				t.Fatal(err)
 			}
+			if kind == partitioned {
+				if err := migrations.Partition(t.Context(), d, partitions, func(string) {}); err != nil {
+					t.Fatal(err)
+				}
+			}
 			tx, err := d.Writer.BeginTx(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -74,8 +87,12 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			if err := tx.Rollback(); err != nil {
 				t.Fatal(err)
 			}
-			if kind == "postgres" {
+			if kind != "sqlite" {
 				enlarge(t, d)
+			}
+			if kind == partitioned {
+				compare(t, kind, partitionsOf(t, d, statements, scans, scanning))
+				return
 			}
 			compare(t, kind, plansOf(t, d, statements, scans, scanning))
 			for _, part := range storeTexts(t) {
@@ -86,7 +103,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 		})
 	}
 	for function := range scans {
-		if ran == 2 && !t.Failed() && !scanning[function] {
+		if ran == len(kinds) && !t.Failed() && !scanning[function] {
 			t.Errorf("%s needs no exception: it reads no table or index whole", function)
 		}
 	}
@@ -103,17 +120,18 @@ DECLARE r record;
 BEGIN
 	SET LOCAL session_replication_role = replica; -- without triggers
 	FOR r IN SELECT conrelid::regclass AS tab, conname FROM pg_constraint
-		WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c') LOOP
+		WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c') AND coninhcount = 0 LOOP
 		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', r.tab, r.conname);
 	END LOOP;
 	FOR r IN SELECT attrelid::regclass AS tab, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND attnotnull AND attidentity = '' LOOP
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND attnotnull AND attidentity = '' LOOP
 		EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL', r.tab, r.attname);
 	END LOOP;
-	FOR r IN SELECT attrelid::regclass AS tab, string_agg(quote_ident(attname), ', ') AS columns, string_agg('''1''', ', ') AS ones
+	FOR r IN SELECT attrelid::regclass AS tab, string_agg(quote_ident(attname), ', ') AS columns, string_agg('i::' || atttypid::regtype, ', ') AS ones,
+		CASE relkind WHEN 'p' THEN 100 ELSE 1 END AS rows -- some in each partition
 		FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND atttypid IN ('text'::regtype, 'bigint'::regtype) AND attidentity = '' GROUP BY attrelid LOOP
-		EXECUTE format('INSERT INTO %s (%s) VALUES (%s)', r.tab, r.columns, r.ones);
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND atttypid IN ('text'::regtype, 'bigint'::regtype) AND attidentity = '' GROUP BY attrelid, relkind LOOP
+		EXECUTE format('INSERT INTO %s (%s) SELECT %s FROM generate_series(1, %s) i', r.tab, r.columns, r.ones, r.rows);
 	END LOOP;
 END $$`
 

@@ -1,0 +1,134 @@
+package dbtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
+)
+
+const (
+	partitioned = "partitions" // the kind of Plans
+	partitions  = 4            // of each table there
+)
+
+func engineOf(kind string) string {
+	if kind == partitioned {
+		return "postgres"
+	}
+	return kind
+}
+
+// asksPartitioned tells whether a plan of the package uses a table that can have
+// partitions.
+func asksPartitioned(t *testing.T) bool {
+	t.Helper()
+	golden, err := os.ReadFile(filepath.Join("testdata", "plans.postgres.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`(?m)^  (` + strings.Join(migrations.Partitioned, "|") + `): `).Match(golden)
+}
+
+// partitionsOf writes, for each statement that asks a table in partitions, by which
+// index, and in how many of them, and notes the functions that look into all.
+func partitionsOf(t *testing.T, d *db.DB, statements []statement, scans Scans, scanning map[string]bool) string {
+	t.Helper()
+	var parts []struct{ Part, Whole string }
+	if err := db.Select(t.Context(), d.Writer, &parts, `
+		SELECT c.relname::text AS part, p.relname::text AS whole FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent`); err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string]string{} // of a partition, or of its index
+	for _, p := range parts {
+		whole[p.Part] = p.Whole
+	}
+	plans := map[string]string{}
+	for _, s := range statements {
+		text := longList.ReplaceAllString(oneLine(s.query), "$1, ...$2")
+		key := s.function + ": " + text
+		if _, known := plans[key]; known || !asksRows.MatchString(text) {
+			continue
+		}
+		var plan []struct{ Plan postgresNode }
+		if err := json.Unmarshal([]byte(strings.Join(explain(t, d, "EXPLAIN (FORMAT JSON, COSTS OFF) ", s), "")), &plan); err != nil {
+			t.Fatal(err)
+		}
+		uses := looksInto(plan[0].Plan, whole)
+		if slices.ContainsFunc(uses, func(use string) bool { return strings.HasSuffix(use, everywhere) }) {
+			scanning[s.function] = true
+			if _, may := scans[s.function]; !may {
+				t.Errorf("%s looks into every partition:\n  %s\n  %s", s.function, text, strings.Join(uses, "\n  "))
+			}
+		}
+		if len(uses) > 0 {
+			plans[key] = "  " + strings.Join(uses, "\n  ")
+		}
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(plans)) {
+		fmt.Fprintf(&b, "%s\n%s\n\n", key, plans[key])
+	}
+	return b.String()
+}
+
+// byTIN finds a condition by which PostgreSQL knows the partition, if only when it
+// runs.
+var byTIN = regexp.MustCompile(`\bftin\)?(?:::text)? = `)
+
+const everywhere = " in every partition"
+
+// looksInto lists the uses of partitions below a node of a plan, a line for all
+// partitions of a table that stand beside each other.
+func looksInto(top postgresNode, whole map[string]string) []string {
+	type group struct {
+		use    string
+		tables map[string]bool
+		known  bool // by the TIN
+	}
+	var groups []*group
+	var walk func(n postgresNode, relation string)
+	walk = func(n postgresNode, relation string) {
+		if n.Relation != "" {
+			relation = n.Relation
+		}
+		table := whole[relation]
+		if table != "" && (n.Index != "" || n.Type == "Seq Scan") {
+			how := table + scanned
+			if n.Index != "" {
+				how = use(table, whole[n.Index], postgresBound.FindAllStringSubmatch(n.Condition, -1))
+			}
+			last := len(groups) - 1
+			if last < 0 || groups[last].use != how || groups[last].tables[relation] {
+				groups = append(groups, &group{use: how, tables: map[string]bool{}, known: byTIN.MatchString(n.Condition)})
+				last++
+			}
+			groups[last].tables[relation] = true
+		}
+		for _, child := range n.Plans {
+			walk(child, relation)
+		}
+	}
+	walk(top, "")
+	var uses []string
+	for _, g := range groups {
+		switch n := len(g.tables); {
+		case n < partitions:
+			g.use += fmt.Sprintf(" in %d of %d partitions", n, partitions)
+		case g.known:
+			g.use += " in the partition of each TIN"
+		default:
+			g.use += everywhere
+		}
+		uses = append(uses, g.use)
+	}
+	return uses
+}
