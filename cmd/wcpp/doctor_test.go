@@ -200,6 +200,20 @@ func TestDoctorNamesFaults(t *testing.T) {
 	}
 }
 
+// A replica is told, and a server that is none.
+func TestDoctorLooksAtTheReplica(t *testing.T) {
+	primary := dbtest.StartServer(t)
+	replica := primary.Follower("replica")
+	for line, address := range map[string]string{
+		"ok       replica:        It follows the database, ": replica.URL("postgres"),
+		"wrong    replica:        the address names a serv":  primary.URL("postgres"),
+		"wrong    replica:        It refused the connectio":  "postgres://wcpp:hunter2@" + free(t) + "/x?sslmode=disable",
+	} {
+		said, _ := examined(t, "--data", t.TempDir(), "--database-url", primary.URL("postgres"), "--database-replica-url", address)
+		tells(t, said, line)
+	}
+}
+
 // Tables of an earlier and of a later program are told apart, and one that serves is seen.
 func TestDoctorKnowsTheTables(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {

@@ -163,6 +163,11 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 		extra = &Extra{}
 	}
 	d.Limit(cfg.DatabaseConnections)
+	if cfg.DatabaseReplicaURL != "" {
+		if err := d.UseReplica(cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag, log); err != nil {
+			return nil, errors.Join(fmt.Errorf("WCPP_DATABASE_REPLICA_URL: %w", err), d.Close())
+		}
+	}
 	a := &App{Config: cfg, DB: d, log: log, pulse: db.NewPulse(d, log)}
 	if err := a.wire(ctx, now, extra); err != nil {
 		a.Close()
@@ -434,6 +439,10 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+	if _, there := a.DB.Replica(); there {
+		registry.MustRegister(replicaMetrics(a.DB)...)
+		a.running = append(a.running, a.DB.FollowReplica)
+	}
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)
@@ -466,6 +475,24 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 		extra.Mount(mux)
 	}
 	return a.wrap(mux, registry)
+}
+
+// replicaMetrics tell how a replica does.
+func replicaMetrics(d *db.DB) []prometheus.Collector {
+	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { s, _ := d.Replica(); return value(s) })
+	}
+	reads := func(by string, value func(db.ReplicaStanding) int64) prometheus.Collector {
+		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica may answer, by who did.", ConstLabels: prometheus.Labels{"by": by}}
+		return prometheus.NewCounterFunc(opts, func() float64 { s, _ := d.Replica(); return float64(value(s)) })
+	}
+	return []prometheus.Collector{
+		gauge("wcpp_replica_age_seconds", "Since when the replica may lack what was confirmed; -1 where nobody knows.", func(s db.ReplicaStanding) float64 {
+			return max(s.Age.Seconds(), -1)
+		}),
+		reads("replica", func(s db.ReplicaStanding) int64 { return s.Reads }),
+		reads("primary", func(s db.ReplicaStanding) int64 { return s.Instead }),
+	}
 }
 
 // wrap puts around the routes what every answer has.

@@ -79,6 +79,8 @@ type Server struct {
 	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
 	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
 	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Connections to PostgreSQL that this instance uses at most; two more wait for events and see that it answers."`
+	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL server that follows that of WCPP_DATABASE_URL, for searches of bills and of the directory."`
+	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"How old what a search finds on the replica may be at most; the server of WCPP_DATABASE_URL is asked instead of an older one."`
 	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
 	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 }
@@ -88,6 +90,7 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(s.PublicURL != "", "WCPP_PUBLIC_URL", "is required")
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
+	p.Require(s.DatabaseReplicaLag >= 500*time.Millisecond, "WCPP_DATABASE_REPLICA_LAG", "must be 500ms or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))

@@ -130,7 +130,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if !scope.Has(ftin) {
 		return nil, cmp.Or(s.audit.Now(ctx, searched("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
 	}
-	found, err := search(ctx, s.db.Reader, scope, ftin, c)
+	found, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) { return search(ctx, q, scope, ftin, c) })
 	if err == nil {
 		err = s.withEORs(ctx, found)
 	}
@@ -192,7 +192,9 @@ func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (fo
 	if err != nil {
 		return nil, false, err
 	}
-	found, err = ofClaim(ctx, s.db.Reader, scope, c.ClaimNumber, MostOfClaim+1)
+	found, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
+		return ofClaim(ctx, q, scope, c.ClaimNumber, MostOfClaim+1)
+	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
 	}

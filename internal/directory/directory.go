@@ -64,7 +64,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
 	}
-	list, err = providersOf(ctx, s.db.Reader, ftin, l, mostProviders+1)
+	list, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Provider, error) {
+		return providersOf(ctx, q, ftin, l, mostProviders+1)
+	})
 	return list[:min(len(list), mostProviders)], len(list) > mostProviders, err
 }
 

@@ -84,7 +84,7 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return Record{}, err
 	}
-	r, err := recordOf(ctx, s.db.Reader, providerID)
+	r, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return recordOf(ctx, q, providerID) })
 	if errors.Is(err, db.ErrNotFound) || err == nil && (r.ProviderType == "P") != physician {
 		err = problem.New(problem.NotFound)
 	}
@@ -96,7 +96,7 @@ func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID st
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return specialtiesOf(ctx, s.db.Reader, providerID)
+	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) { return specialtiesOf(ctx, q, providerID) })
 }
 
 // Offices lists where a provider works, with what is offered there, by name.
@@ -104,11 +104,11 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	offices, err := officesOf(ctx, s.db.Reader, providerID)
+	offices, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) { return officesOf(ctx, q, providerID) })
 	if err != nil {
 		return nil, err
 	}
-	details, err := detailsOf(ctx, s.db.Reader, providerID)
+	details, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) { return detailsOf(ctx, q, providerID) })
 	for i := range offices {
 		for _, d := range details {
 			if d.OfficeID == offices[i].OfficeID {
@@ -124,7 +124,7 @@ func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID strin
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return licensesOf(ctx, s.db.Reader, providerID)
+	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) { return licensesOf(ctx, q, providerID) })
 }
 
 // initial is the first letter of a middle name.

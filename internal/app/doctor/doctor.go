@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -232,6 +233,23 @@ func (p *patient) server(ctx context.Context, d *db.DB) {
 		p.tell(OK, "connections", found, "")
 	}
 	p.clock("database", s.Now, asked, p.now())
+	if p.DatabaseReplicaURL != "" {
+		p.replica(ctx, d)
+	}
+}
+
+// replica looks at a server that follows.
+func (p *patient) replica(ctx context.Context, d *db.DB) {
+	err := d.UseReplica(p.DatabaseReplicaURL, p.DatabaseReplicaLag, slog.New(slog.DiscardHandler))
+	var behind int64
+	if err == nil {
+		behind, err = d.LookAtReplica(ctx)
+	}
+	if err != nil {
+		p.tell(Wrong, "replica", why(err), "Mend the server or WCPP_DATABASE_REPLICA_URL: searches ask the database itself until then.")
+		return
+	}
+	p.tell(OK, "replica", fmt.Sprintf("It follows the database, %d bytes behind.", behind), "")
 }
 
 // clock compares another machine's clock with this one's, between two moments of which

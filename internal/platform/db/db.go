@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,6 +67,8 @@ type DB struct {
 	URL string
 
 	connections int // of the pool at most; PostgreSQL only
+	lines       lines
+	replica     *replica
 }
 
 // Trace is called with each statement before it runs, by the goroutine that runs it.
@@ -133,24 +136,33 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: writer, Reader: reader, URL: rawURL}, nil
 }
 
-// alive finds out within some ten seconds that a server is gone without a word.
-var alive = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}}
-
-func postgresConfig(rawURL string) (*pgx.ConnConfig, error) {
+func postgresConfig(rawURL string, dial pgconn.DialFunc) (*pgx.ConnConfig, error) {
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", redact(err))
 	}
-	cfg.DialFunc = alive.DialContext
+	cfg.DialFunc = dial
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
+		if n := hosts(cfg); n > 1 { // the last is reached while a pulse is waited for
+			cfg.ConnectTimeout = (pulseWithin - time.Second) / time.Duration(n)
+		}
 	}
 	return cfg, nil
 }
 
+// hosts counts the servers that an address names.
+func hosts(cfg *pgx.ConnConfig) int {
+	named := map[string]bool{net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port))): true}
+	for _, other := range cfg.Fallbacks { // also the same without TLS
+		named[net.JoinHostPort(other.Host, strconv.Itoa(int(other.Port)))] = true
+	}
+	return len(named)
+}
+
 // Connect makes a connection beside the pool of PostgreSQL.
 func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
-	cfg, err := postgresConfig(d.URL)
+	cfg, err := postgresConfig(d.URL, d.lines.dial)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +191,8 @@ func (d *DB) Limit(connections int) {
 
 func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	rawURL = encrypted(rawURL)
-	cfg, err := postgresConfig(rawURL)
+	d := &DB{Dialect: postgresDialect, URL: rawURL}
+	cfg, err := postgresConfig(rawURL, d.lines.dial)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +209,7 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
 	}
-	d := &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}
+	d.Writer, d.Reader = pool, pool
 	d.Limit(defaultConnections)
 	return d, nil
 }
@@ -238,6 +251,9 @@ func redact(err error) error {
 
 // Close closes all connections.
 func (d *DB) Close() error {
+	if d.replica != nil {
+		return errors.Join(d.replica.pool.Close(), d.Writer.Close())
+	}
 	if d.Reader != d.Writer {
 		return errors.Join(d.Reader.Close(), d.Writer.Close())
 	}

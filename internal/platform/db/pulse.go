@@ -24,7 +24,8 @@ const (
 
 // Pulse knows whether PostgreSQL answers: it asks on a connection of its own, which no
 // slow query keeps waiting. A server that is frozen, or cut off, answers nobody, and
-// without it they would all wait. None at all always beats.
+// without it they would all wait: in an outage all connections are hung up. None at all
+// always beats.
 type Pulse struct {
 	db      *DB
 	log     *slog.Logger
@@ -121,6 +122,9 @@ func (p *Pulse) tell(ctx context.Context, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err != nil { // also those that were made meanwhile
+		p.db.lines.hangUp()
+	}
 	switch was := p.answers.Err() == nil; {
 	case was && err != nil:
 		p.log.ErrorContext(ctx, "the database does not answer: calls are refused until it does", "error", err)

@@ -195,13 +195,17 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 	})
 }
 
-// forget are the statements that take away what a move left.
-func (s shape) forget() []string {
+// unfollow are the statements that end the following, forget those that take away all
+// that a move left.
+func (s shape) unfollow() []string {
 	return []string{
 		fmt.Sprintf(`DROP TRIGGER IF EXISTS %s_follow ON %s`, s.moving(), s.table),
 		fmt.Sprintf(`DROP FUNCTION IF EXISTS %s_follow()`, s.moving()),
-		fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving()),
 	}
+}
+
+func (s shape) forget() []string {
+	return append(s.unfollow(), fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving()))
 }
 
 // copy brings the rows that were there into the new table. Those of a batch are
@@ -268,7 +272,7 @@ func (s shape) swap(ctx context.Context, d *db.DB) error {
 				return err
 			}
 		}
-		statements := append(s.forget()[:2],
+		statements := append(s.unfollow(),
 			fmt.Sprintf(`DROP TABLE %s`, s.table),
 			fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, s.moving(), s.table),
 			fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, s.keyName, movingEnd))

@@ -1,0 +1,57 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// Searches of bills and the directory's records come from the replica; whose TINs are
+// whose does not.
+func TestSearchesComeFromTheReplica(t *testing.T) {
+	primary := dbtest.StartServer(t)
+	replica := primary.Follower("replica")
+	p := over(t, primary.URL("postgres"), func(cfg *app.Config) {
+		cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag = replica.URL("postgres"), time.Second
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { p.DB.FollowReplica(ctx); close(done) }()
+	defer func() { stop(); <-done }()
+	p.onFile()
+	p.add("ben", access.PRUS, 0, "444444444")
+	ben := bearer(p.signIn("ben"))
+	search := func() reply {
+		return p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, ben)
+	}
+	reads := func() int64 {
+		s, there := p.DB.Replica()
+		if !there {
+			t.Fatal("there is no replica")
+		}
+		return s.Reads
+	}
+	for end := time.Now().Add(20 * time.Second); reads() == 0; time.Sleep(100 * time.Millisecond) {
+		if r := search(); r.status != 200 || !strings.Contains(string(r.body), "B4444") {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		if time.Now().After(end) {
+			t.Fatal("the replica is never asked")
+		}
+	}
+	p.audited(1, `operation = 'searchByAssorted' AND actor = 'ben' AND id = (SELECT max(id) FROM audit_log WHERE operation = 'searchByAssorted')`)
+	// A TIN that is taken away is gone at once, however old the replica may be.
+	for _, query := range []string{`DELETE FROM user_tins WHERE ftin = '444444444'`} {
+		if _, err := p.DB.Writer.ExecContext(ctx, query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := search(); r.status != 404 {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}

@@ -1,0 +1,162 @@
+package dbtest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Server is a server of PostgreSQL that belongs to one test, which may stop it, kill it
+// and have others follow it.
+type Server struct {
+	t    testing.TB
+	dir  string
+	port int
+}
+
+// programsEnv names the variable with the folder of PostgreSQL's programs; make test
+// sets it.
+const programsEnv = "WCPP_PG_BIN"
+
+// StartServer starts a server with settings such as "max_connections=30", gone after
+// the test.
+func StartServer(t testing.TB, settings ...string) *Server {
+	t.Helper()
+	skipWithoutPostgres(t)
+	s := newServer(t)
+	s.run("initdb", "-D", s.data(), "-U", "wcpp", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C")
+	s.configure(settings...)
+	s.Start()
+	return s
+}
+
+// Follower starts a server that follows this one, by the name it has there.
+func (s *Server) Follower(name string) *Server {
+	s.t.Helper()
+	f := newServer(s.t)
+	f.run("pg_basebackup", "-D", f.data(), "-R", "--checkpoint=fast", "--no-sync",
+		"-d", fmt.Sprintf("host=127.0.0.1 port=%d user=wcpp application_name=%s", s.port, name))
+	f.configure()
+	f.Start()
+	return f
+}
+
+func newServer(t testing.TB) *Server {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "wcpp-postgres-") // its own user reaches no folder of the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if owner := serverUser(); owner != nil {
+		if err := os.Chown(dir, int(owner.Uid), int(owner.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return &Server{t, dir, listener.Addr().(*net.TCPAddr).Port}
+}
+
+// serverUser is who PostgreSQL runs as, which is not root; nil is the user of the test.
+func serverUser() *syscall.Credential {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return nil
+	}
+	uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+	gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+func (s *Server) configure(settings ...string) {
+	s.t.Helper()
+	settings = append([]string{
+		fmt.Sprintf("port=%d", s.port), "listen_addresses='127.0.0.1'", fmt.Sprintf("unix_socket_directories='%s'", s.dir), "fsync=off", "shared_buffers=64MB",
+	}, settings...)
+	file, err := os.OpenFile(filepath.Join(s.data(), "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteString(strings.Join(settings, "\n") + "\n"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Start starts a server that was stopped.
+func (s *Server) Start() {
+	s.t.Helper()
+	s.run("pg_ctl", "-D", s.data(), "-w", "-l", filepath.Join(s.dir, "log"), "start")
+	s.t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "stop").Run() }) // it may have been stopped
+}
+
+// Kill ends the server at once, as a machine that loses its power.
+func (s *Server) Kill() {
+	s.t.Helper()
+	s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
+}
+
+// Promote has a follower lead.
+func (s *Server) Promote() {
+	s.t.Helper()
+	s.run("pg_ctl", "-D", s.data(), "-w", "promote")
+}
+
+// Set changes a setting of the running server, such as "synchronous_standby_names='x'".
+func (s *Server) Set(settings ...string) {
+	s.t.Helper()
+	s.configure(settings...)
+	s.run("pg_ctl", "-D", s.data(), "reload")
+	time.Sleep(100 * time.Millisecond) // pg_ctl only asks for it
+}
+
+// Host is where the server listens.
+func (s *Server) Host() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
+
+// URL is the address of a database of the server.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("postgres://wcpp@%s/%s?sslmode=disable", s.Host(), database)
+}
+
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(os.Getenv(programsEnv), program), args...)
+	cmd.Dir = s.dir
+	if owner := serverUser(); owner != nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
+	}
+	return cmd
+}
+
+func (s *Server) run(program string, args ...string) {
+	s.t.Helper()
+	cmd := s.command(program, args...)
+	// A server that starts keeps what it was given as its output: a file does not wait for it.
+	out, err := os.Create(filepath.Join(s.dir, program+".out"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Run(); err != nil {
+		said, _ := os.ReadFile(out.Name())
+		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+		s.t.Fatalf("%s: %v\n%s\n%s", program, err, said, log)
+	}
+}

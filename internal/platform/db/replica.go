@@ -1,0 +1,223 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// replica is a server that follows, from which reads come that may be a little old.
+type replica struct {
+	pool *sql.DB
+	cfg  pgx.ConnConfig
+	lag  time.Duration
+	log  *slog.Logger
+
+	holds   atomic.Pointer[time.Time] // all that was confirmed before it; nil: nobody knows
+	reads   atomic.Int64              // that it answered
+	refused atomic.Int64              // that the primary answered instead
+}
+
+// within is how long the replica may take for what the primary would then do.
+const within = 3 * time.Second
+
+// UseReplica has Aged read from a server that follows this one while it holds all that
+// was confirmed longer than lag ago. It is not asked before FollowReplica runs.
+func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) error {
+	if d.Dialect.Name != "postgres" {
+		return errors.New("an embedded database has no replica")
+	}
+	cfg, err := postgresConfig(encrypted(rawURL), alive.DialContext)
+	if err != nil {
+		return err
+	}
+	if cfg.RuntimeParams["application_name"] == "" {
+		cfg.RuntimeParams["application_name"] = "wcpp"
+	}
+	cfg.RuntimeParams["timezone"] = "UTC"
+	pool := stdlib.OpenDB(*cfg)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetMaxOpenConns(d.connections)
+	pool.SetMaxIdleConns(d.connections)
+	d.replica = &replica{pool: pool, cfg: *cfg, lag: lag, log: log}
+	return nil
+}
+
+// Aged runs fn, which only reads and may be run twice, on the replica while that is
+// not older than it may be, and on the primary otherwise and where the replica fails.
+// It is for what nobody changes and looks at in the same breath.
+func Aged[T any](ctx context.Context, d *DB, fn func(ctx context.Context, q Queryer) (T, error)) (T, error) {
+	r := d.replica
+	if r == nil {
+		return fn(ctx, d.Reader)
+	}
+	if r.isFresh() {
+		limited, cancel := context.WithTimeout(ctx, within)
+		defer cancel()
+		found, err := fn(limited, r.pool)
+		if err == nil || errors.Is(err, ErrNotFound) || ctx.Err() != nil {
+			r.reads.Add(1)
+			return found, err
+		}
+		r.log.WarnContext(ctx, "the replica failed: the primary is asked", "error", err)
+	}
+	r.refused.Add(1)
+	return fn(ctx, d.Reader)
+}
+
+func (r *replica) isFresh() bool {
+	holds := r.holds.Load()
+	return holds != nil && time.Since(*holds) <= r.lag
+}
+
+// ReplicaStanding is how a replica does.
+type ReplicaStanding struct {
+	Age            time.Duration // since when it may lack what was confirmed; negative: nobody knows
+	Reads, Instead int64         // that it answered, and that the primary answered instead
+}
+
+// Replica tells how the replica does; false where there is none.
+func (d *DB) Replica() (ReplicaStanding, bool) {
+	r := d.replica
+	if r == nil {
+		return ReplicaStanding{}, false
+	}
+	s := ReplicaStanding{Age: -time.Second, Reads: r.reads.Load(), Instead: r.refused.Load()}
+	if holds := r.holds.Load(); holds != nil {
+		s.Age = time.Since(*holds)
+	}
+	return s, true
+}
+
+// FollowReplica compares, until the context ends, how far the replica has come with how
+// far the primary had come at known moments. Clocks of the servers do not matter.
+func (d *DB) FollowReplica(ctx context.Context) {
+	r := d.replica
+	if r == nil {
+		return
+	}
+	var f follower
+	defer f.leave(ctx)
+	every := max(r.lag/5, 50*time.Millisecond)
+	var told string
+	for ctx.Err() == nil {
+		asking, cancel := context.WithTimeout(ctx, max(r.lag, time.Second))
+		err := f.look(asking, d, r)
+		cancel()
+		if err != nil {
+			f.leave(ctx)
+		} else if !r.isFresh() {
+			err = fmt.Errorf("it is more than %s behind", r.lag)
+		}
+		// Once for each state, not each time.
+		switch say := fmt.Sprint(err); {
+		case ctx.Err() != nil || say == told:
+		case err != nil:
+			told = say
+			r.log.WarnContext(ctx, "the replica is not asked: the primary answers for it", "error", err)
+		default:
+			told = say
+			r.log.InfoContext(ctx, "the replica is asked for what may be a little old", "lag", r.lag)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(every):
+		}
+	}
+}
+
+// LookAtReplica tells what keeps the replica from being asked, and how far it is behind
+// in bytes of the log.
+func (d *DB) LookAtReplica(ctx context.Context) (behind int64, err error) {
+	var f follower
+	defer f.leave(ctx)
+	if err := f.look(ctx, d, d.replica); err != nil || len(f.seen) == 0 {
+		return 0, err
+	}
+	return f.seen[0].end - f.replayed, nil
+}
+
+// follower asks both servers, on connections of its own.
+type follower struct {
+	primary, replica *pgx.Conn
+	seen             []place // that the replica has not passed
+	replayed         int64   // by it
+}
+
+// mostSeen bounds what is remembered of a primary whose replica does not come on.
+const mostSeen = 100
+
+// place is how far the primary's log had come at least, at a moment.
+type place struct {
+	at  time.Time
+	end int64
+}
+
+func (f *follower) leave(ctx context.Context) {
+	for _, conn := range []*pgx.Conn{f.primary, f.replica} {
+		if conn != nil {
+			at, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			_ = conn.Close(at) // it is given up
+			cancel()
+		}
+	}
+	f.primary, f.replica, f.seen = nil, nil, nil
+}
+
+// which tells one database of one cluster from all others; a follower's is its primary's.
+const which = `SELECT (SELECT system_identifier FROM pg_control_system())::text || ' ' || oid::text FROM pg_database WHERE datname = current_database()`
+
+func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
+	if f.primary, err = d.Connect(ctx); err != nil {
+		return fmt.Errorf("primary: %w", redact(err))
+	}
+	if f.replica, err = pgx.ConnectConfig(ctx, &r.cfg); err != nil {
+		return fmt.Errorf("replica: %w", redact(err))
+	}
+	var ours, theirs string
+	if err := errors.Join(f.primary.QueryRow(ctx, which).Scan(&ours), f.replica.QueryRow(ctx, which).Scan(&theirs)); err != nil {
+		return err
+	}
+	if ours != theirs {
+		return errors.New("the address names another database than the one that the portal writes to")
+	}
+	return nil
+}
+
+// look notes the newest moment whose confirmed changes the replica has all.
+func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
+	if f.replica == nil {
+		if err := f.connect(ctx, d, r); err != nil {
+			return err
+		}
+	}
+	// The moment first: what was confirmed before it lies before the end told after it.
+	p := place{at: time.Now()}
+	if err := f.primary.QueryRow(ctx, `SELECT (pg_current_wal_lsn() - '0/0')::bigint`).Scan(&p.end); err != nil {
+		return fmt.Errorf("primary: %w", redact(err))
+	}
+	f.seen = append(f.seen, p)
+	var follows bool
+	var replayed *int64
+	if err := f.replica.QueryRow(ctx, `SELECT pg_is_in_recovery(), (pg_last_wal_replay_lsn() - '0/0')::bigint`).Scan(&follows, &replayed); err != nil {
+		return fmt.Errorf("replica: %w", redact(err))
+	}
+	if !follows || replayed == nil {
+		return errors.New("the address names a server that follows none")
+	}
+	f.replayed = *replayed
+	for len(f.seen) > 0 && f.seen[0].end <= f.replayed {
+		at := f.seen[0].at
+		r.holds.Store(&at)
+		f.seen = f.seen[1:]
+	}
+	f.seen = f.seen[max(0, len(f.seen)-mostSeen):]
+	return nil
+}

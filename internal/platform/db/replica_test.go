@@ -1,0 +1,178 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func newest(t *testing.T, d *db.DB) int {
+	t.Helper()
+	n, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
+		err = db.Get(ctx, q, &n, `SELECT max(n) FROM facts`)
+		return n, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// until waits until a condition holds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within 20 s: %s", what)
+		}
+	}
+}
+
+func opened(t *testing.T, url, replica string, lag time.Duration) *db.DB {
+	t.Helper()
+	d, err := db.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if err := d.UseReplica(replica, lag, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { d.FollowReplica(ctx); close(done) }()
+	t.Cleanup(func() { stop(); <-done })
+	return d
+}
+
+func isFresh(d *db.DB, lag time.Duration) func() bool {
+	return func() bool {
+		s, there := d.Replica()
+		return there && s.Age >= 0 && s.Age <= lag
+	}
+}
+
+// What is read is never older than the lag: from the replica while that keeps up, and
+// from the primary while it stands still, is gone, or leads by itself.
+func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
+	primary := dbtest.StartServer(t)
+	replica := primary.Follower("replica")
+	const lag = time.Second
+	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), lag)
+	exec := func(query string, args ...any) {
+		t.Helper()
+		if _, err := d.Writer.ExecContext(t.Context(), query, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(`CREATE TABLE facts (n int)`)
+	exec(`INSERT INTO facts VALUES (0)`)
+	until(t, "the replica is asked", isFresh(d, lag))
+
+	// Paused and resumed again and again, whatever was confirmed before the lag is read.
+	follower, err := db.Open(t.Context(), replica.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Close()
+	said := func(query string) {
+		t.Helper()
+		if _, err := follower.Writer.ExecContext(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	confirmed := map[int]time.Time{}
+	oldest := func() { // what must be read by now
+		t.Helper()
+		asked := time.Now()
+		n := newest(t, d)
+		for m, at := range confirmed {
+			if m > n && asked.Sub(at) > lag {
+				t.Fatalf("%d was read, and %d was confirmed %s before", n, m, asked.Sub(at))
+			}
+		}
+	}
+	before, _ := d.Replica()
+	for i := range 60 {
+		exec(`INSERT INTO facts VALUES ($1)`, i+1)
+		confirmed[i+1] = time.Now()
+		switch i {
+		case 10:
+			said(`SELECT pg_wal_replay_pause()`)
+		case 45:
+			said(`SELECT pg_wal_replay_resume()`)
+		}
+		oldest()
+		time.Sleep(50 * time.Millisecond)
+	}
+	until(t, "the replica is asked again", isFresh(d, lag))
+	oldest()
+	after, _ := d.Replica()
+	if after.Reads-before.Reads < 15 || after.Instead-before.Instead < 5 {
+		t.Errorf("the replica answered %d, the primary %d", after.Reads-before.Reads, after.Instead-before.Instead)
+	}
+
+	replica.Kill()
+	for i := range 5 {
+		exec(`INSERT INTO facts VALUES ($1)`, 100+i)
+		confirmed[100+i] = time.Now()
+		oldest() // at once, without an error
+	}
+	time.Sleep(lag)
+	oldest()
+	replica.Start()
+	until(t, "the replica is asked after its start", isFresh(d, lag))
+	replica.Promote()
+	exec(`INSERT INTO facts VALUES (200)`)
+	time.Sleep(lag + 100*time.Millisecond)
+	if n := newest(t, d); n != 200 {
+		t.Errorf("%d was read of a replica that follows nobody any more", n)
+	}
+}
+
+// A replica that fails what the primary can do is no error.
+func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
+	primary := dbtest.StartServer(t)
+	replica := primary.Follower("replica")
+	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), 5*time.Second)
+	until(t, "the replica is asked", isFresh(d, 5*time.Second))
+	follows, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
+		// Like a row that was cleaned away under a query: it ends with an error there only.
+		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
+		return follows, err
+	})
+	if err != nil || follows {
+		t.Errorf("%v, %v", follows, err)
+	}
+}
+
+func TestAReplicaMustBeOne(t *testing.T) {
+	for kind, url := range map[string]string{"sqlite": "postgres://wcpp@127.0.0.1:1/x", "postgres": "mysql://x"} {
+		if err := dbtest.Open(t, kind).UseReplica(url, time.Second, slog.New(slog.DiscardHandler)); err == nil {
+			t.Errorf("%s took the replica %s", kind, url)
+		}
+	}
+	primary := dbtest.StartServer(t)
+	other := dbtest.StartServer(t)
+	for name, address := range map[string]string{
+		"itself": primary.URL("postgres"), "another": other.URL("postgres"), "nobody": fmt.Sprintf("postgres://wcpp@127.0.0.1:%d/x?sslmode=disable", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := opened(t, primary.URL("postgres"), address, time.Second)
+			time.Sleep(500 * time.Millisecond)
+			if _, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
+				return n, db.Get(ctx, q, &n, `SELECT 1`)
+			}); err != nil {
+				t.Error(err)
+			}
+			if s, _ := d.Replica(); s.Reads != 0 || s.Instead == 0 {
+				t.Errorf("it was read from: %+v", s)
+			}
+		})
+	}
+}
