@@ -165,7 +165,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
-	d, err := db.Open(ctx, c.URL())
+	d, err := db.Open(ctx, c.DirectURL())
 	if err != nil {
 		return err
 	}

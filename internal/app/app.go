@@ -163,6 +163,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 		extra = &Extra{}
 	}
 	d.Limit(cfg.DatabaseConnections)
+	if cfg.DatabaseDirectURL != "" {
+		d.UseDirect(cfg.DatabaseDirectURL)
+	}
 	if cfg.DatabaseReplicaURL != "" {
 		if err := d.UseReplica(cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag, log); err != nil {
 			return nil, errors.Join(fmt.Errorf("WCPP_DATABASE_REPLICA_URL: %w", err), d.Close())

@@ -39,8 +39,9 @@ import (
 
 // Store is where the data lies.
 type Store struct {
-	Data        string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory: the embedded database and files."`
-	DatabaseURL string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"sqlite:PATH or postgres://user:password@host/name. Default: wcpp.db in the data directory."`
+	Data              string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory: the embedded database and files."`
+	DatabaseDirectURL string `name:"database-direct-url" env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Address of the same PostgreSQL database without a pooler between, for migrations and events. Default: that of WCPP_DATABASE_URL."`
+	DatabaseURL       string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"sqlite:PATH or postgres://user:password@host/name. Default: wcpp.db in the data directory."`
 }
 
 // URL is the database's address.
@@ -50,6 +51,9 @@ func (s Store) URL() string {
 	}
 	return "sqlite:" + filepath.Join(s.Data, "wcpp.db")
 }
+
+// DirectURL is the database's address without a pooler between.
+func (s Store) DirectURL() string { return or(s.DatabaseDirectURL, "", s.URL()) }
 
 // Scratch has this program make its temporary files in the data directory, and removes
 // what others that were killed left there; clean removes its own.

@@ -4,6 +4,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -63,10 +64,11 @@ type DB struct {
 	Dialect Dialect
 	Writer  *sql.DB
 	Reader  *sql.DB
-	// URL as given, for what needs a connection of its own (LISTEN).
+	// URL as given.
 	URL string
 
-	connections int // of the pool at most; PostgreSQL only
+	connections int    // of the pool at most; PostgreSQL only
+	direct      string // address without a pooler between; empty: URL
 	lines       lines
 	replica     *replica
 }
@@ -160,9 +162,30 @@ func hosts(cfg *pgx.ConnConfig) int {
 	return len(named)
 }
 
-// Connect makes a connection beside the pool of PostgreSQL.
+// UseDirect names an address at which PostgreSQL itself answers, for what a pooler that
+// changes connections with each transaction cannot do: to hear events, and migrations.
+func (d *DB) UseDirect(rawURL string) { d.direct = encrypted(rawURL) }
+
+// Direct is the database at that address, opened anew, or the same where there is none.
+// Done must be called.
+func (d *DB) Direct(ctx context.Context) (direct *DB, done func() error, err error) {
+	if d.direct == "" {
+		return d, func() error { return nil }, nil
+	}
+	direct, err = Open(ctx, d.direct)
+	if err != nil {
+		return nil, nil, err
+	}
+	return direct, direct.Close, nil
+}
+
+// Connect makes a connection beside the pool of PostgreSQL, without a pooler between.
 func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
-	cfg, err := postgresConfig(d.URL, d.lines.dial)
+	return d.connect(ctx, cmp.Or(d.direct, d.URL))
+}
+
+func (d *DB) connect(ctx context.Context, rawURL string) (*pgx.Conn, error) {
+	cfg, err := postgresConfig(rawURL, d.lines.dial)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (p *Pulse) ask(ctx context.Context) error {
 		return nil
 	}
 	p.leave(ctx)
-	conn, err := p.db.Connect(within)
+	conn, err := p.db.connect(within, p.db.URL) // as everybody
 	if err == nil {
 		p.conn = conn
 		return nil

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"testing/fstest"
@@ -74,9 +75,13 @@ func provider(d *db.DB) (*goose.Provider, error) {
 
 // Up brings the database to the newest version and tells how many steps ran.
 // Instances that start together wait for each other.
-func Up(ctx context.Context, d *db.DB) (int, error) {
-	var ran int
-	err := exclusively(ctx, d, func() error {
+func Up(ctx context.Context, d *db.DB) (ran int, err error) {
+	d, done, err := d.Direct(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	err = exclusively(ctx, d, func() error {
 		p, err := provider(d)
 		if err != nil {
 			return err

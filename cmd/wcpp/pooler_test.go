@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// pooler starts PgBouncer in transaction mode before a server, with fewer connections
+// to it than the portal has to the pooler.
+func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "wcpp-pgbouncer-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	host = free(t)
+	at, port, _ := net.SplitHostPort(host)
+	toHost, toPort, _ := net.SplitHostPort(server.Host())
+	settings := fmt.Sprintf(`[databases]
+* = user=wcpp host=%s port=%s
+[pgbouncer]
+listen_addr = %s
+listen_port = %s
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = %d
+max_client_conn = 500
+`, toHost, toPort, at, port, most)
+	file := filepath.Join(dir, "pgbouncer.ini")
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/usr/sbin/pgbouncer", file)
+	if os.Getuid() == 0 { // it does not run as root
+		postgres, err := user.Lookup("postgres")
+		if err != nil {
+			t.Fatal(err)
+		}
+		uid, _ := strconv.Atoi(postgres.Uid)
+		gid, _ := strconv.Atoi(postgres.Gid)
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+	}
+	said := &strings.Builder{}
+	cmd.Stderr = said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Wait()
+		if t.Failed() {
+			t.Log(said)
+		}
+	})
+	await(t, "the pooler answers", func() bool {
+		conn, err := net.Dial("tcp", host)
+		return err == nil && conn.Close() == nil
+	})
+	return host
+}
+
+// Two instances share four connections to the server through a pooler that gives them
+// another one with each transaction: people search, upload and have files made, jobs are
+// done once, and events cross.
+func TestBehindAPoolerOfTransactions(t *testing.T) {
+	t.Parallel()
+	server := dbtest.StartServer(t)
+	pooled := "postgres://wcpp@" + pooler(t, server, 4) + "/postgres?sslmode=disable&default_query_exec_mode=exec"
+	direct := server.URL("postgres")
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--database-direct-url", direct, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
+		t.Fatal(out)
+	}
+	d, err := db.Open(t.Context(), direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var instances []string
+	for range 2 {
+		address, cmd := serving(t, pooled, t.TempDir(), "--database-direct-url", direct)
+		defer func() {
+			_ = cmd.Process.Kill() // its test is over
+			_ = cmd.Wait()
+		}()
+		instances = append(instances, address)
+	}
+	token, err := signIn(instances[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var who struct{ User struct{ ID int64 } }
+	if err := json.Unmarshal(call(t, http.MethodGet, instances[1], token, "/api/session"), &who); err != nil {
+		t.Fatal(err)
+	}
+	var heard, answered atomic.Int64
+	stop := make(chan struct{})
+	defer close(stop)
+	go follow(instances[1], token, who.User.ID, &heard, stop)
+	await(t, "the stream is open", func() bool { return heard.Load() > 0 })
+	told := heard.Load()
+	await(t, "the stream is told", func() bool {
+		_, err := db.Exec(t.Context(), d.Writer, fmt.Sprintf(`SELECT pg_notify('wcpp_events', 'user:%d')`, who.User.ID))
+		return err == nil && heard.Load() > told
+	})
+	done := make(chan bool)
+	for n := range 30 {
+		go func() {
+			for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+				if !search(instances[n%2], token, fmt.Sprintf("N%d", n)) {
+					done <- false
+					return
+				}
+				answered.Add(1)
+			}
+			done <- true
+		}()
+	}
+	for range 30 {
+		if !<-done {
+			t.Error("a search failed")
+		}
+	}
+	t.Logf("%d searches", answered.Load())
+	var connections int
+	if err := db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'wcpp'`); err != nil {
+		t.Fatal(err)
+	}
+	if connections > 4+2+2 { // of the pooler, of the two who hear events, of this test
+		t.Errorf("%d connections", connections)
+	}
+	var failed []string
+	if err := db.Select(t.Context(), d.Reader, &failed, `SELECT kind || ' ' || coalesce(errors[1]->>'error', '') FROM river_job WHERE errors IS NOT NULL`); err != nil {
+		t.Fatal(err)
+	}
+	if len(failed) > 0 {
+		t.Errorf("jobs failed: %v", failed)
+	}
+}
