@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongyaml "github.com/alecthomas/kong-yaml"
 
 	"wcpp/internal/app"
 )
@@ -54,7 +53,7 @@ func run() int {
 	parser, err := kong.New(&cli,
 		kong.Name("wcpp"),
 		kong.Description("The provider portal.\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
-		kong.Configuration(kongyaml.Loader),
+		kong.Configuration(settingsFile),
 		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
