@@ -25,8 +25,10 @@ build: bin/wcpp ## Build bin/wcpp, one static file with the application inside
 bin/wcpp: $(GO_SOURCES) web/dist/index.html
 	go build -ldflags '-s -w' -o $@ ./cmd/wcpp
 
-web/dist/index.html: $(WEB_SOURCES) tools/compress.mjs web/node_modules/.installed
+web/dist/index.html: $(WEB_SOURCES) go.mod $(wildcard tools/package/*.go) tools/compress.mjs web/node_modules/.installed
 	cd web && npx vite build --logLevel warn
+	mv web/dist/bundled.json web/bundled.json
+	cd tools/package && go run . notices > ../../web/dist/notices.txt || { rm ../../web/dist/index.html; exit 1; }
 	node tools/compress.mjs web/dist
 
 web/node_modules/.installed: web/package-lock.json
@@ -84,8 +86,9 @@ system:
 	@tools/install-system
 
 .PHONY: test-go
-test-go: web/dist/index.html
+test-go: bin/wcpp
 	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -timeout 1h ./...
+	cd tools/package && go test ./...
 
 .PHONY: ledger
 ledger: web/dist/index.html ## Files of bills and payments in every order, side by side and killed: the same rows
