@@ -13,7 +13,7 @@ GO_SOURCES := $(shell find cmd internal web/embed.go go.mod go.sum -type f 2>/de
 
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 .PHONY: run
 run: build ## Build what is missing and start the demo on http://localhost:8080
@@ -110,12 +110,21 @@ test-browsers: build e2e/node_modules/.installed ## A few ways through the progr
 	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test --config engines.config.ts
 
 .PHONY: release
-release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums
+release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums, notices and packages
 	tools/release "$(VERSION)"
 
 .PHONY: check-release
 check-release: web/dist/index.html ## Build from two directories: the same bytes
 	tools/release check
+
+.PHONY: check-package
+check-package: web/dist/index.html ## Install, upgrade and purge the Debian package, run the image, try the alerts; as root
+	@tools/install-system packages
+	TMPDIR=$$(tools/test-tmp) tools/check-package
+
+.PHONY: container
+container: ## Make the image wcpp:VERSION of the released program
+	tools/container "$(VERSION)"
 
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
