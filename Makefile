@@ -55,7 +55,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/app -run TestAccessMatrix -update
 
 .PHONY: check
-check: check-go check-web check-gen ## Linters, types, import walls, stale generated files
+check: check-go check-web check-gen check-unit ## Linters, types, import walls, stale generated files, the unit
 
 .PHONY: check-go
 check-go:
@@ -65,6 +65,10 @@ check-go:
 check-web: web/node_modules/.installed e2e/node_modules/.installed
 	cd web && npx biome check . && npx tsc --noEmit
 	cd e2e && ../web/node_modules/.bin/biome check . && npx tsc --noEmit
+
+.PHONY: check-unit
+check-unit:
+	@tools/check-unit ops/debian/wcpp.service /bin/true
 
 .PHONY: check-gen
 check-gen: bin/wcpp tools/openapi/node_modules/.installed

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +27,7 @@ func main() {
 
 func run(out io.Writer, args []string) error {
 	if len(args) == 0 || args[0] != "notices" && args[0] != "sbom" || args[0] == "sbom" && len(args) < 3 {
-		return fmt.Errorf("say notices, or sbom VERSION BINARY...")
+		return errors.New("say notices, or sbom with a version and its programs")
 	}
 	parts, err := everything()
 	if err != nil {

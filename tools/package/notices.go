@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -20,8 +19,8 @@ belongs to. Source, MPL-2.0's among it, is to be had at the addresses in the lis
 // writeNotices writes a list of the parts, then each text under the parts that have it.
 // Versions stand in the bill of materials: everybody may read the notices.
 func writeNotices(w io.Writer, parts []part) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprint(out, heading)
+	out := &strings.Builder{}
+	out.WriteString(heading)
 	type group struct {
 		content string
 		of      []string
@@ -47,5 +46,6 @@ func writeNotices(w io.Writer, parts []part) error {
 	for _, g := range groups {
 		fmt.Fprintf(out, "\n%s\n%s\n\n%s\n", strings.Repeat("-", 110), strings.Join(slices.Compact(g.of), "\n"), g.content)
 	}
-	return out.Flush()
+	_, err := io.WriteString(w, out.String())
+	return err
 }

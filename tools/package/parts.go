@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	"os/exec" //nolint:depguard // a tool of the build asks go
 	"path/filepath"
 	"regexp"
 	"runtime"
