@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -75,5 +76,52 @@ func sealAudit(t *testing.T, url string) {
 	log.Use(sealer, signer, nil)
 	if err := log.Seal(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What the runbook says of the sealing key: without it another is made, people stay signed in,
+// and the audit log is what it was.
+func TestSealingKeyIsMadeAnew(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, data := dbtest.Migrated(t, kind), t.TempDir()
+			add := []string{"user", "add", "--database-url", url, "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+				t.Fatal(out)
+			}
+			address, cmd := serving(t, url, data)
+			token, err := signInAs(address, "amoore", "Quiet-Lake-7")
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop(t, cmd)
+			sealAudit(t, url)
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key := func() (key []byte) {
+				if err := db.Get(t.Context(), d.Reader, &key, `SELECT value FROM secrets WHERE name = 'seal'`); err != nil {
+					t.Fatal(err)
+				}
+				return key
+			}
+			before := key()
+			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM secrets WHERE name = 'seal'`); err != nil {
+				t.Fatal(err)
+			}
+			address, cmd = serving(t, url, data)
+			if bytes.Equal(before, key()) || !signedIn(address, token) {
+				t.Error("the key is the same, or who was signed in is not any more")
+			}
+			if _, err := signInAs(address, "amoore", "Quiet-Lake-7"); err != nil {
+				t.Error(err)
+			}
+			stop(t, cmd)
+			d.Close()
+			if out, code := wcpp(t, "", "audit", "verify", "--database-url", url, "--data", data); code != 0 || strings.HasPrefix(out, "0 segments") {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
 	}
 }
