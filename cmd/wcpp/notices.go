@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
 	"os"
 
 	"wcpp/web"
@@ -18,11 +17,10 @@ Example:
 }
 
 func (noticesCmd) Run() error {
-	notices, err := web.Dist.Open("dist/notices.txt")
+	notices, err := web.Dist.ReadFile("dist/notices.txt")
 	if err != nil {
 		return errors.New("this program was compiled without its application and notices; make build makes them first")
 	}
-	defer notices.Close()
-	_, err = io.Copy(os.Stdout, notices)
+	_, err = os.Stdout.Write(notices)
 	return err
 }
