@@ -13,7 +13,7 @@ GO_SOURCES := $(shell find cmd internal web/embed.go go.mod go.sum -type f 2>/de
 
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 .PHONY: run
 run: build ## Build what is missing and start the demo on http://localhost:8080
@@ -25,8 +25,10 @@ build: bin/wcpp ## Build bin/wcpp, one static file with the application inside
 bin/wcpp: $(GO_SOURCES) web/dist/index.html
 	go build -ldflags '-s -w' -o $@ ./cmd/wcpp
 
-web/dist/index.html: $(WEB_SOURCES) tools/compress.mjs web/node_modules/.installed
+web/dist/index.html: $(WEB_SOURCES) go.mod $(wildcard tools/package/*.go) tools/compress.mjs web/node_modules/.installed
 	cd web && npx vite build --logLevel warn
+	mv web/dist/bundled.json web/bundled.json
+	cd tools/package && go run . notices > ../../web/dist/notices.txt || { rm ../../web/dist/index.html; exit 1; }
 	node tools/compress.mjs web/dist
 
 web/node_modules/.installed: web/package-lock.json
@@ -53,7 +55,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/app -run TestAccessMatrix -update
 
 .PHONY: check
-check: check-go check-web check-gen ## Linters, types, import walls, stale generated files
+check: check-go check-web check-gen check-unit ## Linters, types, import walls, stale generated files, the unit
 
 .PHONY: check-go
 check-go:
@@ -63,6 +65,10 @@ check-go:
 check-web: web/node_modules/.installed e2e/node_modules/.installed
 	cd web && npx biome check . && npx tsc --noEmit
 	cd e2e && ../web/node_modules/.bin/biome check . && npx tsc --noEmit
+
+.PHONY: check-unit
+check-unit:
+	@tools/check-unit ops/debian/wcpp.service /bin/true
 
 .PHONY: check-gen
 check-gen: bin/wcpp tools/openapi/node_modules/.installed
@@ -84,8 +90,9 @@ system:
 	@tools/install-system
 
 .PHONY: test-go
-test-go: web/dist/index.html
+test-go: bin/wcpp
 	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -timeout 1h ./...
+	cd tools/package && go test ./...
 
 .PHONY: ledger
 ledger: web/dist/index.html ## Files of bills and payments in every order, side by side and killed: the same rows
@@ -107,12 +114,21 @@ test-browsers: build e2e/node_modules/.installed ## A few ways through the progr
 	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test --config engines.config.ts
 
 .PHONY: release
-release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums
+release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums, notices and packages
 	tools/release "$(VERSION)"
 
 .PHONY: check-release
 check-release: web/dist/index.html ## Build from two directories: the same bytes
 	tools/release check
+
+.PHONY: check-package
+check-package: web/dist/index.html ## Install, upgrade and purge the Debian package, run the image, try the alerts; as root
+	@tools/install-system packages
+	TMPDIR=$$(tools/test-tmp) tools/check-package
+
+.PHONY: container
+container: ## Make the image wcpp:VERSION of the released program
+	tools/container "$(VERSION)"
 
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md

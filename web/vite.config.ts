@@ -12,6 +12,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // What is inside, with its licences: tools/package makes the notices of it.
+    license: { fileName: 'bundled.json' },
     sourcemap: false,
     // Fonts and images stay files: the content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,

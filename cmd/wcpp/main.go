@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongyaml "github.com/alecthomas/kong-yaml"
+	_ "golang.org/x/crypto/x509roots/fallback" // a bare container has no certificates of its own
 
 	"wcpp/internal/app"
 )
@@ -29,6 +29,8 @@ type commands struct {
 	User    userCmd    `cmd:"" help:"Administer accounts."`
 	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
+	Ready   readyCmd   `cmd:"" help:"Ask the portal that serves here whether it is ready; for health checks."`
+	Notices noticesCmd `cmd:"" help:"Print what others wrote and the program carries, with its licences."`
 
 	Completion completionCmd `cmd:"" help:"Print what a shell completes commands with."`
 	Complete   completeCmd   `cmd:"" hidden:""`
@@ -54,7 +56,7 @@ func run() int {
 	parser, err := kong.New(&cli,
 		kong.Name("wcpp"),
 		kong.Description("The provider portal.\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
-		kong.Configuration(kongyaml.Loader),
+		kong.Configuration(settingsFile),
 		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -68,7 +68,7 @@ func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) 
 }
 
 func TestEveryCommandHelps(t *testing.T) {
-	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi"} {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
 		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
 		if code != 0 || args != "" && !strings.Contains(out, "Example") {
 			t.Errorf("%s --help: exit %d\n%s", args, code, out)
@@ -111,16 +111,32 @@ func occupied(t *testing.T) string {
 
 func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "wcpp.yaml")
-	if err := os.WriteFile(file, []byte("idle-minutes: 1\nlock-minutes: 0\ndata: "+dir+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := program(t, "serve", "--config", file, "--idle-minutes", "10")
-	cmd.Env = append(cmd.Env, "WCPP_IDLE_MINUTES=2", "WCPP_LOCK_MINUTES=0")
-	out, err := cmd.CombinedOutput()
-	// The flag wins for the one; the other is wrong in the variable and the file.
-	if err == nil || !strings.Contains(string(out), "WCPP_LOCK_MINUTES") || strings.Contains(string(out), "WCPP_IDLE_MINUTES") {
-		t.Errorf("%v\n%s", err, out)
+	// idle-minutes must be 3 at least, lock-minutes 1: what is refused was taken.
+	for _, c := range []struct {
+		file          string
+		variables     []string
+		flags         []string
+		says, saysNot string
+	}{
+		{file: "idle-minutes: 1", says: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 1\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=10"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 1\nlock-minutes: 0", flags: []string{"--idle-minutes", "10"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 10\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=1"}, flags: []string{"--idle-minutes", "5"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minuets: 10\nserve: {lock-minutes: 5}", says: "must be a value"},
+		{file: "idle-minuets: 10\ndown: true", says: "down, idle-minuets: no such setting"},
+		{file: "idle-minutes: [", says: "the file of settings"},
+		{file: "restricted-tins: [012345678, 12]\nmirror-reason:\n", says: "WCPP_RESTRICTED_TINS", saysNot: "012345678"},
+	} {
+		file := filepath.Join(dir, "wcpp.yaml")
+		if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := program(t, append([]string{"serve", "--config", file, "--data", dir, "--listen", "127.0.0.1:0"}, c.flags...)...)
+		cmd.Env = append(cmd.Env, c.variables...)
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), c.says) || c.saysNot != "" && strings.Contains(string(out), c.saysNot) {
+			t.Errorf("%+v: %v\n%s", c, err, out)
+		}
 	}
 }
 

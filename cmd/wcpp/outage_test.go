@@ -168,7 +168,8 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 	}
 	c := lay(t, u.Host)
 	u.Host = c.address()
-	address, cmd := serving(t, u.String(), filepath.Join(t.TempDir(), "data"))
+	metrics := free(t)
+	address, cmd := serving(t, u.String(), filepath.Join(t.TempDir(), "data"), "--metrics-listen", metrics)
 	defer func() {
 		_ = cmd.Process.Kill() // its test is over
 		_ = cmd.Wait()
@@ -200,9 +201,15 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			if got := answerOf(t, address, token, "/healthz"); got.status != http.StatusOK {
 				t.Errorf("alive: %+v", got)
 			}
+			if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_ready 0") || !strings.Contains(told, "\ngo_goroutines ") {
+				t.Errorf("metrics: %.200s", told)
+			}
 			c.mend()
 			await(t, "calls are answered again", func() bool { return answerOf(t, address, token, call).status == http.StatusOK })
 			await(t, "it is ready again", func() bool { return ready(address) })
+			if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_ready 1") {
+				t.Errorf("metrics: %.200s", told)
+			}
 			for range 30 {
 				if got := answerOf(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
 					t.Errorf("afterwards: %+v", got)
@@ -303,12 +310,16 @@ func TestOutageOfTheStorage(t *testing.T) {
 	data := t.TempDir()
 	database := "sqlite:" + filepath.Join(data, "wcpp.db")
 	rosterAdmin(t, database)
-	address, cmd := serving(t, database, data, "--blob-url", blobs)
+	metrics := free(t)
+	address, cmd := serving(t, database, data, "--blob-url", blobs, "--metrics-listen", metrics)
 	defer func() {
 		_ = cmd.Process.Kill() // its test is over
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "200 ok, but files cannot be kept: ")
+	if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_files_reachable 0\n") || !strings.Contains(told, "\nwcpp_ready 1") {
+		t.Errorf("metrics: %.200s", told)
+	}
 	token, err := signIn(address)
 	if err != nil {
 		t.Fatal(err)

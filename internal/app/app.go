@@ -121,6 +121,7 @@ type App struct {
 	keeper   *seal.Sealer // of factors
 	audit    *audit.Log
 	pulse    *db.Pulse
+	registry *prometheus.Registry
 	here     *instances.Here
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
@@ -439,11 +440,19 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 	mux := http.NewServeMux()
 	a.API = httpapi.New(mux, "Provider portal", Version, guard, a.log)
 	a.API.PublicURL = a.Config.PublicURL
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+	a.registry = prometheus.NewRegistry()
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"),
+		state("wcpp_ready", "Whether the database answers and can be written to, as /readyz says: 1, else 0.", func() bool {
+			_, err := a.unready(context.Background())
+			return err == nil
+		}),
+		state("wcpp_files_reachable", "Whether files could be kept and read when that was last tried: 1, else 0.", func() bool {
+			why := a.storing.Load()
+			return why == nil || *why == ""
+		}))
 	if _, there := a.DB.Replica(); there {
-		registry.MustRegister(replicaMetrics(a.DB)...)
+		a.registry.MustRegister(replicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
 	for _, m := range modules {
@@ -459,11 +468,12 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 		if m.Jobs != nil {
 			m.Jobs(a.jobs)
 		}
-		registry.MustRegister(m.Metrics...)
+		a.registry.MustRegister(m.Metrics...)
 	}
 	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
 
-	a.Metrics = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	// What asks the database is left out while it is away, and the rest told.
+	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	metrics := http.NotFoundHandler()
 	if extra.Demo {
 		metrics = direct(a.Metrics)
@@ -477,7 +487,17 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 	if extra.Mount != nil {
 		extra.Mount(mux)
 	}
-	return a.wrap(mux, registry)
+	return a.wrap(mux)
+}
+
+// state is a metric of what is so or not.
+func state(name, help string, is func() bool) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+		if is() {
+			return 1
+		}
+		return 0
+	})
 }
 
 // replicaMetrics tell how a replica does.
@@ -499,11 +519,11 @@ func replicaMetrics(d *db.DB) []prometheus.Collector {
 }
 
 // wrap puts around the routes what every answer has.
-func (a *App) wrap(mux *http.ServeMux, registry *prometheus.Registry) error {
+func (a *App) wrap(mux *http.ServeMux) error {
 	cfg := a.Config
 	proxies, err := cfg.proxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
+		Log: a.log, Metrics: a.registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
 		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
 		ConnectSources: origins(cfg.Content.LoginPageURL),
 	})
@@ -623,17 +643,24 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-func (a *App) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+// unready says why calls are refused, and the error behind it; nothing where none is.
+func (a *App) unready(ctx context.Context) (why string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
-		a.log.WarnContext(ctx, "not ready", "error", errors.Join(err, db.ErrOutage))
-		http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
-		return
+		return "the database cannot be reached", errors.Join(err, db.ErrOutage)
 	}
 	if err := a.here.Failed(); err != nil {
+		return "nothing can be written to the database: " + outside.Words(err), err
+	}
+	return "", nil
+}
+
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	ctx := r.Context()
+	if why, err := a.unready(ctx); err != nil {
 		a.log.WarnContext(ctx, "not ready", "error", err)
-		http.Error(w, "nothing can be written to the database: "+outside.Words(err), http.StatusServiceUnavailable)
+		http.Error(w, why, http.StatusServiceUnavailable)
 		return
 	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {

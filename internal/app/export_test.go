@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
@@ -103,3 +104,6 @@ func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
 	s.UseVisits(a.Visits)
 	return s.Tidy(ctx)
 }
+
+// Registry is where the portal's metrics are.
+func (a *App) Registry() *prometheus.Registry { return a.registry }

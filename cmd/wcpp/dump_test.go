@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/seal"
+)
+
+// What the runbook says of PostgreSQL: a dump that is made while the portal serves, restored
+// into another database, serves whoever was there, and its audit log is what was sealed.
+func TestDumpOfPostgresServes(t *testing.T) {
+	from, to := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
+	fillWithDemo(t, from)
+	address, cmd := serving(t, from, t.TempDir())
+	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
+		t.Fatal(err)
+	}
+	sealAudit(t, from)
+	dump := filepath.Join(t.TempDir(), "wcpp.dump")
+	postgres := func(tool string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command(filepath.Join(os.Getenv("WCPP_PG_BIN"), tool), args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", tool, err, out)
+		}
+	}
+	postgres("pg_dump", "--format=custom", "--file="+dump, from)
+	stop(t, cmd)
+	postgres("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname="+to, dump)
+
+	before, after := content(t, from, nil), content(t, to, nil)
+	for _, name := range []string{"bills", "payments", "users", "secrets", "user_tins"} {
+		if len(before[name].rows) == 0 || !slices.Equal(before[name].rows, after[name].rows) {
+			t.Errorf("%s: of %d rows %d are there", name, len(before[name].rows), len(after[name].rows))
+		}
+	}
+	address, cmd = serving(t, to, t.TempDir())
+	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
+		t.Errorf("sign-in after the restore: %v", err)
+	}
+	stop(t, cmd)
+	out, code := wcpp(t, "", "audit", "verify", "--database-url", to, "--data", t.TempDir())
+	if code != 0 || strings.HasPrefix(out, "0 segments") {
+		t.Errorf("the restored audit log: exit %d: %s", code, out)
+	}
+}
+
+// sealAudit seals the audit log as the portal's job does each minute.
+func sealAudit(t *testing.T, url string) {
+	t.Helper()
+	d, err := db.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	signer, err := audit.Settings{}.Signer(t.Context(), d.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := seal.Read(t.Context(), d.Reader, audit.SealName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
+	defer log.Close()
+	log.Use(sealer, signer, nil)
+	if err := log.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the runbook says of the sealing key: without it another is made, people stay signed in,
+// and the audit log is what it was.
+func TestSealingKeyIsMadeAnew(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, data := dbtest.Migrated(t, kind), t.TempDir()
+			add := []string{"user", "add", "--database-url", url, "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+				t.Fatal(out)
+			}
+			address, cmd := serving(t, url, data)
+			token, err := signInAs(address, "amoore", "Quiet-Lake-7")
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop(t, cmd)
+			sealAudit(t, url)
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key := func() (key []byte) {
+				if err := db.Get(t.Context(), d.Reader, &key, `SELECT value FROM secrets WHERE name = 'seal'`); err != nil {
+					t.Fatal(err)
+				}
+				return key
+			}
+			before := key()
+			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM secrets WHERE name = 'seal'`); err != nil {
+				t.Fatal(err)
+			}
+			address, cmd = serving(t, url, data)
+			if bytes.Equal(before, key()) || !signedIn(address, token) {
+				t.Error("the key is the same, or who was signed in is not any more")
+			}
+			if _, err := signInAs(address, "amoore", "Quiet-Lake-7"); err != nil {
+				t.Error(err)
+			}
+			stop(t, cmd)
+			d.Close()
+			if out, code := wcpp(t, "", "audit", "verify", "--database-url", url, "--data", data); code != 0 || strings.HasPrefix(out, "0 segments") {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
+	}
+}

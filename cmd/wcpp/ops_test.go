@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func ops(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("../../ops", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// Each setting that the package, the image and the compose file name, also in what is to be
+// uncommented, is one.
+func TestShippedSettingsAreSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "wcpp.yaml")
+	all := regexp.MustCompile(`(?m)^#([a-z-]+: )`).ReplaceAllString(ops(t, "debian/wcpp.yaml"), "$1")
+	all = strings.ReplaceAll(all, "/var/lib/wcpp", t.TempDir())
+	if err := os.WriteFile(file, []byte(all), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 || !strings.Contains(out, "ok       settings:       All can be used.") {
+		t.Errorf("%s\n%s", all, out)
+	}
+	help, _ := wcpp(t, "", "serve", "--help")
+	for _, shipped := range []string{"debian/secrets.env", "Containerfile", "compose.yaml"} {
+		named := regexp.MustCompile(`(?m)\bWCPP_[A-Z_]+`).FindAllString(ops(t, shipped), -1)
+		for _, name := range named {
+			if name != "WCPP_VERSION" && !strings.Contains(help, name) {
+				t.Errorf("%s names %s, which is no setting", shipped, name)
+			}
+		}
+		if len(named) < 2 {
+			t.Errorf("%s names %v", shipped, named)
+		}
+	}
+}
+
+// What the compose file waits for says whether it is well, and each volume is there.
+func TestCompose(t *testing.T) {
+	var compose struct {
+		Services map[string]struct {
+			Healthcheck map[string]any
+			DependsOn   map[string]any `yaml:"depends_on"`
+			Volumes     []string
+		}
+		Volumes map[string]any
+	}
+	if err := yaml.Unmarshal([]byte(ops(t, "compose.yaml")), &compose); err != nil {
+		t.Fatal(err)
+	}
+	for name, service := range compose.Services {
+		for other := range service.DependsOn {
+			if len(compose.Services[other].Healthcheck) == 0 {
+				t.Errorf("%s waits for %s, which does not say whether it is well", name, other)
+			}
+		}
+		for _, volume := range service.Volumes {
+			source, _, _ := strings.Cut(volume, ":")
+			if _, is := compose.Volumes[source]; !is {
+				t.Errorf("%s: there is no volume %s", name, source)
+			}
+		}
+	}
+	if len(compose.Services["portal"].DependsOn) != 2 || !strings.Contains(ops(t, "Containerfile"), `HEALTHCHECK --interval=10s --timeout=11s --start-period=60s CMD ["/wcpp", "ready"]`) {
+		t.Error("the portal waits for nothing, or its image does not say whether it is well")
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"wcpp/internal/app"
+)
+
+type readyCmd struct {
+	app.Config `embed:""`
+}
+
+func (readyCmd) Help() string {
+	return `Asks for /readyz at the address of --listen, with the settings of serve, and says what it answers. It ends with 0 where
+the portal is ready, else with 2; it waits ten seconds at most.
+
+Example:
+  wcpp ready --config /etc/wcpp/wcpp.yaml`
+}
+
+func (c *readyCmd) Run(ctx context.Context) error {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return fmt.Errorf("WCPP_LISTEN: %w", err)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1" // a bare container does not know localhost
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	address, client, err := c.itself(net.JoinHostPort(host, port))
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return fmt.Errorf("the portal does not answer: %w", err)
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, 4096))
+	if err != nil {
+		return err
+	}
+	fmt.Println(strings.TrimSpace(string(said)))
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("the portal is not ready: %s", answer.Status)
+	}
+	return nil
+}
+
+// itself is where the portal answers on this machine, and who asks there: where it speaks
+// TLS, its own certificate is the one that is believed, for the name that browsers use.
+func (c *readyCmd) itself(listen string) (string, *http.Client, error) {
+	if c.TLSCertFile == "" {
+		return "http://" + listen, http.DefaultClient, nil
+	}
+	certificates, err := os.ReadFile(c.TLSCertFile)
+	if err != nil {
+		return "", nil, fmt.Errorf("WCPP_TLS_CERT_FILE: %w", err)
+	}
+	public, err := url.Parse(c.PublicURL)
+	if err != nil {
+		return "", nil, fmt.Errorf("WCPP_PUBLIC_URL: %w", err)
+	}
+	own := x509.NewCertPool()
+	if !own.AppendCertsFromPEM(certificates) {
+		return "", nil, errors.New("WCPP_TLS_CERT_FILE: holds no certificate")
+	}
+	return "https://" + listen, &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: own, ServerName: public.Hostname(), MinVersion: tls.VersionTLS12},
+	}}, nil
+}

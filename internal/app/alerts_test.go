@@ -1,0 +1,149 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.yaml.in/yaml/v3"
+)
+
+// asked are the expressions of the alerts, by name, and of the dashboard's panels, by title.
+func asked(t *testing.T) (alerts, panels map[string]string) {
+	t.Helper()
+	alerts, panels = map[string]string{}, map[string]string{}
+	var rules struct {
+		Groups []struct {
+			Rules []struct{ Alert, Expr string }
+		}
+	}
+	content := read(t, "../../ops/prometheus/rules.yaml")
+	if err := yaml.Unmarshal(content, &rules); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range rules.Groups {
+		for _, rule := range group.Rules {
+			alerts[rule.Alert] = rule.Expr
+		}
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	strict := json.NewDecoder(bytes.NewReader(read(t, "../../ops/grafana/wcpp.json")))
+	if err := strict.Decode(&dashboard); err != nil {
+		t.Fatal(err)
+	}
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			panels[panel.Title] += target.Expr + "\n"
+		}
+	}
+	if len(alerts) < 12 || len(panels) < 12 {
+		t.Fatalf("%d alerts, %d panels", len(alerts), len(panels))
+	}
+	return alerts, panels
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+var (
+	metricName = regexp.MustCompile(`\b(?:wcpp|go|process)_[a-z0-9_]+\b`)
+	inQuotes   = regexp.MustCompile(`"[^"]*"`)
+	toldMetric = regexp.MustCompile(`fqName: "([a-z0-9_]+)"`)
+)
+
+// Alerts and dashboard ask for what the portal tells, by the names and of the routes that it has.
+func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	told := map[string]bool{}
+	descriptions := make(chan *prometheus.Desc)
+	go func() {
+		p.Registry().Describe(descriptions)
+		close(descriptions)
+	}()
+	for d := range descriptions {
+		name := toldMetric.FindStringSubmatch(d.String())[1]
+		told[name] = true
+		if strings.HasPrefix(name, "wcpp_") && strings.HasSuffix(name, "_seconds") {
+			for _, of := range []string{"_bucket", "_sum", "_count"} {
+				told[name+of] = true
+			}
+		}
+	}
+	alerts, panels := asked(t)
+	seen := map[string]bool{}
+	for _, expressions := range []map[string]string{alerts, panels} {
+		for of, expression := range expressions {
+			names := metricName.FindAllString(inQuotes.ReplaceAllString(expression, ""), -1)
+			if len(names) == 0 && !strings.Contains(expression, "up{") {
+				t.Errorf("%s asks for nothing", of)
+			}
+			for _, name := range names {
+				seen[name] = true
+				if !told[name] {
+					t.Errorf("%s asks for %s, which the portal does not tell", of, name)
+				}
+			}
+		}
+	}
+	// A metric of the portal's own that nothing looks at is told in vain.
+	for name := range told {
+		base := strings.HasSuffix(name, "_seconds") && seen[name+"_count"]
+		part := strings.HasSuffix(name, "_bucket") || strings.HasSuffix(name, "_sum") || strings.HasSuffix(name, "_count")
+		if strings.HasPrefix(name, "wcpp_") && !seen[name] && !base && !part {
+			t.Errorf("nothing looks at %s", name)
+		}
+	}
+	routes := []string{"/healthz", "/readyz", "/metrics"}
+	for path, item := range p.API.OpenAPI().Paths {
+		if item.Post != nil {
+			routes = append(routes, "POST /api"+path)
+		}
+		if item.Get != nil {
+			routes = append(routes, "GET /api"+path)
+		}
+	}
+	for of, expression := range alerts {
+		for _, match := range regexp.MustCompile(`route!~"([^"]*)"`).FindAllStringSubmatch(expression, -1) {
+			for _, part := range strings.Split(strings.ReplaceAll(match[1], "(upload|check|files?)", "(upload)|.*/check|.*/files?"), "|") {
+				pattern := regexp.MustCompile("^(?:" + part + ")$")
+				if !slices.ContainsFunc(routes, pattern.MatchString) {
+					t.Errorf("%s leaves out %s, which is no route", of, part)
+				}
+			}
+		}
+	}
+}
+
+// Whoever is woken by an alert finds under its name what to do.
+func TestEachAlertIsInTheRunbook(t *testing.T) {
+	runbook := string(read(t, "../../docs/operations.md"))
+	alerts, _ := asked(t)
+	for name := range alerts {
+		_, section, found := strings.Cut(runbook, "\n### "+name+"\n")
+		section, _, _ = strings.Cut(section, "\n#")
+		if !found || len(strings.Fields(section)) < 20 {
+			t.Errorf("docs/operations.md has no section %s that says what to do", name)
+		}
+	}
+	for _, heading := range regexp.MustCompile(`(?m)^### (Wcpp\w+)$`).FindAllStringSubmatch(runbook, -1) {
+		if alerts[heading[1]] == "" {
+			t.Errorf("docs/operations.md speaks of %s, which is no alert", heading[1])
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+const heading = `What others wrote and the provider portal carries
+==================================================
+
+The program and the application that browsers load from it contain what is listed here, as it was published,
+each under its own licence. The texts of the licences and notices follow, each once with the names of what it
+belongs to. Source, MPL-2.0's among it, is to be had at the addresses in the list.
+
+`
+
+// writeNotices writes a list of the parts, then each text under the parts that have it.
+// Versions stand in the bill of materials: everybody may read the notices.
+func writeNotices(w io.Writer, parts []part) error {
+	out := &strings.Builder{}
+	out.WriteString(heading)
+	type group struct {
+		content string
+		of      []string
+	}
+	var groups []*group
+	byContent := map[string]*group{}
+	for _, p := range parts {
+		remark := ""
+		if len(p.Texts) == 0 {
+			remark = "; comes without a text of it"
+		}
+		fmt.Fprintf(out, "%s (%s%s)\n    %s\n", p.Name, p.Licence, remark, p.Source)
+		for _, t := range p.Texts {
+			g := byContent[t.Content]
+			if g == nil {
+				g = &group{content: t.Content}
+				byContent[t.Content] = g
+				groups = append(groups, g)
+			}
+			g.of = append(g.of, p.Name+": "+t.Name)
+		}
+	}
+	for _, g := range groups {
+		fmt.Fprintf(out, "\n%s\n%s\n\n%s\n", strings.Repeat("-", 110), strings.Join(slices.Compact(g.of), "\n"), g.content)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
