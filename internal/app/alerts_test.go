@@ -11,6 +11,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.yaml.in/yaml/v3"
+
+	"wcpp/internal/app"
 )
 
 // asked are the expressions of the alerts, by name, and of the dashboard's panels, by title.
@@ -69,7 +71,7 @@ var (
 
 // Alerts and dashboard ask for what the portal tells, by the names and of the routes that it has.
 func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
-	p := newPortal(t, "sqlite", nil)
+	p := newPortal(t, "postgres", func(cfg *app.Config) { cfg.DatabaseReplicaURL = "postgres://nobody@127.0.0.1:1/x" })
 	told := map[string]bool{}
 	descriptions := make(chan *prometheus.Desc)
 	go func() {
