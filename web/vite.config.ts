@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { routeFiles } from './routeFiles.ts';
 
 // The host stays the one that the browser names: signing in is refused to pages of other hosts.
 const server = { target: process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080', changeOrigin: false };
 
 export default defineConfig({
   base: '/wcpp/',
-  plugins: [react()],
+  plugins: [react(), routeFiles()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: 'dist',

@@ -14,7 +14,7 @@ export const retrievingText = 'Please wait while we retrieve data.';
 /** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
 export function Loading({ children = retrievingText }: { children?: ReactNode }) {
   return (
-    <div className={cx(styles.state, styles.loading)} role="status">
+    <div className={cx(styles.state, styles.loading)} role="status" data-loading="">
       <span className={styles.spinner} aria-hidden="true" />
       <p>{children}</p>
     </div>
