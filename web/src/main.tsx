@@ -2,11 +2,13 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { connect } from './api/client';
 import { config, loadConfig } from './api/config';
-import { mayBeSignedIn } from './api/session';
+import { type Outline, outline } from './api/outline';
+import { mayBeSignedIn, restoreSession } from './api/session';
 import { loadShell } from './app/Frame';
+import { preloadScreen } from './app/preloadScreen';
 import { router } from './app/router';
 import { receiveSignIn, signInPending } from './features/sessions/signIn';
 import { applyStoredTheme } from './ui/theme';
@@ -18,17 +20,23 @@ void start();
 
 /** Not at the module's top level: what is fetched meanwhile imports this file's neighbours, and would wait for it. */
 async function start() {
+  const expected = signInPending() ? null : outline();
   // The signed-in part and the session come beside the settings.
-  if (mayBeSignedIn()) void loadShell();
+  if (expected || mayBeSignedIn()) void loadShell();
+  if (expected) {
+    restoreSession().catch(() => {}); // the screen asks again, and tells
+    preloadScreen(router, window.location.pathname, expected);
+  }
   await loadConfig();
   connect(config().apiUrl);
   setZone(config().timeZone);
-  // What is drawn first is the screen itself, but that a sign-in is completed is shown.
-  if (!signInPending()) await router.load();
-
   // From here on every screen sets the title.
   document.querySelector('title')?.remove();
   const root = createRoot(document.getElementById('root') as HTMLElement);
+  const waiting = expected && showWhileWaiting(root, expected);
+  // What is drawn first is the screen itself, but that a sign-in is completed is shown.
+  if (!signInPending()) await router.load();
+  waiting?.();
   // In small steps, between which the browser answers whoever types or scrolls already.
   startTransition(() =>
     root.render(
@@ -37,4 +45,17 @@ async function start() {
       </StrictMode>,
     ),
   );
+}
+
+/** Shows the frame that is expected, where the session's answer is long in coming; ends with what is returned. */
+function showWhileWaiting(root: Root, expected: Outline): () => void {
+  let over = false;
+  const timer = setTimeout(async () => {
+    const { Expected } = await import('./app/Expected');
+    if (!over) root.render(<Expected outline={expected} />);
+  }, 200);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
 }
