@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"io/fs"
 	"net/http"
 	"regexp"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 var (
 	outlineInPage = regexp.MustCompile(`<script type="application/json" id="outline">(.*?)</script>`)
+	startInPage   = regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+\.(?:js|css))"`)
 	fileInPage    = regexp.MustCompile(`<link rel="(modulepreload|stylesheet)" crossorigin href="/wcpp/([^"]+)">`)
 )
 
@@ -166,6 +168,40 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	for path, some := range map[string]bool{"login": false, "billSearch": false, "resetPassword": true, "confirmEmail?token=x": true} {
 		if files := named(path, ""); (len(files) > 0) != some {
 			t.Errorf("%s names %v to who is not signed in", path, files)
+		}
+	}
+}
+
+// What a browser loads to show a screen for the first time, in bytes of brotli: a
+// change that loads more should know.
+func TestFirstLoadStaysSmall(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prad")
+	sum := func(path, token string) (bytes int64) {
+		t.Helper()
+		_, files := p.opened(path, token)
+		page := p.do("GET", "/wcpp/login", nil)
+		for _, m := range startInPage.FindAllSubmatch(page.body, -1) {
+			files = append(files, string(m[1]))
+		}
+		for _, name := range files {
+			info, err := fs.Stat(web.Dist, "dist/"+name+".br")
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes += info.Size()
+		}
+		return bytes
+	}
+	for _, screen := range []struct {
+		path, token string
+		most        int64
+	}{
+		{"/wcpp/login", "", 95_000},
+		{"/wcpp/billSearch", token, 230_000},
+	} {
+		if bytes := sum(screen.path, screen.token); bytes > screen.most {
+			t.Errorf("%s loads %d bytes, more than %d", screen.path, bytes, screen.most)
 		}
 	}
 }
