@@ -19,7 +19,13 @@ try {
     const page = await browser.newPage();
     const { lhr } = await lighthouse(
       address,
-      { onlyCategories: ['performance', 'accessibility', 'best-practices'], disableStorageReset: true, logLevel: 'error' },
+      {
+        onlyCategories: ['performance', 'accessibility', 'best-practices'],
+        disableStorageReset: true,
+        // The bell's stream stays open: no network is quiet.
+        maxWaitForLoad: 10_000,
+        logLevel: 'error',
+      },
       undefined,
       page,
     );

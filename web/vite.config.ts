@@ -26,8 +26,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
-        // Sign-in loads what few releases change (vendor) and our own part of it (start), the screens of accounts the
-        // forms and what makes calls too, a signed-in screen the shell, and most of them the kit. A search needs the table after its form.
+        // Sign-in loads the start alone, the screens of accounts the forms and what makes calls too, a signed-in screen
+        // the shell, and most of them the kit. A search needs the table after its form.
         codeSplitting: {
           groups: [
             {
