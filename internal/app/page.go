@@ -108,7 +108,9 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var outline *sessions.Outline
-	if held, err := r.Cookie(httpapi.SessionCookie); err == nil {
+	// Who comes back from signing in gets another session than the one that is held.
+	signingIn := r.URL.Query().Has("code")
+	if held, err := r.Cookie(httpapi.SessionCookie); err == nil && !signingIn {
 		ctx, cancel := context.WithTimeout(r.Context(), outlineWithin)
 		defer cancel()
 		outline = p.outline(ctx, held.Value)
@@ -117,7 +119,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := p.made.Execute(&made, struct {
 		Files   []file
 		Outline *sessions.Outline
-	}{p.files.of(r.URL.Path, outline != nil), outline}); err != nil {
+	}{p.files.of(r.URL.Path, outline != nil || signingIn), outline}); err != nil {
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 		return
 	}

@@ -94,6 +94,9 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 		for _, name := range []string{"prad", "nnus"} {
 			same(p.signIn(name), "")
 		}
+		if outline, files := p.opened("/wcpp/login?code=x&state=y", p.signIn("prad")); outline != "" || len(files) == 0 {
+			t.Errorf("who signs in anew is told %q of the session before, and gets %v", outline, files)
+		}
 		staff := p.signIn("isad")
 		same(staff, "")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(staff)), 200, "")

@@ -8,6 +8,7 @@ import header from './Header.module.css';
 /** A signed-in screen before its session has answered, by what the page tells of it: the menu, where the screen will be. */
 export const Expected = ({ outline: { menu } }: { outline: Outline }) => (
   <div className={frame.frame}>
+    <title>{config().brandName}</title>
     <header className={frame.header}>
       <div className={frame.bar}>
         <a href="/wcpp/home" className={frame.brand}>
