@@ -17,7 +17,7 @@ export function screenModules(
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(
-    /\b(?:screen|mailed)At\(\s*'([^']+)',[^()]*?(\w+)(?:\('(\w+)'\))?,?\s*(?:\{[^{}]*\},?\s*)?\)/g,
+    /\b(?:screen|mailed)At\(\s*'([^']+)',[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
   )) {
     if (loader === 'signedOut') signedOut[path] = '@/features/account/signedOut';
     const screen = loader === 'page' ? name : named[loader];
