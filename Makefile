@@ -8,7 +8,7 @@ export GOFLAGS := -trimpath
 
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8080
-WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/package-lock.json -type f 2>/dev/null)
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/routeFiles.ts web/package-lock.json -type f 2>/dev/null)
 GO_SOURCES := $(shell find cmd internal web/embed.go go.mod go.sum -type f 2>/dev/null)
 
 .PHONY: help

@@ -1,6 +1,6 @@
 // lighthouse.mjs URL USER PASSWORD ROUNDS: what Lighthouse says of the sign-in
-// screen and, signed in, of bill search, on a slow telephone: the median of so
-// many looks. Prints JSON.
+// screen and, signed in, of bill search, open bills and the page of a bill, on a
+// slow telephone: the median of so many looks. Prints JSON.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -19,7 +19,13 @@ try {
     const page = await browser.newPage();
     const { lhr } = await lighthouse(
       address,
-      { onlyCategories: ['performance', 'accessibility', 'best-practices'], disableStorageReset: true, logLevel: 'error' },
+      {
+        onlyCategories: ['performance', 'accessibility', 'best-practices'],
+        disableStorageReset: true,
+        // The bell's stream stays open: no network is quiet.
+        maxWaitForLoad: 10_000,
+        logLevel: 'error',
+      },
       undefined,
       page,
     );
@@ -42,9 +48,14 @@ try {
   await page.type('[name=password]', password);
   await Promise.all([page.waitForNavigation(), page.click('form button')]);
   await page.waitForFunction(() => location.pathname === '/wcpp/home');
+  await page.goto(`${url}/wcpp/work/bills`);
+  const bill = await page.waitForSelector('a[href^="/wcpp/work/bill/"]');
+  const billAddress = await bill.evaluate((link) => link.href);
   await page.close();
   const billSearch = await scores(`${url}/wcpp/billSearch`);
-  console.log(JSON.stringify({ signIn, billSearch }));
+  const openBills = await scores(`${url}/wcpp/work/bills`);
+  const billPage = await scores(billAddress);
+  console.log(JSON.stringify({ signIn, billSearch, openBills, billPage }));
 } finally {
   await browser.close();
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"strconv"
-	"strings"
+	"slices"
 )
 
 // pages adds up the scripts and styles a browser loads to show a screen for
@@ -18,42 +17,36 @@ func (b *bench) pages(dist string) error {
 	if err != nil {
 		return err
 	}
-	first := map[string]bool{}
+	var first []string
 	for _, m := range regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+)"`).FindAllSubmatch(page, -1) {
-		first[string(m[1])] = true
+		first = append(first, string(m[1]))
 	}
-	scripts, err := filepath.Glob(filepath.Join(dist, "assets", "*.js"))
+	listed, err := os.ReadFile(filepath.Join(dist, "routes.json"))
 	if err != nil {
 		return err
 	}
-	later := map[string][]string{}
-	for _, name := range scripts {
-		script, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		maps.Copy(later, laterLoads(string(script)))
+	var routes struct {
+		Shell    []string
+		SignedIn map[string][]string
 	}
+	if err := json.Unmarshal(listed, &routes); err != nil {
+		return err
+	}
+	of := func(address string) []string { return slices.Concat(routes.Shell, routes.SignedIn[address]) }
 	for _, screen := range []struct {
 		name  string
 		loads []string
 		limit int64
 	}{
 		{"sign-in", nil, 95_000},
-		{"home", []string{"SignedInShell", "Home"}, 230_000},
-		{"bill search", []string{"SignedInShell", "BillSearchPage"}, 230_000},
+		{"home", of("/home"), 230_000},
+		{"bill search", of("/billsearch"), 230_000},
+		{"open bills", of("/work/bills"), 230_000},
+		{"the page of a bill", of("/work/bill/$id"), 230_000},
 	} {
 		files := map[string]bool{}
-		for f := range first {
+		for _, f := range slices.Concat(first, screen.loads) {
 			files[f] = true
-		}
-		for _, load := range screen.loads {
-			if later[load] == nil {
-				return fmt.Errorf("the application loads no %s", load)
-			}
-			for _, f := range later[load] {
-				files[f] = true
-			}
 		}
 		var sum int64
 		for f := range files {
@@ -82,31 +75,4 @@ func served(dist, name string) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
-}
-
-var (
-	loadList = regexp.MustCompile(`m\.f=\[([^\]]*)\]`)
-	loadCall = regexp.MustCompile("import\\([`\"]\\./([A-Za-z]+)-[^`\"]+\\.js[`\"]\\),__vite__mapDeps\\(\\[([0-9,]*)\\]\\)")
-)
-
-// laterLoads reads out of a script which files each part of the application
-// that it loads later needs.
-func laterLoads(script string) map[string][]string {
-	list := loadList.FindStringSubmatch(script)
-	if list == nil {
-		return nil
-	}
-	var names []string
-	for name := range strings.SplitSeq(list[1], ",") {
-		names = append(names, strings.Trim(name, `"`))
-	}
-	parts := map[string][]string{}
-	for _, m := range loadCall.FindAllStringSubmatch(script, -1) {
-		for index := range strings.SplitSeq(m[2], ",") {
-			if i, err := strconv.Atoi(index); err == nil && i < len(names) {
-				parts[m[1]] = append(parts[m[1]], names[i])
-			}
-		}
-	}
-	return parts
 }

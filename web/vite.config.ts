@@ -1,14 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { routeFiles } from './routeFiles.ts';
 
 // The host stays the one that the browser names: signing in is refused to pages of other hosts.
 const server = { target: process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080', changeOrigin: false };
 
 export default defineConfig({
   base: '/wcpp/',
-  plugins: [react()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  plugins: [react(), routeFiles()],
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+      // React has had this hook since its version 18.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -21,22 +28,25 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
-        // Sign-in loads what few releases change (vendor) and our own part of it (start), the screens of accounts the
-        // forms too, a signed-in screen the shell, and most of them the kit. A search needs the table after its form.
+        // Sign-in loads the start alone, the screens of accounts the forms and what makes calls too, a signed-in screen
+        // the shell, and most of them the kit. A search needs the table after its form.
         codeSplitting: {
           groups: [
             {
-              name: 'vendor',
-              test: /node_modules\/(?!@tanstack\/react-router\/dist\/esm\/useBlocker)(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(react-router|router-core|history|store|react-store))\//,
-              priority: 2,
+              name: 'start',
+              test: /rolldown\/runtime|src\/main\.tsx$|node_modules\/(?!@tanstack\/react-router\/dist\/esm\/useBlocker)(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store))\//,
+              priority: 1,
             },
-            { name: 'start', test: /src\/main\.tsx$/, priority: 1 },
             {
               name: 'form',
-              test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/shared\/validation|src\/ui\/(text|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
+              test: /node_modules\/(react-hook-form|@hookform|zod|openapi-fetch)\/|src\/api\/calls|src\/shared\/validation|src\/ui\/(text|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
               priority: 0.5,
             },
-            { name: 'shell', test: /src\/app\/(SignedInShell|screens)\.tsx?$/, priority: 0.4 },
+            {
+              name: 'shell',
+              test: /src\/(app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
+              priority: 0.4,
+            },
             {
               name: 'search',
               test: /src\/ui\/(Accordion|window|useStableCallback|table\/state|form\/(ComboboxField|MultiSelectField|SearchCard|DateField))/,

@@ -436,9 +436,9 @@ func (a *App) receiveRosters(ctx context.Context) error {
 }
 
 // assemble makes one program of what the modules bring.
-func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extra) error {
+func (a *App) assemble(modules []module.Module, session *sessions.Service, extra *Extra) error {
 	mux := http.NewServeMux()
-	a.API = httpapi.New(mux, "Provider portal", Version, guard, a.log)
+	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
 	a.API.PublicURL = a.Config.PublicURL
 	a.registry = prometheus.NewRegistry()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -481,7 +481,7 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", metrics))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
-	if err := mountWeb(mux, a.Config, extra.Demo); err != nil {
+	if err := mountWeb(mux, a.Config, extra.Demo, session.Outline); err != nil {
 		return err
 	}
 	if extra.Mount != nil {

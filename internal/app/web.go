@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/sessions"
 	"wcpp/web"
 )
 
@@ -43,7 +45,9 @@ type publicSettings struct {
 	StatusLine       bool     `json:"statusLine,omitempty"` // whether to ask for it
 }
 
-func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
+// mountWeb serves the application and its settings; outline is what its page tells
+// of a session.
+func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Context, string) *sessions.Outline) error {
 	settings, err := json.Marshal(publicSettings{
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
 		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.Outside(), SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
@@ -64,7 +68,11 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	if err != nil {
 		return err
 	}
-	mux.Handle("GET /wcpp/", application(files))
+	page, err := newPage(files, outline)
+	if err != nil {
+		return err
+	}
+	mux.Handle("GET /wcpp/", application(files, page))
 	// The plain sign-in form is written in the application's own type.
 	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fonts, err := fs.Glob(files, fontFile)
@@ -101,17 +109,18 @@ func textFont() ([]byte, error) {
 }
 
 // application serves the built browser application; every path that is not a
-// file is one of its routes.
-func application(files fs.FS) http.Handler {
+// file is one of its routes, whose page is the same.
+func application(files fs.FS, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/wcpp")
 		name = strings.TrimPrefix(name, "/")
-		if info, err := fs.Stat(files, name); name == "" || err != nil || info.IsDir() {
+		if info, err := fs.Stat(files, name); name == "" || name == "index.html" || err != nil || info.IsDir() {
 			if strings.HasPrefix(name, "assets/") {
 				http.NotFound(w, r) // of an older build; the page is loaded anew
 				return
 			}
-			name = "index.html"
+			httpapi.Route("/wcpp/", page).ServeHTTP(w, r)
+			return
 		}
 		pattern := "/wcpp/"
 		if strings.HasPrefix(name, "assets/") {

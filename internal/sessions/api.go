@@ -46,6 +46,18 @@ type Session struct {
 	SignsInAgain bool                    `json:"signsInAgain" doc:"What answers PROOF_NEEDED takes a new sign-in at the outside provider, not POST /session/proof"`
 }
 
+// Outline is what the page itself carries of its session, for the browser to begin
+// with before the session has answered: what is shown and may be done, and nothing of
+// the person.
+type Outline struct {
+	Type        access.Type             `json:"type"` // of the account in force, the mirrored one while mirroring
+	Routes      []string                `json:"routes"`
+	Menu        []access.MenuEntry      `json:"menu"`
+	Workspace   []access.WorkspaceEntry `json:"workspace,omitempty"`
+	Permissions []string                `json:"permissions"`
+	IdleMinutes int                     `json:"idleMinutes"`
+}
+
 // Account is a user as the session's answer shows them.
 type Account struct {
 	ID              int64       `json:"id"`
@@ -306,11 +318,11 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 	if err != nil {
 		return nil, err
 	}
-	acting := a.Acting().Type
+	may := s.outline(a)
 	out := &sessionOutput{Body: Session{
 		Username: user.UserNm, Token: token, User: user,
-		Routes: s.on.Routes(acting), Menu: access.Menu(acting), Workspace: s.on.WorkspaceMenu(acting), Permissions: s.on.Permissions(a),
-		IdleMinutes: s.settings.IdleMinutes, SignsInAgain: a.Outside,
+		Routes: may.Routes, Menu: may.Menu, Workspace: may.Workspace, Permissions: may.Permissions,
+		IdleMinutes: may.IdleMinutes, SignsInAgain: a.Outside,
 		MirrorReason: s.settings.asksMirrorReason() && a.Person.Type.Internal(),
 	}}
 	if a.MirrorEnded != 0 {

@@ -259,6 +259,24 @@ func (s *Service) Holds(ctx context.Context, token string) bool {
 	return err == nil
 }
 
+// Outline is what the page tells of the session of a token; nil where there is none,
+// or it cannot be read. It is no activity.
+func (s *Service) Outline(ctx context.Context, token string) *Outline {
+	_, actor, err := s.find(ctx, token)
+	if err != nil {
+		return nil
+	}
+	return s.outline(actor)
+}
+
+func (s *Service) outline(a access.Actor) *Outline {
+	acting := a.Acting().Type
+	return &Outline{
+		Type: acting, Routes: s.on.Routes(acting), Menu: access.Menu(acting), Workspace: s.on.WorkspaceMenu(acting),
+		Permissions: s.on.Permissions(a), IdleMinutes: s.settings.IdleMinutes,
+	}
+}
+
 // Desk knows why somebody of the staff looks at what is of offices.
 type Desk interface {
 	// Why is the reason in force, as the audit log names it; refused where there is none.

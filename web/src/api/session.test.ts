@@ -71,6 +71,15 @@ describe('the session', () => {
     expect((await page.restoreSession())?.username).toBe('prad.demo');
   });
 
+  test('is asked for once by all who wait for it', async () => {
+    vi.resetModules();
+    const page = await import('./session');
+    replies['GET /session'] = { body: sessionOf() };
+    const [first, second] = await Promise.all([page.restoreSession(), page.restoreSession()]);
+    expect([first?.username, second]).toEqual(['prad.demo', first]);
+    expect(calls.filter(({ call }) => call === 'GET /session')).toHaveLength(1);
+  });
+
   test('is null after a reload without one', async () => {
     vi.resetModules();
     const page = await import('./session');

@@ -110,8 +110,16 @@ function lose(): void {
  * The session this browser still holds by its cookie; null when there is none. The server is asked once: what
  * ended on this page stays ended, even while the cookie still works because the sign-out is on its way.
  */
-export async function restoreSession(): Promise<Session | null> {
-  if (known) return current;
+export function restoreSession(): Promise<Session | null> {
+  if (known) return Promise.resolve(current);
+  restoring ??= restore().finally(() => {
+    restoring = null;
+  });
+  return restoring;
+}
+let restoring: Promise<Session | null> | null = null;
+
+async function restore(): Promise<Session | null> {
   if (isSignOutUnheard()) await repeatSignOut();
   const held = await heldSession();
   if (!known) take(held);
@@ -157,8 +165,9 @@ export async function refreshSession(): Promise<void> {
 export async function signOut(ending: Ending): Promise<string | null> {
   if (!current) return null;
   const ended = `${ending.reason} ${fingerprint(current.token)}`;
-  // Starts before the token is forgotten, and outlives the page.
-  const revoked = answer(api.POST('/logout', { keepalive: true, params: told(ending.reason) }));
+  // Carries the token that is forgotten here, and outlives the page.
+  const headers = { Authorization: `Bearer ${current.token}` };
+  const revoked = answer(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
   tellTabs({ type: 'ended', ending });
   end(ending);
   return revoked.then(

@@ -14,7 +14,7 @@ import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
 import styles from './Bell.module.css';
-import frame from './Frame.module.css';
+import frame from './Header.module.css';
 import { useDisclosure } from './useDisclosure';
 
 /** Fee schedules and notifications of the acting user. */

@@ -2,7 +2,7 @@ import { useChat } from '@/features/support/Chat';
 import { chatPanelId } from '@/features/support/ChatPanel';
 import { ChatIcon } from '@/ui/icons';
 import bell from './Bell.module.css';
-import styles from './Frame.module.css';
+import styles from './Header.module.css';
 
 /** Opens and closes the live chat, where there is one. In narrow windows its icon stands for its name. */
 export function ChatButton() {

@@ -1,13 +1,15 @@
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { config } from '@/api/config';
 import { SessionContext } from '@/api/session';
 import { SignedOutFrame } from './SignedOutFrame';
 
-export const loadShell = () => import('./SignedInShell');
-const SignedInShell = lazy(loadShell);
-// A part that cannot be fetched is no reason to show nothing at all.
-const StatusLine = lazy(() => import('./StatusLine').catch(() => ({ default: () => null })));
+let SignedInShell: ComponentType<{ children: ReactNode }>;
+
+/** Done before a session reaches the frame: what React waits for it shows no sooner than 0.3 seconds later. */
+export async function loadShell(): Promise<void> {
+  SignedInShell ??= (await import('./SignedInShell')).default;
+}
 
 /** What stands around every screen: the portal's header and menu for whoever is signed in, else a plain header. */
 export function Frame() {
@@ -16,18 +18,12 @@ export function Frame() {
   return (
     <>
       <title>{title ? `${title} · ${config().brandName}` : config().brandName}</title>
-      {config().statusLine && (
-        <Suspense>
-          <StatusLine />
-        </Suspense>
-      )}
+      {config().statusLine && <LineAbove />}
       {session ? (
         <SessionContext value={session}>
-          <Suspense>
-            <SignedInShell>
-              <Outlet />
-            </SignedInShell>
-          </Suspense>
+          <SignedInShell>
+            <Outlet />
+          </SignedInShell>
         </SessionContext>
       ) : (
         <SignedOutFrame>
@@ -36,4 +32,15 @@ export function Frame() {
       )}
     </>
   );
+}
+
+function LineAbove() {
+  const [StatusLine, setStatusLine] = useState<ComponentType>();
+  useEffect(() => {
+    import('./StatusLine').then(
+      (loaded) => setStatusLine(() => loaded.default),
+      () => {}, // a part that cannot be fetched is no reason to show nothing at all
+    );
+  }, []);
+  return StatusLine && <StatusLine />;
 }

@@ -6,7 +6,8 @@ import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Bell } from './Bell';
 import { Brand } from './Brand';
 import { ChatButton } from './ChatButton';
-import styles from './Frame.module.css';
+import frame from './Frame.module.css';
+import styles from './Header.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
 import { useDisclosure } from './useDisclosure';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
@@ -22,8 +23,8 @@ export function Header() {
   const { userFirstName, userLastName, typeCd, typeDesc } = user;
 
   return (
-    <header className={styles.header} ref={navigation.area}>
-      <div className={styles.bar}>
+    <header className={frame.header} ref={navigation.area}>
+      <div className={frame.bar}>
         <button
           type="button"
           className={`${styles.tool} ${styles.menuButton}`}

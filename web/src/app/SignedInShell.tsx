@@ -16,6 +16,7 @@ import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { Header } from './Header';
+import { usePreloadOnIntent } from './intent';
 import { LeaveGuard } from './LeaveGuard';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
@@ -23,6 +24,7 @@ import { Offline } from './Unreachable';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirrorEnded, mirrorOver } = useSession();
+  usePreloadOnIntent();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (

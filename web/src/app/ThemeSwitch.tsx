@@ -1,6 +1,6 @@
 import { MoonIcon, SunIcon } from '@/ui/icons';
 import { setTheme, useColorScheme } from '@/ui/theme';
-import styles from './Frame.module.css';
+import styles from './Header.module.css';
 
 /** As an icon in the header, or in words in the menu of a narrow screen. */
 export function ThemeSwitch({ inWords }: { inWords?: boolean }) {

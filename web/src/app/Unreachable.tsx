@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Problem } from '@/api/client';
 import { isReachable } from '@/api/config';
 import { Banner } from '@/ui/Banner';
-import { Failed } from '@/ui/PageState';
+import { Failed } from '@/ui/Failed';
 import styles from './Frame.module.css';
 
 /** Told while the browser has no connection: what is waited for comes when there is one again. */

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '@/api/session';
 import { GridIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
-import styles from './Frame.module.css';
+import styles from './Header.module.css';
 import { fetched } from './Unreachable';
 
 const load = fetched(() => import('@/features/work-find/Palette'));

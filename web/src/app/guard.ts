@@ -8,8 +8,11 @@ export type Access = 'public' | 'any' | 'checked' | 'unknown';
 
 export type Verdict = 'open' | 'sign-in' | 'refuse' | 'not-found';
 
+/** What decides it. */
+export type May = Pick<Session, 'routes' | 'workspace'>;
+
 /** What becomes of a visit. The screen is the name under which the server lists a checked route. */
-export function judge(access: Access, screen: string, session: Session | null): Verdict {
+export function judge(access: Access, screen: string, session: May | null): Verdict {
   if (access === 'public') return 'open';
   if (!session) return 'sign-in';
   if (access === 'unknown') return 'not-found';

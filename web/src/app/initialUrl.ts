@@ -1,6 +1,8 @@
 import type { HistoryState } from '@tanstack/react-router';
-import { seal, unseal } from '@/api/formKey';
 import type { Access } from './guard';
+
+// Signed-in screens have it; who is not signed in has nothing to seal.
+const sealing = () => import('@/api/formKey');
 
 /* Where a tab goes after sign-in: the address as it is, what belonged to the visit sealed for its user. */
 
@@ -59,7 +61,7 @@ export async function rememberVisit(
   const { typed } = state;
   rememberInitialUrl(href, screen, access, typed);
   const url = sessionStorage.getItem(key);
-  const sealed = await seal(state);
+  const sealed = await (await sealing()).seal(state);
   if (url && sealed && sessionStorage.getItem(key) === url) keepVisit({ typed, state: sealed });
 }
 
@@ -68,7 +70,7 @@ export async function takeInitialUrl(): Promise<{ url: string | null; state: His
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
   forgetInitialUrl();
-  const opened = state ? ((await unseal(state)) as HistoryState | null) : null;
+  const opened = state ? ((await (await sealing()).unseal(state)) as HistoryState | null) : null;
   return { url, state: { ...(typed && { typed }), ...opened } };
 }
 

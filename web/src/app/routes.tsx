@@ -10,9 +10,7 @@ import type { Ending } from '@/api/session';
 import type { Session } from '@/api/types';
 import { takeLink } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
-import { NewsScreen } from '@/features/content/NewsScreen';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
-import { LogoutScreen } from '@/features/sessions/LogoutScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
 import { PageNotFound } from '@/features/support/PageNotFound';
 import { takeRequest } from '@/features/users/adding/takeRequest';
@@ -203,8 +201,8 @@ export const routeTree = root.addChildren([
   screenAt('/TinSharing', 'any', 'TIN Sharing', page('TinSharingPage')),
   screenAt('/SignInAndSecurity', 'any', 'Sign-in and security', page('SignInAndSecurityScreen')),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', page('ManageNonNetworkTinsPage')),
-  screenAt('/News', 'any', 'News', NewsScreen),
-  screenAt('/logout', 'any', 'You are logged out', LogoutScreen, {
+  screenAt('/News', 'any', 'News', page('NewsScreen')),
+  screenAt('/logout', 'any', 'You are logged out', page('LogoutScreen'), {
     // Back and Reload meet the page again: a session that began since then is another one.
     beforeLoad({ location, context }) {
       if (location.state.signedOut && context.session) throw redirect({ to: '/home', replace: true });

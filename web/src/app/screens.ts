@@ -2,6 +2,8 @@
 
 export const screens = {
   Home: () => import('./Home'),
+  NewsScreen: () => import('@/features/content/NewsScreen'),
+  LogoutScreen: () => import('@/features/sessions/LogoutScreen'),
   BillSearchPage: () => import('@/features/bills/BillSearchPage'),
   FindManyPage: () => import('@/features/work-find-many/FindManyPage'),
   BillPage: () => import('@/features/work-bill/BillPage'),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { useSession } from '@/api/session';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { useTinNumbers } from './tins';
@@ -22,8 +22,10 @@ export function OwnTins({
   children,
 }: Props) {
   const { actingUser } = useSession();
-  const { data, isPending, refetch } = useTinNumbers(actingUser.userNm);
-  if (isPending) return <Loading />;
+  const { data: answered, isPending, refetch } = useTinNumbers(actingUser.userNm);
+  // The screen is made in small steps.
+  const data = useDeferredValue(answered);
+  if (isPending || data !== answered) return <Loading />;
   if (!data) return <Failed message={failure} onRetry={() => void refetch()} />;
   if (data.length > 0) return children(data);
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './Banner.module.css';
 import { cx } from './cx';
-import { CheckCircleIcon, InfoIcon, WarningIcon } from './icons';
+import { CheckCircleIcon, InfoIcon, WarningIcon } from './firstIcons';
 
 export interface Problem {
   text: string;

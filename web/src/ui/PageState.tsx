@@ -2,11 +2,10 @@ import type { ReactNode } from 'react';
 import { Banner } from './Banner';
 import { Button } from './Button';
 import { cx } from './cx';
+import states from './Failed.module.css';
 import styles from './PageState.module.css';
 
-/** Said where data could not be had, and nothing better is known. */
-export const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+export { Failed, retrievalError } from './Failed';
 
 /** Said while data is fetched. */
 export const retrievingText = 'Please wait while we retrieve data.';
@@ -14,7 +13,7 @@ export const retrievingText = 'Please wait while we retrieve data.';
 /** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
 export function Loading({ children = retrievingText }: { children?: ReactNode }) {
   return (
-    <div className={cx(styles.state, styles.loading)} role="status">
+    <div className={cx(states.state, styles.loading)} role="status" data-loading="">
       <span className={styles.spinner} aria-hidden="true" />
       <p>{children}</p>
     </div>
@@ -23,18 +22,9 @@ export function Loading({ children = retrievingText }: { children?: ReactNode })
 
 export function Empty({ title, children }: { title?: ReactNode; children?: ReactNode }) {
   return (
-    <div className={styles.state} role="status">
+    <div className={states.state} role="status">
       {title && <p className={styles.title}>{title}</p>}
       {children && <div className={styles.text}>{children}</div>}
-    </div>
-  );
-}
-
-export function Failed({ message = retrievalError, onRetry }: { message?: ReactNode; onRetry?: () => void }) {
-  return (
-    <div className={styles.state}>
-      <Banner kind="error">{message}</Banner>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
@@ -46,7 +36,7 @@ export function NotPermitted({
   children?: ReactNode;
 }) {
   return (
-    <div className={cx('card', styles.state)} role="status">
+    <div className={cx('card', states.state)} role="status">
       <p className={styles.title}>Not available to your account</p>
       <div className={styles.text}>{children}</div>
     </div>

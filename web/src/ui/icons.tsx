@@ -1,28 +1,8 @@
-import type { SVGProps } from 'react';
+import { type IconProps, Svg } from './firstIcons';
 
-type IconProps = SVGProps<SVGSVGElement>;
-
-/** The few icons of the kit, drawn on a 20-unit grid in the colour of the text; all are decoration beside words. */
-const Svg = ({ d, ...props }: IconProps) => (
-  <svg
-    width="1.25rem"
-    height="1.25rem"
-    viewBox="0 0 20 20"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.6"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-    {...props}
-  >
-    <path d={d} />
-  </svg>
-);
+export { CheckCircleIcon, ChevronRightIcon, InfoIcon, WarningIcon } from './firstIcons';
 
 export const ChevronDownIcon = (props: IconProps) => <Svg d="M5.5 8 10 12.5 14.5 8" {...props} />;
-export const ChevronRightIcon = (props: IconProps) => <Svg d="M8 5.5 12.5 10 8 14.5" {...props} />;
 export const ChevronLeftIcon = (props: IconProps) => <Svg d="M12 5.5 7.5 10l4.5 4.5" {...props} />;
 export const FirstIcon = (props: IconProps) => <Svg d="M5 5.5v9M13.5 5.5 9 10l4.5 4.5" {...props} />;
 export const LastIcon = (props: IconProps) => <Svg d="M15 5.5v9M6.5 5.5 11 10l-4.5 4.5" {...props} />;
@@ -35,15 +15,6 @@ export const MoreIcon = (props: IconProps) => (
 );
 export const CalendarIcon = (props: IconProps) => (
   <Svg d="M4 5.5h12v11H4zM4 9h12M7 3.5v3.5M13 3.5v3.5" {...props} />
-);
-export const InfoIcon = (props: IconProps) => (
-  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM10 9.2v4.3M10 6.4h.01" {...props} />
-);
-export const WarningIcon = (props: IconProps) => (
-  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM10 6v4.8M10 13.6h.01" {...props} />
-);
-export const CheckCircleIcon = (props: IconProps) => (
-  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM6.8 10.3l2.2 2.2 4.2-4.7" {...props} />
 );
 export const UploadIcon = (props: IconProps) => (
   <Svg d="M10 13V4M6.5 7 10 3.5 13.5 7M4 12.5v3.5h12v-3.5" {...props} />

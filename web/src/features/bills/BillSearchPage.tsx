@@ -48,6 +48,8 @@ function Search({ tins }: { tins: readonly string[] }) {
     void loadTable().catch(() => {}); // where it is shown it is asked for again, and its failure told
   }, []);
 
+  const onSearch = useStableCallback(start);
+  const onReset = useStableCallback(clear);
   // The table's columns stay the same while what they call changes.
   const onOpen = useStableCallback(
     (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
@@ -61,9 +63,9 @@ function Search({ tins }: { tins: readonly string[] }) {
         claimNumber={claimNumber}
         searching={outcome.outstanding > 0}
         found={outcome.rows.length > 0}
-        onInvalid={clear}
-        onSearch={start}
-        onReset={clear}
+        onInvalid={onReset}
+        onSearch={onSearch}
+        onReset={onReset}
       />
       {search && (
         <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { memo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTinOptions } from '@/shared/tins';
 import { Accordion } from '@/ui/Accordion';
@@ -28,7 +29,8 @@ interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
   claimNumber: string;
 }
 
-export function SearchForm({
+/** Not drawn again with the table of what it found. */
+export const SearchForm = memo(function SearchForm({
   tins,
   kept,
   claimNumber,
@@ -178,4 +180,4 @@ export function SearchForm({
       <Accordion sections={sections} open={mode} onOpen={choose} flat />
     </SearchCard>
   );
-}
+});

@@ -1,5 +1,5 @@
 /** Keeps the place of what the network will publish here. */
-export function NewsScreen() {
+export default function NewsScreen() {
   return (
     <div className="page">
       <h1>News</h1>

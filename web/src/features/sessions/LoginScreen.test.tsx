@@ -71,7 +71,9 @@ describe('the sign-in screen', () => {
 
   test('explains a failed sign-in', async () => {
     await show(() => <LoginScreen fail="INACTIVE_CREDENTIALS" />);
-    expect(screen.getByRole('alert').textContent).toBe('Error: This account is not active. Access denied.');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Error: This account is not active. Access denied.',
+    );
   });
 
   test('to show who one is an outside sign-on asks for the password', async () => {

@@ -4,10 +4,9 @@ import { config, portalInText } from '@/api/config';
 import { type Ending, signIn } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { ChevronRightIcon } from '@/ui/icons';
-import { failureText, linkMailed } from './failures';
+import { ChevronRightIcon } from '@/ui/firstIcons';
 import styles from './LoginScreen.module.css';
-import { failureCode } from './signIn';
+import { failureCode, unableToLogin } from './signIn';
 import { useSignOutUnheard } from './useSignOutUnheard';
 
 type LoginProps = {
@@ -52,9 +51,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
         <h1>Sign in to {portalInText()}</h1>
         <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
-        {failure !== undefined && (
-          <Banner kind={failure === linkMailed ? 'info' : 'error'}>{failureText(failure)}</Banner>
-        )}
+        {failure !== undefined && <Failure code={failure} />}
         <Button
           variant="primary"
           size="large"
@@ -81,6 +78,27 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
       {aside}
     </div>
   );
+}
+
+/** Why a sign-in failed; the words for it are fetched when one did. */
+function Failure({ code }: { code: string }) {
+  const [told, tell] = useState<{ kind: 'info' | 'error'; text: string } | null>(null);
+  useEffect(() => {
+    let left = false;
+    import('./failures')
+      .then(
+        ({ failureText, linkMailed }) =>
+          ({ kind: code === linkMailed ? 'info' : 'error', text: failureText(code) }) as const,
+        () => ({ kind: 'error', text: unableToLogin }) as const,
+      )
+      .then((failure) => {
+        if (!left) tell(failure);
+      });
+    return () => {
+      left = true;
+    };
+  }, [code]);
+  return told && <Banner kind={told.kind}>{told.text}</Banner>;
 }
 
 /** True from the click until the browser has left; the page may come back from the browser's cache. */

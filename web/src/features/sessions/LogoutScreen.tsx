@@ -8,7 +8,7 @@ import styles from './LogoutScreen.module.css';
 import { useSignOutUnheard } from './useSignOutUnheard';
 
 /** Ends the session and stays shown afterwards. */
-export function LogoutScreen() {
+export default function LogoutScreen() {
   const unheard = useSignOutUnheard();
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));

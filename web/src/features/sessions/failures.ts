@@ -1,3 +1,5 @@
+import { unableToLogin } from './signIn';
+
 /** Not refused, but to be confirmed by a mailed link first. */
 export const linkMailed = 'SSO_LINK_MAILED';
 
@@ -30,5 +32,5 @@ export function failureText(code: string): string {
     const minutes = locked[1] || defaultLockMinutes;
     return `Error: Your account has been temporarily locked for ${minutes} minutes. Please use the Reset Password link below or contact your Account Administrator to reset your password.`;
   }
-  return texts.get(code) ?? 'Error: Unable to login. Please contact your Account Administrator';
+  return texts.get(code) ?? unableToLogin;
 }

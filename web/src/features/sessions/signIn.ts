@@ -23,6 +23,9 @@ export async function completeSignIn(): Promise<void> {
   await signIn({ username: 'checkAuth', password: code, state, iss });
 }
 
+/** Said of a failure that nothing better is known of. */
+export const unableToLogin = 'Error: Unable to login. Please contact your Account Administrator';
+
 /** The code under which the sign-in screen explains the failure. */
 export function failureCode(error: unknown): string {
   return error instanceof Problem && error.status === 401 ? error.message : 'UNABLE_TO_LOGIN';

@@ -19,22 +19,24 @@ const things: [Of, string][] = [
 /** Watch this bill, or its claim; what becomes of them stands in Today. Whoever mirrors watches nothing. */
 export function WatchButtons({ id, hasClaim }: Props) {
   const { mirroredUser } = useSession();
-  const { data } = useWatched(id, !mirroredUser);
+  const { data, isError } = useWatched(id, !mirroredUser);
   const { mutate, isPending, variables } = useWatch();
-  if (!data || mirroredUser) return null;
+  if (isError || mirroredUser) return null;
   return things
     .filter(([of]) => of === 'bill' || hasClaim)
     .map(([of, thing]) => (
       <Button
         key={of}
+        // Their place is kept until it is known what they say.
+        style={{ visibility: data ? undefined : 'hidden' }}
         busy={isPending && variables.of === of}
         onClick={() =>
           mutate(
-            { bills: [id], of, watched: !data[of] },
+            { bills: [id], of, watched: !data?.[of] },
             {
               onSuccess: () =>
                 toast.success(
-                  data[of]
+                  data?.[of]
                     ? `You no longer watch this ${thing}.`
                     : `You watch this ${thing}. What becomes of it stands in Today.`,
                 ),
@@ -49,7 +51,7 @@ export function WatchButtons({ id, hasClaim }: Props) {
           )
         }
       >
-        {data[of] ? `Stop watching ${thing}` : `Watch ${thing}`}
+        {data?.[of] ? `Stop watching ${thing}` : `Watch ${thing}`}
       </Button>
     ));
 }

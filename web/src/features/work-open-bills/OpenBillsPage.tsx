@@ -16,6 +16,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
 import { formatCount, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
+import { Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { money } from '@/ui/table/columns';
@@ -47,6 +48,8 @@ const mostAtOnce = 500;
 
 /** The bills about which something is left to do, and what one's group does about them. */
 export default function OpenBillsPage() {
+  // Asked for beside the TINs, as nothing is drawn before they are there.
+  useAbove();
   return (
     <div className="page">
       <header>
@@ -67,18 +70,18 @@ const gone = new Problem(404, 'NOT_FOUND', 'This does not exist, or you are not 
 
 /** The list, as the view has it that the address names. */
 function Views({ tins }: { tins: readonly string[] }) {
-  const { can, mirroredUser } = useSession();
   const { id } = useParams({ strict: false });
-  const keeps = can('work.notes') && !mirroredUser;
-  const views = useViews(keeps);
-  if (!id) return <Work key="all" tins={tins} views={keeps ? views.data : undefined} />;
+  const { keeps, views, losses } = useAbove();
+  if (views.isLoading || losses.isLoading) return <Loading />;
+  const above = { tins, views: keeps ? views.data : undefined, losses: losses.data ?? [] };
+  if (!id) return <Work key="all" {...above} />;
   const view = views.data?.find((one) => one.id === id);
-  if (view) return <Work key={id} tins={tins} views={views.data} view={view} />;
+  if (view) return <Work key={id} {...above} view={view} />;
   return (
     <Unopened
       query={{
-        error: views.error ?? (views.isPending && keeps ? null : gone),
-        isPending: views.isPending && keeps,
+        error: views.error ?? gone,
+        isPending: false,
         refetch: views.refetch,
       }}
       to="/work/bills"
@@ -88,15 +91,23 @@ function Views({ tins }: { tins: readonly string[] }) {
   );
 }
 
+/** What stands above the list: it would be pushed down by what came later. */
+function useAbove() {
+  const { can, mirroredUser } = useSession();
+  const keeps = can('work.notes') && !mirroredUser;
+  return { keeps, views: useViews(keeps), losses: useLosses(can('work.lead') && !mirroredUser) };
+}
+
 interface WorkProps {
   tins: readonly string[];
   /** One's own and the group's; none for who keeps none. */
   views: readonly View[] | undefined;
+  losses: readonly Loss[];
   /** The one that is open. */
   view?: View;
 }
 
-function Work({ tins, views, view }: WorkProps) {
+function Work({ tins, views, losses, view }: WorkProps) {
   const { can, mirroredUser } = useSession();
   const works = can('work.notes');
   const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
@@ -130,7 +141,6 @@ function Work({ tins, views, view }: WorkProps) {
           },
         ),
       );
-  const losses = useLosses(can('work.lead') && !mirroredUser);
   const [exporting, setExporting] = useState(false);
   const sums = useSummary(filterOf(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
@@ -201,9 +211,7 @@ function Work({ tins, views, view }: WorkProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are short ways to what its buttons do
     <div ref={place} className={styles.work} onKeyDown={onKey}>
-      {losses.data && (
-        <Losses losses={losses.data} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
-      )}
+      <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
       {views && <ViewBar views={views} view={view} run={found.dataUpdatedAt} now={now} changed={changed} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
@@ -213,7 +221,7 @@ function Work({ tins, views, view }: WorkProps) {
       {(bills.length > 0 || lost !== null) && (
         <Banner kind="info">
           <div className={styles.told}>
-            <p>{tellChosen(asked.criteria, sums.data?.all.bills, losses.data ?? [])}</p>
+            <p>{tellChosen(asked.criteria, sums.data?.all.bills, losses)}</p>
             <Button size="small" onClick={() => narrow(whole)}>
               Show all open bills
             </Button>

@@ -200,6 +200,7 @@ export const useLosses = (enabled: boolean) =>
     queryKey: [losses],
     enabled,
     queryFn: ({ signal }) => answer(api.GET('/work/lost-assignments', { signal })),
+    staleTime: 30_000,
     retry: false,
   });
 

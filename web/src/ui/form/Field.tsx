@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../cx';
+import './layout.css';
 import styles from './Field.module.css';
 
 /** What every field has around its control. */

@@ -8,7 +8,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
 import { matches } from './matches';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
@@ -41,17 +41,19 @@ export function useRows<Row extends object>({
   state,
   onStateChange,
 }: Props<Row>) {
-  const { sort, filters } = state;
+  const onServer = server !== undefined;
+  // What is typed shows at once; the rows that it leaves follow in small steps, which the next keystroke interrupts.
+  const settled = useDeferredValue(state);
+  const { sort, filters, ...paged } = onServer ? state : settled;
   const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
   const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
   const columnFilters = useMemo(
     () => Object.entries(filters).map(([id, value]) => ({ id, value })),
     [filters],
   );
-  const pageSize = paging === 'none' ? Math.max(rows.length, 1) : state.pageSize;
-  const pageIndex = paging === 'none' ? 0 : state.page;
+  const pageSize = paging === 'none' ? Math.max(rows.length, 1) : paged.pageSize;
+  const pageIndex = paging === 'none' ? 0 : paged.page;
   const pagination = useMemo(() => ({ pageIndex, pageSize }), [pageIndex, pageSize]);
-  const onServer = server !== undefined;
   const table = useTable({
     features,
     columns: definitions,
@@ -80,12 +82,13 @@ export function useRows<Row extends object>({
     if (gone) turnTo(page);
   }, [gone, page]);
 
-  const paged = table.getRowModel().rows;
+  const pageRows = table.getRowModel().rows;
   const shown = useMemo(() => {
     // Rows can have gone since the page was chosen.
-    const rows = onServer || page === pageIndex ? paged : found.slice(page * pageSize, (page + 1) * pageSize);
+    const rows =
+      onServer || page === pageIndex ? pageRows : found.slice(page * pageSize, (page + 1) * pageSize);
     return rows.map(({ id, original }) => ({ id, row: original }));
-  }, [onServer, paged, found, page, pageIndex, pageSize]);
+  }, [onServer, pageRows, found, page, pageIndex, pageSize]);
   const selectable = found.filter((row) => !isDisabled(selection, row.original));
 
   return {

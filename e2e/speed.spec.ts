@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { answer, hold, restore } from './answers';
+import { accounts, enter, expect, menuOf, openSession, searchButton, test } from './portal';
+
+/** How a file or call came, by the last part of its address. */
+const timings = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry as PerformanceResourceTiming)
+      .map(({ name, initiatorType, startTime, responseEnd }) => ({
+        name: name.replace(/^.*\//, ''),
+        initiatorType,
+        startTime,
+        responseEnd,
+      })),
+  );
+
+test.describe('a signed-in page', () => {
+  test('names all files of its screen and asks for its session, in one step', async ({ page }) => {
+    await enter(page, accounts.PRAD, '/wcpp/billSearch');
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    await expect(searchButton(page)).toBeVisible();
+    const { named, asked } = await page.evaluate(() => ({
+      named: [
+        ...document.querySelectorAll<HTMLLinkElement | HTMLScriptElement>('head [href], head [src]'),
+      ].map((element) => ('src' in element ? element.src : element.href).replace(/^.*\//, '')),
+      asked: performance.getEntriesByName(`${location.origin}/api/session`).length,
+    }));
+    const scripts = (await timings(page)).filter(({ name }) => name.endsWith('.js') || name.endsWith('.css'));
+    // What comes beyond, the first view does not show: the table, the line above all screens, a form's calendar.
+    const beyond = scripts.map(({ name }) => name).filter((name) => !named.includes(name));
+    expect(beyond.filter((name) => /^(BillSearchPage|shell|kit|search|form)-/.test(name))).toEqual([]);
+    expect(named.some((name) => name.startsWith('BillSearchPage-'))).toBe(true);
+    expect(asked).toBe(1);
+  });
+
+  test('shows its frame while the session is long in coming, then the screen', async ({ page }) => {
+    await enter(page, accounts.PRAD);
+    const release = await hold(page, '**/api/session');
+    await page.goto('/wcpp/billSearch', { waitUntil: 'commit' });
+    await expect(menuOf(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
+    await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toHaveCount(0);
+    release();
+    await restore(page, '**/api/session');
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  });
+
+  test.describe('whose outline is no longer true', () => {
+    test.use({ ownBrowser: true });
+
+    test('goes to sign-in, as the session answers', async ({ page }) => {
+      await enter(page, accounts.ROUS);
+      const release = await hold(page, '**/api/session');
+      await page.goto('/wcpp/home', { waitUntil: 'commit' });
+      await expect(menuOf(page)).toBeVisible();
+      const [held] = (await page.context().cookies()).filter(({ name }) => name === '__Host-wcpp');
+      const left = await page.request.post('/api/logout', {
+        headers: { Authorization: `Bearer ${held?.value}` },
+      });
+      expect(left.status()).toBe(200);
+      release();
+      await page.waitForURL('**/wcpp/login');
+      await expect(menuOf(page)).toHaveCount(0);
+    });
+
+    test('shows whom the session mirrors by now', async ({ page }) => {
+      const token = await openSession(page.request, accounts.ISAD);
+      await page.goto('/wcpp/home');
+      await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+      const release = await hold(page, '**/api/session');
+      await page.goto('/wcpp/home', { waitUntil: 'commit' });
+      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+      const mirrored = await page.request.post('/api/session/mirror', {
+        data: { userNm: accounts.PRUS },
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect(mirrored.status()).toBe(200);
+      release();
+      await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
+      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toHaveCount(0);
+    });
+  });
+});
+
+test('who is not signed in gets a page that tells nothing and fetches the sign-in screen alone', async ({
+  page,
+}) => {
+  await page.goto('/wcpp/login');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Sign in');
+  expect(await page.locator('#outline').count()).toBe(0);
+  const names = (await timings(page)).map(({ name }) => name);
+  expect(names.filter((name) => /^(shell|form|search|kit|table)-/.test(name))).toEqual([]);
+});
+
+test('the screen of a link is there before it is clicked', async ({ page }) => {
+  await enter(page, accounts.PRAD);
+  const ofScreen = async () =>
+    (await timings(page)).filter(({ name }) => name.startsWith('ClaimSearchPage-')).map(({ name }) => name);
+  expect(await ofScreen()).toEqual([]);
+  const link = menuOf(page).getByRole('link', { name: 'Claim Search' });
+  await link.hover();
+  await expect.poll(async () => (await ofScreen()).some((name) => name.endsWith('.js'))).toBe(true);
+  // The click needs nothing more of the screen's: no file can be had any longer.
+  await answer(page, '**/assets/**', 'lost');
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
+});

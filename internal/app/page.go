@@ -1,0 +1,134 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"html/template"
+	"io/fs"
+	"maps"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/sessions"
+)
+
+// page is the application's one page, made for each request: it names the files
+// of the screen at its address, and carries what the session may do, so that the
+// browser fetches all in one step.
+type page struct {
+	made    *template.Template // nil: the application is not built
+	files   screenFiles
+	outline func(ctx context.Context, token string) *sessions.Outline
+}
+
+// screenFiles are those of routes.json, which the build writes: of what stands
+// around every signed-in screen, and of each screen by its address in lower case.
+type screenFiles struct {
+	Shell     []string            `json:"shell"`
+	SignedIn  map[string][]string `json:"signedIn"`
+	SignedOut map[string][]string `json:"signedOut"`
+}
+
+// outlineWithin is how long the page waits for the database; it comes without
+// what it does not know.
+const outlineWithin = time.Second
+
+// inPage stands at the end of the built page's head. What a script of that type
+// holds is data: html/template writes it as JSON that no markup can end.
+const inPage = `{{range .Files}}` +
+	`{{if .IsStyle}}<link rel="stylesheet" crossorigin href="{{.Address}}">{{else}}<link rel="modulepreload" crossorigin href="{{.Address}}">{{end}}` +
+	`{{end}}{{with .Outline}}` +
+	`<link rel="preload" href="/api/session" as="fetch" crossorigin="anonymous"><script type="application/json" id="outline">{{.}}</script>` +
+	`{{end}}</head>`
+
+func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outline) (*page, error) {
+	p := &page{outline: outline}
+	built, err := fs.ReadFile(files, "index.html")
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.made, err = template.New("page").Parse(strings.Replace(string(built), "</head>", inPage, 1)); err != nil {
+		return nil, err
+	}
+	listed, err := fs.ReadFile(files, "routes.json")
+	if err != nil {
+		return nil, err
+	}
+	return p, json.Unmarshal(listed, &p.files)
+}
+
+// file is one that the page names, below /wcpp/.
+type file string
+
+func (f file) Address() string { return "/wcpp/" + string(f) }
+func (f file) IsStyle() bool   { return path.Ext(string(f)) == ".css" }
+
+// of lists a screen's files for who is signed in or not, each once. The path is
+// as the router takes it: in any case, with a slash at the end or without, and its
+// last part may be an id.
+func (s screenFiles) of(requested string, signedIn bool) []file {
+	address := strings.ToLower(strings.TrimPrefix(path.Clean(requested), "/wcpp"))
+	if address == "" {
+		address = "/"
+	}
+	screens, lists := maps.Clone(s.SignedOut), [][]string(nil)
+	if signedIn {
+		maps.Copy(screens, s.SignedIn)
+		lists = append(lists, s.Shell)
+	}
+	own, ok := screens[address]
+	if !ok {
+		own = screens[path.Join(path.Dir(address), "$id")]
+	}
+	seen := map[string]bool{}
+	var all []file
+	for _, list := range append(lists, own) {
+		for _, name := range list {
+			if !seen[name] {
+				seen[name] = true
+				all = append(all, file(name))
+			}
+		}
+	}
+	return all
+}
+
+func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.made == nil {
+		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
+		return
+	}
+	var outline *sessions.Outline
+	// Who comes back from signing in gets another session than the one that is held.
+	signingIn := r.URL.Query().Has("code")
+	if held, err := r.Cookie(httpapi.SessionCookie); err == nil && !signingIn {
+		ctx, cancel := context.WithTimeout(r.Context(), outlineWithin)
+		defer cancel()
+		outline = p.outline(ctx, held.Value)
+	}
+	var made bytes.Buffer
+	if err := p.made.Execute(&made, struct {
+		Files   []file
+		Outline *sessions.Outline
+	}{p.files.of(r.URL.Path, outline != nil || signingIn), outline}); err != nil {
+		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Cookie")
+	h.Set("Content-Length", strconv.Itoa(made.Len()))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(made.Bytes()) // the browser went away; nobody is left to tell
+	}
+}

@@ -1,0 +1,210 @@
+package app_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/sessions"
+	"wcpp/web"
+)
+
+var (
+	outlineInPage = regexp.MustCompile(`<script type="application/json" id="outline">(.*?)</script>`)
+	startInPage   = regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+\.(?:js|css))"`)
+	fileInPage    = regexp.MustCompile(`<link rel="(modulepreload|stylesheet)" crossorigin href="/wcpp/([^"]+)">`)
+)
+
+// opened opens a page by the session's cookie, none for "", and answers what it
+// carries of the session and the files that it names.
+func (p *portal) opened(path, token string) (outline string, files []string) {
+	p.t.Helper()
+	var opts []option
+	if token != "" {
+		opts = append(opts, cookie(httpapi.SessionCookie, token))
+	}
+	r := p.do("GET", path, nil, opts...)
+	if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Vary") != "Cookie" ||
+		!strings.Contains(r.header.Get("Content-Security-Policy"), "script-src 'self';") {
+		p.t.Fatalf("%s answered %d with %v", path, r.status, r.header)
+	}
+	if found := outlineInPage.FindSubmatch(r.body); found != nil {
+		outline = string(found[1])
+	}
+	if asked := strings.Contains(string(r.body), `href="/api/session"`); asked != (outline != "") {
+		p.t.Errorf("%s asks for a session: %v, carries %q", path, asked, outline)
+	}
+	for _, m := range fileInPage.FindAllSubmatch(r.body, -1) {
+		if name := string(m[2]); !strings.HasPrefix(name, "assets/start-") { // which every page starts with
+			files = append(files, name)
+		}
+	}
+	return outline, files
+}
+
+func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for _, token := range []string{"", "of nobody", `"><script>`} {
+			for _, path := range []string{"/wcpp/", "/wcpp/login", "/wcpp/billSearch", "/wcpp/index.html"} {
+				if outline, _ := p.opened(path, token); outline != "" {
+					t.Errorf("%s tells the token %q of %s", path, token, outline)
+				}
+			}
+		}
+
+		// It tells what the session's answer tells, and nothing of the person.
+		same := func(token, mirrored string) {
+			t.Helper()
+			text, _ := p.opened("/wcpp/billSearch", token)
+			var outline sessions.Outline
+			var session sessions.Session
+			if err := json.Unmarshal([]byte(text), &outline); err != nil {
+				t.Fatalf("%v in %q", err, text)
+			}
+			p.do("GET", "/api/session", nil, bearer(token)).into(t, &session)
+			account := session.User
+			if mirrored != "" {
+				account = *session.MirroredUser
+			}
+			if outline.Type != account.TypeCd || !slices.Equal(outline.Routes, session.Routes) || !slices.Equal(outline.Menu, session.Menu) ||
+				!slices.Equal(outline.Workspace, session.Workspace) || !slices.Equal(outline.Permissions, session.Permissions) || outline.IdleMinutes != session.IdleMinutes {
+				t.Errorf("the page tells %+v, the session %+v", outline, session)
+			}
+			var fields map[string]any
+			_ = json.Unmarshal([]byte(text), &fields)
+			for name := range fields {
+				if !slices.Contains([]string{"type", "routes", "menu", "workspace", "permissions", "idleMinutes"}, name) {
+					t.Errorf("the page tells %s", name)
+				}
+			}
+			body := string(p.do("GET", "/wcpp/billSearch", nil, cookie(httpapi.SessionCookie, token)).body)
+			for _, personal := range []string{token, session.User.UserNm, "Tester", "@example.com", session.User.UserFirstName, account.UserNm} {
+				if strings.Contains(body, personal) {
+					t.Errorf("the page tells %q", personal)
+				}
+			}
+		}
+		for _, name := range []string{"prad", "nnus"} {
+			same(p.signIn(name), "")
+		}
+		if outline, files := p.opened("/wcpp/login?code=x&state=y", p.signIn("prad")); outline != "" || len(files) == 0 {
+			t.Errorf("who signs in anew is told %q of the session before, and gets %v", outline, files)
+		}
+		staff := p.signIn("isad")
+		same(staff, "")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(staff)), 200, "")
+		same(staff, "prus")
+
+		// Opening pages is no activity, and one of an ended session has none.
+		idle := p.signIn("prus")
+		for range 3 {
+			p.clock.Advance(10 * time.Minute)
+			if outline, _ := p.opened("/wcpp/home", idle); outline == "" {
+				t.Error("the session is not there")
+			}
+		}
+		p.clock.Advance(90 * time.Second)
+		if outline, _ := p.opened("/wcpp/home", idle); outline != "" {
+			t.Errorf("an idle session is told: %s", outline)
+		}
+		p.want(p.do("GET", "/api/session", nil, bearer(idle)), 401, "")
+		left := p.signIn("prus")
+		p.want(p.do("POST", "/api/logout", nil, bearer(left)), 200, "")
+		if outline, _ := p.opened("/wcpp/home", left); outline != "" {
+			t.Errorf("a session that was signed out is told: %s", outline)
+		}
+	})
+}
+
+// Every screen that the server lists is made of files that its page names, and
+// that are there.
+func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prad")
+	_, shell := p.opened("/wcpp/News", token)
+	if len(shell) == 0 {
+		t.Error("a page names no files of the shell")
+	}
+	named := func(path, token string) []string {
+		t.Helper()
+		_, files := p.opened("/wcpp/"+path, token)
+		for i, name := range files {
+			if f, err := web.Dist.Open("dist/" + name); err != nil {
+				t.Errorf("%s: %v", path, err)
+			} else {
+				_ = f.Close()
+			}
+			if slices.Contains(files[:i], name) {
+				t.Errorf("%s names %s twice", path, name)
+			}
+		}
+		return files
+	}
+	routes := map[string]bool{"AuditLog": true, "FeeSchedule": true, "": true}
+	for _, kind := range access.Types {
+		for _, route := range (access.Settings{Workspace: "on"}).Routes(kind) {
+			routes[route] = true
+		}
+	}
+	for route := range routes {
+		files := named(strings.Replace(route, "$id", "Ab-9_z", 1), token)
+		if len(files) <= len(shell) || !slices.Equal(files[:len(shell)], shell) {
+			t.Errorf("%s names %v", route, files)
+		}
+	}
+	for other, of := range map[string]string{"BILLSEARCH": "billSearch", "billSearch/": "billSearch", "billSearch?x=1": "billSearch", "": "home"} {
+		if files := named(other, token); !slices.Equal(files, named(of, token)) {
+			t.Errorf("%q names %v", other, files)
+		}
+	}
+	if files := named("no/such/page", token); !slices.Equal(files, shell) {
+		t.Errorf("no screen names %v", files)
+	}
+	// Who is not signed in gets the files of what stands open alone.
+	for path, some := range map[string]bool{"login": false, "billSearch": false, "resetPassword": true, "confirmEmail?token=x": true} {
+		if files := named(path, ""); (len(files) > 0) != some {
+			t.Errorf("%s names %v to who is not signed in", path, files)
+		}
+	}
+}
+
+// What a browser loads to show a screen for the first time, in bytes of brotli: a
+// change that loads more should know.
+func TestFirstLoadStaysSmall(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prad")
+	sum := func(path, token string) (bytes int64) {
+		t.Helper()
+		_, files := p.opened(path, token)
+		page := p.do("GET", "/wcpp/login", nil)
+		for _, m := range startInPage.FindAllSubmatch(page.body, -1) {
+			files = append(files, string(m[1]))
+		}
+		for _, name := range files {
+			info, err := fs.Stat(web.Dist, "dist/"+name+".br")
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes += info.Size()
+		}
+		return bytes
+	}
+	for _, screen := range []struct {
+		path, token string
+		most        int64
+	}{
+		{"/wcpp/login", "", 95_000},
+		{"/wcpp/billSearch", token, 230_000},
+	} {
+		if bytes := sum(screen.path, screen.token); bytes > screen.most {
+			t.Errorf("%s loads %d bytes, more than %d", screen.path, bytes, screen.most)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { router } from '@/app/router';
+import { screenModules } from './routeFiles.ts';
+
+test('the module of every screen that is fetched is found by its address', () => {
+  const { signedIn, signedOut } = screenModules();
+  const paths = { signedIn: [] as string[], signedOut: [] as string[] };
+  for (const { fullPath, options } of Object.values(router.routesByPath)) {
+    const { access, screen } = options.staticData ?? {};
+    if (screen === 'dev/kit' || !(options.component && 'preload' in options.component)) continue;
+    paths[access === 'public' ? 'signedOut' : 'signedIn'].push(fullPath);
+  }
+  expect(Object.keys(signedIn).sort()).toEqual(paths.signedIn.sort());
+  expect(Object.keys(signedOut).sort()).toEqual(paths.signedOut.sort());
+  expect(Object.values({ ...signedIn, ...signedOut }).filter((module) => !module)).toEqual([]);
+  expect([signedIn['/'], signedIn['/home'], signedIn['/desk/bill/$id']]).toEqual([
+    './Home',
+    './Home',
+    '@/features/work-bill/BillPage',
+  ]);
+});

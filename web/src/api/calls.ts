@@ -1,0 +1,45 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { bearer, needsProof, Problem, problemOf } from './problem';
+import type { paths } from './schema';
+
+/** What makes the calls below this address. */
+export function makeClient(address: string): Client<paths> {
+  const client = createClient<paths>({
+    baseUrl: new URL(address, window.location.origin).href,
+    fetch: send,
+  });
+  client.use({
+    onRequest({ request }) {
+      if (bearer.token && !request.headers.has('Authorization'))
+        request.headers.set('Authorization', `Bearer ${bearer.token}`);
+      return request;
+    },
+    async onResponse({ request, response }) {
+      if (response.ok) return;
+      // A refusal of an earlier session's call says nothing about the present one.
+      const present = bearer.token && request.headers.get('Authorization') === `Bearer ${bearer.token}`;
+      if (response.status === 401 && present) bearer.rejected();
+      const problem = await problemOf(response);
+      if (problem.code === 'MIRROR_ENDED' && present) bearer.mirrorEnded();
+      throw problem;
+    },
+    onError({ error }) {
+      if (error instanceof DOMException && error.name === 'AbortError') return error;
+      return new Problem(0, 'unreachable', 'The portal cannot be reached.');
+    },
+  });
+  return client;
+}
+
+/** Sends a call; one that needs a proof of the person goes out again once that was given. */
+async function send(request: Request): Promise<Response> {
+  const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
+  // Files need no proof, and what outlives its page has no time for one.
+  if (request.method === 'GET' || request.keepalive || !json) return fetch(request);
+  const body = await request.text();
+  const sent = () => fetch(new Request(request, body ? { body } : {}));
+  const response = await sent();
+  if (response.status !== 403) return response;
+  const { code } = await problemOf(response.clone());
+  return code === needsProof && (await bearer.prove()) ? sent() : response;
+}

@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { outline } from '@/api/outline';
+import { Expected } from './Expected';
+
+afterEach(() => document.getElementById('outline')?.remove());
+
+test('what the page tells of its session is shown until that answers', () => {
+  expect(outline()).toBeNull();
+  const told = document.createElement('script');
+  told.type = 'application/json';
+  told.id = 'outline';
+  told.textContent = JSON.stringify({
+    type: 'PRUS',
+    routes: ['billSearch'],
+    menu: [{ label: 'Bill Search', to: 'billSearch' }],
+    permissions: [],
+    idleMinutes: 30,
+  });
+  document.body.append(told);
+  const expected = outline();
+  if (!expected) throw new Error('the page tells nothing');
+  render(<Expected outline={expected} />);
+  expect(screen.getByRole('link', { name: 'Bill Search' }).getAttribute('href')).toBe('/wcpp/billSearch');
+  expect(screen.getByRole('status').textContent).toBe('Please wait while we retrieve data.');
+});

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { sessionOf } from '@/api/testing';
+import { preloadScreen } from './preloadScreen';
+import { router } from './router';
+
+afterEach(() => vi.restoreAllMocks());
+
+const session = sessionOf({ routes: ['billSearch', 'work/bill/$id'], workspace: [] });
+
+/** The paths whose screens were fetched. */
+function fetched(paths: string[], may: typeof session | null) {
+  const seen: string[] = [];
+  for (const { fullPath, options } of Object.values(router.routesByPath)) {
+    const { component } = options as { component?: { preload?: () => Promise<void> } };
+    if (component?.preload)
+      vi.spyOn(component, 'preload').mockImplementation(async () => void seen.push(fullPath));
+  }
+  for (const path of paths) preloadScreen(router, path, may);
+  return seen;
+}
+
+test('the screen of a link is fetched where the session may open it', () => {
+  expect(
+    fetched(['/wcpp/billSearch', '/wcpp/work/bill/Ab-9_z', '/wcpp/News', '/wcpp/forgotusernm'], session),
+  ).toEqual(['/billSearch', '/work/bill/$id', '/News', '/forgotusernm']);
+});
+
+test('no other is', () => {
+  expect(fetched(['/wcpp/UserSearch', '/wcpp/no/such/page', '/wcpp/login', '/elsewhere'], session)).toEqual(
+    [],
+  );
+  expect(fetched(['/wcpp/billSearch', '/wcpp/News'], null)).toEqual([]);
+});
+
+test('one that cannot be had is no failure', async () => {
+  const { component } = router.routesByPath['/billSearch'].options as unknown as {
+    component: { preload: () => Promise<void> };
+  };
+  const preload = vi.spyOn(component, 'preload').mockRejectedValue(new Error('gone'));
+  preloadScreen(router, '/wcpp/billSearch', session);
+  await expect(preload.mock.results[0]?.value).rejects.toThrow('gone');
+});
