@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
@@ -120,6 +121,7 @@ type Config struct {
 	Reviews       reviews.Settings       `embed:""`
 	Feeds         feeds.Settings         `embed:""`
 	GivenUp       givenup.Settings       `embed:""`
+	Kept          kept.Settings          `embed:""`
 }
 
 // Over is the configuration of a command that works on the data and serves
@@ -151,7 +153,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.GivenUp,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.GivenUp, c.Kept,
 	} {
 		part.Check(&p)
 	}
