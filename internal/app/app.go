@@ -446,6 +446,7 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, now func() 
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+	a.API.Bound(a.Config.callsAtOnce(), registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)

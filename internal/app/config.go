@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -80,6 +81,7 @@ type Server struct {
 	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
 	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
 	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Connections to PostgreSQL that this instance uses at most; two more wait for events and see that it answers."`
+	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Calls that this instance works on at once; four times as many wait, others are refused with 503 and come again. Default: 16 for each processor, 32 at least."`
 	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
 	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 }
@@ -90,8 +92,18 @@ func (s Server) Check(p *settings.Problems) {
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
+	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
+}
+
+// callsAtOnce is how many calls are worked on at once: enough that no processor waits for
+// a disk or a database, and few enough that each is answered soon.
+func (s Server) callsAtOnce() int {
+	if s.CallsAtOnce > 0 {
+		return s.CallsAtOnce
+	}
+	return max(32, 16*runtime.GOMAXPROCS(0))
 }
 
 // Config is every setting of a running portal: each area's own. The tags are the

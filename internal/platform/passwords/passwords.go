@@ -8,8 +8,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/crypto/argon2"
+
+	"wcpp/internal/platform/problem"
 )
 
 // Argon2id with the memory and time that OWASP's password storage cheat sheet
@@ -24,12 +27,20 @@ const (
 // At most a few hashes at a time, or sign-in is a memory bomb.
 var hashing = make(chan struct{}, 4)
 
+// patience is how long a hash waits for its turn: a sign-in that comes later than that is
+// better tried again.
+const patience = 5 * time.Second
+
 func withHashing(ctx context.Context, fn func()) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
 	select {
 	case hashing <- struct{}{}:
 		defer func() { <-hashing }()
 		fn()
 		return nil
+	case <-late.C:
+		return problem.Say(problem.Unavailable, "Very many people sign in at this moment. Please try again in some seconds.")
 	case <-ctx.Done():
 		return ctx.Err()
 	}
