@@ -114,6 +114,14 @@ release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows int
 check-release: web/dist/index.html ## Build from two directories: the same bytes
 	tools/release check
 
+.PHONY: load
+load: build ## An office's morning on the portal, up to the knee and twice that, on both databases
+	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only load
+
+.PHONY: soak
+soak: build ## An hour of steady load on each database: memory, descriptors, logs and tables stay
+	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only soak -for $${FOR:-1h}
+
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench
