@@ -98,6 +98,9 @@ func (s *Service) signIn(ctx context.Context, name, password string) (users.User
 	}
 	// The attempt is counted before the password is looked at, so that many at
 	// once are still only so many.
+	if err := passwords.Turn(); err != nil {
+		return users.User{}, err
+	}
 	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return users.User{}, err
@@ -145,6 +148,9 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 }
 
 func (s *Service) provePassword(ctx context.Context, key, password string) error {
+	if err := passwords.Turn(); err != nil {
+		return err
+	}
 	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return err
