@@ -107,19 +107,18 @@ func (o *office) check(ctx context.Context, run string, got outcome) error {
 func (o *office) over(ctx context.Context, b *bench, knee int, usual outcome) error {
 	const lasting = time.Minute
 	rate, run := 2*knee, "over"+o.kind
-	recovered := make(chan time.Duration, 1)
-	go func() {
-		time.Sleep(time.Second + lasting) // k6 takes a moment to begin
-		recovered <- o.recovery(ctx, max(250, 2*usual.P95))
-	}()
+	ended, calm := make(chan struct{}), make(chan time.Time, 1)
+	go func() { calm <- o.calmSince(ctx, ended, max(250, 2*usual.P95)) }()
 	got, err := o.put(ctx, b, run, 1000, stage{"1s", rate}, stage{lasting.String(), rate})
+	close(ended)
+	since := <-calm
 	if err != nil {
 		return err
 	}
 	if err := o.check(ctx, run, got); err != nil {
 		return err
 	}
-	after := <-recovered
+	after := max(0, since.Sub(time.UnixMilli(int64(got.LastBegun))))
 	m, err := o.metrics()
 	if err != nil {
 		return err
@@ -132,13 +131,11 @@ func (o *office) over(ctx context.Context, b *bench, knee int, usual outcome) er
 	return nil
 }
 
-// recovery is how long it takes from now until ten calls in a row are answered within so
-// many milliseconds each.
-func (o *office) recovery(ctx context.Context, soon float64) time.Duration {
-	started := time.Now()
-	who := o.people.Readers[0]
-	since := started
-	for inRow := 0; inRow < 10 && ctx.Err() == nil && time.Since(started) < time.Minute; {
+// calmSince asks on and on until the load has ended and ten calls in a row were answered
+// within so many milliseconds each, and answers since when they are.
+func (o *office) calmSince(ctx context.Context, ended <-chan struct{}, soon float64) time.Time {
+	who, since, inRow := o.people.Readers[0], time.Now(), 0
+	for ctx.Err() == nil {
 		began := time.Now()
 		err := o.call(who.Token, "POST", "/work/bills/search", map[string]any{"filter": struct{}{}}, nil)
 		if took := time.Since(began); err != nil || float64(took.Milliseconds()) > soon {
@@ -146,7 +143,14 @@ func (o *office) recovery(ctx context.Context, soon float64) time.Duration {
 		} else {
 			inRow++
 		}
+		select {
+		case <-ended:
+			if inRow >= 10 {
+				return since
+			}
+		default:
+		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return since.Sub(started)
+	return since
 }

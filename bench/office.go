@@ -243,6 +243,7 @@ type stage struct {
 type outcome struct {
 	Right, Refused, Wrong, NotBegun int
 	Median, P95, P99, Most          float64
+	LastBegun                       float64             // ms since 1970: when the last call was made
 	wrote                           map[string][]string // by kind: what was confirmed
 	told                            []string            // of wrong answers
 	lasted                          time.Duration

@@ -26,6 +26,7 @@ const right = new Counter('right');
 const refused = new Counter('refused');
 const wrong = new Counter('wrong');
 const took = new Trend('took', true);
+const begun = new Trend('begun');
 
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 // Each call comes from another address, as through the proxy of a portal with many offices.
@@ -127,6 +128,7 @@ const calls = [
 const total = calls.reduce((sum, [weight]) => sum + weight, 0);
 
 export default function morning() {
+  begun.add(Date.now());
   let n = Math.random() * total;
   for (const [weight, call] of calls) {
     n -= weight;
@@ -143,7 +145,7 @@ export function handleSummary(data) {
   return {
     [__ENV.OUT]: JSON.stringify({
       right: of('right'), refused: of('refused'), wrong: of('wrong'), notBegun: of('dropped_iterations'),
-      median: times.med || 0, p95: times['p(95)'] || 0, p99: times['p(99)'] || 0, most: times.max || 0,
+      median: times.med || 0, p95: times['p(95)'] || 0, p99: times['p(99)'] || 0, most: times.max || 0, lastBegun: data.metrics.begun.values.max,
     }),
   };
 }
