@@ -246,10 +246,7 @@ type outcome struct {
 	LastBegun                       float64             // ms since 1970: when the last call was made
 	wrote                           map[string][]string // by kind: what was confirmed
 	told                            []string            // of wrong answers
-	lasted                          time.Duration
 }
-
-func (o outcome) rate() float64 { return float64(o.Right) / o.lasted.Seconds() }
 
 var wrote = regexp.MustCompile(`WROTE (\w+) ([^"\\]+)`)
 
@@ -264,9 +261,7 @@ func (o *office) put(ctx context.Context, b *bench, run string, most int, stages
 	command := exec.CommandContext(ctx, "go", "tool", "-modfile=tools/load/go.mod", "k6", "run", "--quiet", "--no-usage-report", "--no-color", "--log-format", "raw", "--console-output", log, "tools/load/morning.js")
 	command.Env = append(os.Environ(), "BASE="+o.url, "PEOPLE="+o.script, "STAGES="+string(text), "OUT="+out, "RUN="+run, "MOST="+strconv.Itoa(most))
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-	started := time.Now()
 	said, err := command.CombinedOutput()
-	got.lasted = time.Since(started)
 	if err != nil {
 		return got, fmt.Errorf("k6: %w: %s", err, said)
 	}
