@@ -130,6 +130,14 @@ check-package: web/dist/index.html ## Install, upgrade and purge the Debian pack
 container: ## Make the image wcpp:VERSION of the released program
 	tools/container "$(VERSION)"
 
+.PHONY: load
+load: build ## An office's morning on the portal, up to the knee and twice that, on both databases
+	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only load
+
+.PHONY: soak
+soak: build ## An hour of steady load on each database: memory, descriptors, logs and tables stay
+	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only soak -for $${FOR:-1h}
+
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench

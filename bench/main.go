@@ -42,7 +42,10 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines finding users lookups import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines finding users lookups import demo pages lighthouse; and, only by name, load and soak")
+	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
+	rate := flag.Int("rate", 30, "calls a second of the soak")
+	kinds := flag.String("on", "sqlite,postgres", "databases of load and soak")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -64,10 +67,11 @@ func run() error {
 	}
 	defer os.RemoveAll(b.dir)
 
-	parts := []struct {
+	type part struct {
 		name    string
 		measure func() error
-	}{
+	}
+	parts := []part{
 		{"demo", func() error { return b.demo(ctx) }},
 		{"pages", func() error { return b.pages("web/dist") }},
 		{"lighthouse", func() error { return b.lighthouse(ctx) }},
@@ -99,6 +103,17 @@ func run() error {
 		{"lookups", func() error {
 			return errors.Join(b.lookUp(ctx, "postgres"), b.lookUp(ctx, "sqlite"))
 		}},
+	}
+	if *only == "load" || *only == "soak" {
+		parts = parts[:0]
+		for kind := range strings.SplitSeq(*kinds, ",") {
+			parts = append(parts, part{*only, func() error {
+				if *only == "load" {
+					return b.morning(ctx, kind)
+				}
+				return b.soak(ctx, kind, *lasting, *rate)
+			}})
+		}
 	}
 	started := time.Now()
 	for _, p := range parts {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"time"
 
@@ -92,7 +93,11 @@ type Service struct {
 	settings  Settings
 	brand     settings.Brand
 	publicURL string // of the portal, for links
+	keepDays  int    // of closed requests
 }
+
+// Keep has closed requests kept for as many days; 0: for ever.
+func (s *Service) Keep(days int) { s.keepDays = days }
 
 // NewService makes the service. The key signs reset tokens; the URL is the
 // portal's, for links.
@@ -580,5 +585,15 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 // Tidy forgets links and abandoned requests that are long over. It is
 // safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	return s.db.Tx(ctx, func(tx *sql.Tx) error { return deleteOld(ctx, tx, db.At(s.now().AddDate(0, 0, -90))) })
+	before := db.At(s.now().AddDate(0, 0, -90))
+	err := errors.Join(
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteAbandoned(ctx, tx, before) }),
+	)
+	if s.keepDays == 0 {
+		return err
+	}
+	return errors.Join(err, s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+		return deleteClosed(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	}))
 }

@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 )
@@ -174,7 +175,10 @@ type questions struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Until("90 days", "Mailed links, and account requests that were never sent", "account_links"),
+		kept.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Account requests, once they are closed", "account_requests"),
+	}}
 }
 
 // Register adds the area's operations.

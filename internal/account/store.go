@@ -168,13 +168,21 @@ func declineRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, reas
 		WHERE id = $1 AND status = 'SUBMITTED'`, g.ID(), reason, now, g.By())
 }
 
-// deleteOld forgets links, and requests that were never sent.
-func deleteOld(ctx context.Context, tx *sql.Tx, before db.Instant) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM account_links WHERE created_at < $1`, before); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `
-		DELETE FROM account_requests WHERE status = 'STARTED' AND created_at < $1
-		AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before)
-	return err
+// deleteOldLinks removes some links.
+func deleteOldLinks(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM account_links WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.AtOnce)
+}
+
+// deleteAbandoned removes some requests that were never sent, deleteClosed some that
+// were answered.
+func deleteAbandoned(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'STARTED' AND created_at < $1
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.AtOnce)
+}
+
+func deleteClosed(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'CLOSED' AND submitted_at < $1 AND closed_at < $1
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.AtOnce)
 }

@@ -50,7 +50,9 @@ func TestPlans(t *testing.T) {
 			submitRequest(ctx, tx, Request{ID: 1}),
 			dbtest.Err(closeRequest(ctx, tx, answering(t, 1), 1, now)),
 			dbtest.Err(declineRequest(ctx, tx, answering(t, 1), "", now)),
-			deleteOld(ctx, tx, now),
+			dbtest.Err(deleteOldLinks(ctx, tx, now)),
+			dbtest.Err(deleteAbandoned(ctx, tx, now)),
+			dbtest.Err(deleteClosed(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
 		}
@@ -120,7 +122,10 @@ func TestTidy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // safe to repeat
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return deleteOld(t.Context(), tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				before := db.At(now.AddDate(0, 0, -90))
+				return errors.Join(dbtest.Err(deleteOldLinks(t.Context(), tx, before)), dbtest.Err(deleteAbandoned(t.Context(), tx, before)))
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

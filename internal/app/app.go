@@ -54,6 +54,7 @@ import (
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/module"
@@ -124,6 +125,7 @@ type App struct {
 	registry *prometheus.Registry
 	here     *instances.Here
 	jobs     *jobs.Runner
+	keeps    []kept.Item
 	mails    *mail.Outbox
 	files    blob.Store
 	folder   blob.Store // that is watched; nil: none is
@@ -196,7 +198,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err := a.receiveRosters(ctx); err != nil {
 		return err
 	}
-	return a.assemble(modules, session, extra)
+	return a.assemble(modules, session, now, extra)
 }
 
 // openPlatform opens what the areas stand on. The job runner comes before
@@ -218,7 +220,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return err
 	}
 	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error { return a.jobs.Free(ctx, living) })
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.log); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.log); err != nil {
 		return err
 	}
 	a.watcher = outside.NewWatcher(now)
@@ -287,6 +289,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 	a.Ledger = ledger.New(a.DB, now)
 	a.Ledger.UseDirectory(a.Directory)
+	a.Ledger.Keep(cfg.Kept.ChangeKeepDays)
 	if a.Codes, err = codes.NewService(a.DB, paymentCodes{a.Ledger}, a.audit, businessTime); err != nil {
 		return nil, nil, err
 	}
@@ -301,9 +304,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.log, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, businessTime, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
+	a.Feeds.KeepTraces(cfg.Kept.FeedRunKeepDays, cfg.Kept.FeedReportKeepDays)
 	var watch *intake.Watch
 	if a.folder != nil {
 		watch = intake.NewWatch(a.DB, a.jobs, a.Feeds, a.folder, cfg.Intake, a.log)
+		watch.Keep(cfg.Kept.FeedFolderKeepDays)
 	}
 	a.ControlRoom = feeds.NewService(a.DB, a.Feeds, watch, a.mails, a.audit, zone, businessTime, cfg.PublicURL, cfg.Feeds)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
@@ -340,6 +345,13 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.Alerts, a.audit, a.log)
 	a.Reviews = reviews.NewService(a.DB, reviewers{groups{a.Users}, workers{users: a.Users}}, a.Administration, a.mails, a.audit, businessTime, cfg.Reviews, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
+	a.mails.Keep(cfg.Kept.MailKeepDays, filepath.Join(cfg.Data, "mail"))
+	a.Account.Keep(cfg.Kept.AccountRequestKeepDays)
+	a.Rosters.Keep(cfg.Kept.RosterKeepDays)
+	a.Notifications.Keep(cfg.Kept.NotificationKeepDays)
+	a.FeeSchedules.Keep(cfg.Kept.FeeScheduleKeepDays)
+	a.Desk.Keep(cfg.Kept.DeskKeepDays)
+	a.Reviews.KeepFor(cfg.Kept.ReviewKeepDays)
 	a.Desk.UseQueues(a.mails, a.jobs, a.queues()...)
 
 	atDesk := ""
@@ -350,7 +362,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
-		a.Account.Module(), a.Factors.Module(), a.mails.Module(), a.GivenUp.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.here.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Account.Module(), a.Factors.Module(), a.mails.Module(), a.GivenUp.Module(), a.kept(), a.here.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
 	}
@@ -359,11 +371,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	remitted := a.Remittances.Module()
 	if !cfg.Access.Offers("remittances.read") {
-		remitted = module.Module{Tidy: a.Remittances.Tidy} // of files that were made before
+		remitted = onlyTidied(remitted) // of files that were made before
 	}
 	openBills := a.OpenBills.Module()
 	if !cfg.Access.Offers("work.bills") {
-		openBills = module.Module{Tidy: a.OpenBills.Tidy} // of what was done before
+		openBills = onlyTidied(openBills) // of what was done before
 	}
 	modules = append(modules, remitted, openBills)
 	if a.hasDeadlines() {
@@ -380,7 +392,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	visited := a.Visits.Module()
 	if !cfg.Access.Offers("visits.read") {
-		visited = module.Module{Tidy: a.Visits.Tidy}
+		visited = onlyTidied(visited)
 	}
 	modules = append(modules, visited)
 	if cfg.Access.Offers("desk.open") {
@@ -394,7 +406,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	news := a.Alerts.Module()
 	if !cfg.Access.Offers("digest.own") {
-		news = module.Module{Tidy: a.Alerts.Tidy} // of what was chosen before
+		news = onlyTidied(news) // of what was chosen before
 	}
 	modules = append(modules, news)
 	return modules, session, nil
@@ -436,7 +448,7 @@ func (a *App) receiveRosters(ctx context.Context) error {
 }
 
 // assemble makes one program of what the modules bring.
-func (a *App) assemble(modules []module.Module, session *sessions.Service, extra *Extra) error {
+func (a *App) assemble(modules []module.Module, session *sessions.Service, now func() time.Time, extra *Extra) error {
 	mux := http.NewServeMux()
 	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
 	a.API.PublicURL = a.Config.PublicURL
@@ -455,6 +467,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, extra
 		a.registry.MustRegister(replicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
+	a.API.Bound(a.Config.callsAtOnce(), a.registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)
@@ -465,12 +478,14 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, extra
 		if m.Run != nil {
 			a.running = append(a.running, m.Run)
 		}
+		a.keeps = append(a.keeps, m.Keeps...)
 		if m.Jobs != nil {
 			m.Jobs(a.jobs)
 		}
 		a.registry.MustRegister(m.Metrics...)
 	}
 	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
+	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error { return a.RemoveLost(ctx, now()) }))
 
 	// What asks the database is left out while it is away, and the rest told.
 	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})

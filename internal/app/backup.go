@@ -116,18 +116,18 @@ func (a *archive) addDatabase(snapshot string) error {
 }
 
 func (a *archive) addFiles(ctx context.Context, files blob.Store) error {
-	for key, err := range files.List(ctx, "") {
+	for entry, err := range files.List(ctx, "") {
 		if err != nil {
 			return err
 		}
-		f, err := files.Open(ctx, key)
+		f, err := files.Open(ctx, entry.Key)
 		if errors.Is(err, blob.ErrNotFound) {
 			continue // what no row names may go at any time
 		}
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(a.add(backupFiles+key, f.Size, f), f.Close()); err != nil {
+		if err := errors.Join(a.add(backupFiles+entry.Key, f.Size, f), f.Close()); err != nil {
 			return err
 		}
 	}

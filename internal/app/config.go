@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
@@ -85,6 +87,7 @@ type Server struct {
 	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Connections to PostgreSQL that this instance uses at most; two more wait for events and see that it answers."`
 	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL server that follows that of WCPP_DATABASE_URL, for searches of bills and of the directory."`
 	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"How old what a search finds on the replica may be at most; the server of WCPP_DATABASE_URL is asked instead of an older one."`
+	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Calls that this instance works on at once; four times as many wait, others are refused with 503 and come again. Default: 16 for each processor, 32 at least."`
 	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
 	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 }
@@ -96,8 +99,18 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require(s.DatabaseReplicaLag >= 500*time.Millisecond, "WCPP_DATABASE_REPLICA_LAG", "must be 500ms or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
+	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
+}
+
+// callsAtOnce is how many calls are worked on at once: enough that no processor waits for
+// a disk or a database, and few enough that each is answered soon.
+func (s Server) callsAtOnce() int {
+	if s.CallsAtOnce > 0 {
+		return s.CallsAtOnce
+	}
+	return max(32, 16*runtime.GOMAXPROCS(0))
 }
 
 // Config is every setting of a running portal: each area's own. The tags are the
@@ -127,6 +140,7 @@ type Config struct {
 	Reviews       reviews.Settings       `embed:""`
 	Feeds         feeds.Settings         `embed:""`
 	GivenUp       givenup.Settings       `embed:""`
+	Kept          kept.Settings          `embed:""`
 }
 
 // Over is the configuration of a command that works on the data and serves
@@ -158,7 +172,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.GivenUp,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.GivenUp, c.Kept,
 	} {
 		part.Check(&p)
 	}

@@ -53,7 +53,7 @@ func answer(log *slog.Logger, listener Listener, why string) (leave func() error
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = server.Serve(kept{listener}) // it ends when it is left
+		_ = server.Serve(staying{listener}) // it ends when it is left
 	}()
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -64,11 +64,11 @@ func answer(log *slog.Logger, listener Listener, why string) (leave func() error
 	}
 }
 
-// kept is a listener that stays open: closed, it accepts no more.
-type kept struct{ Listener }
+// staying is a listener that stays open: closed, it accepts no more.
+type staying struct{ Listener }
 
 // Close ends waiting for connections.
-func (k kept) Close() error { return k.SetDeadline(time.Now()) }
+func (k staying) Close() error { return k.SetDeadline(time.Now()) }
 
 // notYet answers who asks too early.
 func notYet(why string) http.Handler {

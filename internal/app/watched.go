@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -95,12 +94,12 @@ func (w watchedFiles) Delete(ctx context.Context, key string) error {
 	return w.call(ctx, "delete", func(ctx context.Context) error { return w.Store.Delete(ctx, key) })
 }
 
-func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[blob.Entry, error] {
+	return func(yield func(blob.Entry, error) bool) {
 		var failed error
-		for key, err := range w.Store.List(ctx, prefix) {
+		for entry, err := range w.Store.List(ctx, prefix) {
 			failed = errors.Join(failed, err)
-			if !yield(key, err) {
+			if !yield(entry, err) {
 				break
 			}
 		}
@@ -169,14 +168,5 @@ func (a *App) about() health.About {
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"), Absent: cfg.Content.ResourceURL == ""},
 		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "The portal's own form"), Absent: !cfg.SSO.Outside()},
 		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves: it is never asked from here", "Not set up"), Absent: cfg.Chat.ChatURL == ""},
-	}, Cleanups: []health.Cleanup{
-		{What: "Feed files that are kept", After: either(cfg.Intake.FeedKeepDays > 0, fmt.Sprintf("%d days", cfg.Intake.FeedKeepDays), "at once: none are kept")},
-		{What: "Mails that are done, links, account requests that were never sent", After: "90 days"},
-		{What: "Changes of bills, by which news is told, and what was found in feed files", After: "400 days"},
-		{What: "Shares by which the quality of feeds is shown", After: fmt.Sprintf("%d days", cfg.Feeds.FeedQualityDays)},
-		{What: "Files of look-ups and exports", After: "7 days"},
-		{What: "Roster files that were checked and not sent", After: "1 hour"},
-		{What: "Instances that ended", After: "1 day"},
-		{What: "Audit entries", After: either(cfg.Audit.AuditKeepDays > 0, fmt.Sprintf("%d days, by wcpp audit prune", cfg.Audit.AuditKeepDays), "never")},
-	}}
+	}, Cleanups: a.cleanups}
 }

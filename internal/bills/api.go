@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
@@ -169,7 +170,11 @@ type boolOutput struct{ Body bool }
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Documents of bills").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
+			return ledger.PapersAmong(ctx, s.db.Reader, names)
+		}),
+	}}
 }
 
 // Register adds the area's operations.

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -81,7 +82,9 @@ var wireNames = check.Names{
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Claims", "claims"),
+	}}
 }
 
 // Register adds the area's operations.

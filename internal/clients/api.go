@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -51,7 +52,9 @@ type rows struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Client lists, and who agreed to their terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
+	}}
 }
 
 // Register adds the area's operations.

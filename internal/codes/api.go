@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -140,7 +141,10 @@ func importOf(i Imported) ReasonImport {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
+		kept.Stays("What the network tells of reason codes", "reason_codes"),
+		kept.Until("the next count", "How often reason codes are told", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
+	}}
 }
 
 // Register adds the area's operations.

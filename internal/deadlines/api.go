@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -164,7 +165,9 @@ func wireCard(c Card) BillDeadlines {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
+		kept.Stays("Deadline rules, and how far they are counted", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
+	}}
 }
 
 // Register adds the area's operations.

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -153,7 +154,11 @@ func cardOf(c Card) UserCard {
 const searches = 600
 
 // Module is what the area brings to the program.
-func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Why the staff looked at what is of offices", "desk_access"),
+	}}
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {

@@ -40,6 +40,20 @@ type Service struct {
 	audit    *audit.Log
 	log      *slog.Logger
 	now      func() time.Time
+	keepDays int
+}
+
+// Keep has why people looked kept for as many days; 0: for ever.
+func (s *Service) Keep(days int) { s.keepDays = days }
+
+// Tidy forgets why people looked long ago. It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	if s.keepDays == 0 {
+		return nil
+	}
+	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+		return forgetSittings(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	})
 }
 
 // NewService makes the service.

@@ -36,6 +36,11 @@ func countOpening(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
+// forgetSittings removes some sittings of before an instant.
+func forgetSittings(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+}
+
 // looked is how much somebody opened for a reason.
 type looked struct {
 	UserName string

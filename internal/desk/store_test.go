@@ -18,7 +18,7 @@ func TestPlans(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := errors.Join(dbtest.Err(add(ctx, tx, Sitting{UserID: 3, Reason: Call, At: now})), dbtest.Err(current(ctx, tx, 3, db.At(now.Add(-time.Hour)))), endAll(ctx, tx, 3, now),
-			countOpening(ctx, tx, 1), dbtest.Err(lookedBetween(ctx, tx, now, now))); err != nil {
+			countOpening(ctx, tx, 1), dbtest.Err(lookedBetween(ctx, tx, now, now)), dbtest.Err(forgetSittings(ctx, tx, now))); err != nil {
 			t.Error(err)
 		}
 	})

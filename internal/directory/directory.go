@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 )
@@ -142,7 +143,9 @@ func listEntry(p Provider) ListEntry {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("The directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
+	}}
 }
 
 // Register adds the area's operations.

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -78,7 +79,11 @@ func ownFactor(f Factor) OwnFactor {
 }
 
 // Module is what the area brings to the program.
-func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Second factors, until they are removed", "factors", "recovery_codes"),
+	}}
+}
 
 // Register adds the area's operations, all of them of who is signed in.
 func (s *Service) Register(api *httpapi.API) {

@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -139,7 +140,10 @@ func alike(list []intake.Problem) []FeedProblemsAlike {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []kept.Item{
+		kept.Stays("Who sends feeds", "feed_sources"),
+		kept.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "What share of what came was as it should be", "feed_quality", "feed_quality_days", "feed_measures"),
+	}}
 }
 
 // Register adds the area's operations.

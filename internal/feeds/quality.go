@@ -72,9 +72,11 @@ func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
 // Tidy forgets what is older than the network wants it.
 func (s *Service) Tidy(ctx context.Context) error {
 	before := date.Of(s.now()).AddDays(-s.settings.FeedQualityDays)
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		return errors.Join(forgetSumsBefore(ctx, tx, before), s.importer.ForgetMeasured(ctx, tx, before))
-	})
+	return errors.Join(
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSumsBefore(ctx, tx, before) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetDaysBefore(ctx, tx, before) }),
+		s.importer.ForgetMeasured(ctx, before),
+	)
 }
 
 // daySum is what the files of a kind and source brought on a day.

@@ -42,7 +42,7 @@ func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]intake.Outco
 // measuring is a service whose files measure what they bring, by a clock.
 func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	t.Helper()
-	runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

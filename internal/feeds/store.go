@@ -107,12 +107,15 @@ func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
 	return err
 }
 
-func forgetSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM feed_quality WHERE day < $1`, day); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM feed_quality_days WHERE day < $1`, day)
-	return err
+// forgetSumsBefore removes some sums of before a day, forgetDaysBefore which days were
+// summed.
+func forgetSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
+}
+
+func forgetDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM feed_quality_days WHERE day < $1`, day)
 }
 
 // sumsSince are the sums of each day and measure since a day.

@@ -34,7 +34,7 @@ func TestPlans(t *testing.T) {
 			daySums.Insert(ctx, tx, daySum{"2026-03-02", intake.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
 			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
 			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Of{"x12", 7})),
-			forgetSums(ctx, tx, "2026-03-02"), forgetSumsBefore(ctx, tx, "2026-03-02")); err != nil {
+			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(forgetSumsBefore(ctx, tx, "2026-03-02")), dbtest.Err(forgetDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -86,7 +86,7 @@ func (p *posted) Send(_ context.Context, m mail.Message) error {
 // at is a service whose clock stands at an instant.
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
 	t.Helper()
-	runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 // sent works off what was posted.
 func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
 	t.Helper()
-	runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
+	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -67,7 +68,10 @@ const InProcess = "Request in process"
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Stays("Rates", "rate_codes", "rate_allowances"),
+		kept.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Fee schedules that were asked for", "fee_schedule_requests").In("fee-schedules/"),
+	}}
 }
 
 // Register adds the area's operations.

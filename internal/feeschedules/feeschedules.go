@@ -90,7 +90,11 @@ type Service struct {
 	log       *slog.Logger
 	now       func() time.Time
 	jobs      jobs.Queue
+	keepDays  int
 }
+
+// Keep has requests and their files kept for as many days; 0: for ever.
+func (s *Service) Keep(days int) { s.keepDays = days }
 
 // NewService makes the service, which puts its jobs into the queue.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {

@@ -57,7 +57,7 @@ func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) e
 	if err != nil {
 		return err
 	}
-	key := fmt.Sprintf("fee-schedules/%d.xlsx", id)
+	key := keyOf(id)
 	if err := s.make(ctx, r, key); err != nil {
 		return errors.Join(err, release(context.WithoutCancel(ctx), s.db.Writer, id))
 	}
@@ -160,9 +160,34 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 
 const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// Tidy takes up requests whose job is lost: of one whose job waits or runs it changes
-// nothing. It is safe to repeat.
+// keyOf is where the file of a request lies.
+func keyOf(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }
+
+// Tidy takes up requests whose job is lost, and removes those that are over since long.
+// It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
+	return errors.Join(s.takeUp(ctx), s.removeOld(ctx))
+}
+
+// removeOld removes files, then their rows: what a stop in between leaves is found again.
+func (s *Service) removeOld(ctx context.Context) error {
+	if s.keepDays == 0 {
+		return nil
+	}
+	ids, err := overBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	for _, id := range ids {
+		failed := s.files.Delete(ctx, keyOf(id))
+		if failed == nil {
+			failed = removeRequest(ctx, s.db.Writer, id)
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// takeUp takes up requests whose job is lost: of one whose job waits or runs it changes
+// nothing.
+func (s *Service) takeUp(ctx context.Context) error {
 	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-time.Minute)))
 	if err != nil || len(ids) == 0 {
 		return err

@@ -145,6 +145,19 @@ func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error
 	return list, err
 }
 
+// overBefore are some requests of before an instant that nothing is to be done about.
+func overBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `
+		SELECT id FROM fee_schedule_requests WHERE status IN ('DONE', 'FAILED') AND created_at < $1 LIMIT 100`, before)
+	return ids, err
+}
+
+func removeRequest(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM fee_schedule_requests WHERE id = $1`, id)
+	return err
+}
+
 // allowances walks over what a rate code allows, in the order of the file.
 func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(Allowance) error) error {
 	var after Allowance

@@ -39,6 +39,8 @@ func TestPlans(t *testing.T) {
 			release(ctx, tx, 1),
 			finish(ctx, tx, 1, done, "", "", now),
 			dbtest.Err(stale(ctx, tx, now)),
+			dbtest.Err(overBefore(ctx, tx, now)),
+			removeRequest(ctx, tx, 1),
 			allowances(ctx, tx, "x", func(Allowance) error { return nil }),
 			dbtest.Err(putRateCode(ctx, tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC"})),
 			dbtest.Err(putAllowance(ctx, tx, Allowance{NationalRateCode: "x", EffectiveDate: "2026-01-01"})),

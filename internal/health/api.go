@@ -57,7 +57,7 @@ func (s *Service) wire(r Report) ProgramHealth {
 	w := ProgramHealth{
 		Version: r.Version, Engine: r.Engine, AsOf: s.now(), Answered: float64(r.Answered.Microseconds()) / 1000, Bytes: r.Bytes,
 		Systems: make([]SystemHealth, len(r.Standings)), Instances: make([]InstanceHealth, len(r.Instances)),
-		Tables: make([]TableSize, len(r.Tables)), Cleanups: make([]ClearedAway, len(r.Cleanups)),
+		Tables: make([]TableSize, len(r.Tables)), Cleanups: []ClearedAway{},
 	}
 	for i, st := range r.Standings {
 		w.Systems[i] = SystemHealth{st.Name, st.Title, st.What, st.State, st.OKAt.OrNone(), st.FailedAt.OrNone(), st.Failure}
@@ -71,8 +71,8 @@ func (s *Service) wire(r Report) ProgramHealth {
 			w.Tables[i].Bytes = &r.Tables[i].Bytes
 		}
 	}
-	for i, c := range r.Cleanups {
-		w.Cleanups[i] = ClearedAway(c)
+	for _, c := range r.Cleanups() {
+		w.Cleanups = append(w.Cleanups, ClearedAway(c))
 	}
 	return w
 }

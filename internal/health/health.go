@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/instances"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/outside"
 )
@@ -28,7 +29,7 @@ type Cleanup struct{ What, After string }
 type About struct {
 	Version  string
 	Systems  []System
-	Cleanups []Cleanup
+	Cleanups func() []Cleanup // once the program is whole
 }
 
 // Service notes how systems do.
@@ -56,7 +57,9 @@ const beat = 30 * time.Second
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Run: s.run}
+	return module.Module{Operations: s.Register, Run: s.run, Keeps: []kept.Item{
+		kept.Stays("When each outside system last did what it was asked", "system_outcomes"),
+	}}
 }
 
 // run tells until ctx ends how systems do.

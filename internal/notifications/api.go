@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
@@ -135,7 +136,9 @@ func savedAs(n Notification, err error) (*saved, error) {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Notifications, once they were sent", "notifications", "notification_recipients", "user_notifications"),
+	}}
 }
 
 // Register adds the area's operations.

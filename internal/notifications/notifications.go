@@ -88,6 +88,27 @@ type Service struct {
 	jobs   jobs.Queue
 	// news names the topic on which a user is told of anything else of their own.
 	news func(userID int64) string
+	// keepDays is for how many days those that were sent are kept.
+	keepDays int
+}
+
+// Keep has notifications that were sent kept for as many days; 0: for ever.
+func (s *Service) Keep(days int) { s.keepDays = days }
+
+// Tidy removes notifications that were sent long ago, the copies of their users first.
+// It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	if s.keepDays == 0 {
+		return nil
+	}
+	old, err := sentBefore(ctx, s.db.Reader, date.Of(s.now().In(s.zone)).AddDays(-s.keepDays))
+	for _, id := range old {
+		err = errors.Join(err,
+			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id) }),
+			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeRecipients(ctx, tx, id) }),
+			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeSent(ctx, tx, id) }))
+	}
+	return err
 }
 
 // NewService makes the service, which puts its jobs into the queue.

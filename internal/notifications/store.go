@@ -126,7 +126,7 @@ func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now 
 		SELECT u.id, CAST($1 AS bigint), $2 FROM users u WHERE ` + condition
 	if len(a.Excluded) > 0 {
 		query += ` AND u.id NOT IN (` + db.In(len(args)+1, len(a.Excluded)) + `)`
-		args = append(args, anys(a.Excluded)...)
+		args = append(args, db.Args(a.Excluded)...)
 	}
 	return db.Exec(ctx, tx, query, args...)
 }
@@ -134,7 +134,7 @@ func insertCopiesFor(ctx context.Context, tx *sql.Tx, a Audience, id int64, now 
 // countMeant counts whom an audience means.
 func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
 	excluded := append([]int64{0}, a.Excluded...) // nobody has the id 0
-	condition, args := a.condition(anys(excluded)...)
+	condition, args := a.condition(db.Args(excluded)...)
 	var m Meant
 	err := db.Get(ctx, q, &m, `
 		SELECT count(*) - count(CASE WHEN u.id IN (`+db.In(1, len(excluded))+`) THEN 1 END) AS count,
@@ -156,33 +156,25 @@ func (a Audience) condition(args ...any) (string, []any) {
 	if len(among) == 0 {
 		among = statuses
 	}
-	condition := `u.status_cd` + in(anys(among))
+	condition := `u.status_cd` + in(db.Args(among))
 	if len(a.Types) > 0 {
-		condition += ` AND u.type_cd` + in(anys(a.Types))
+		condition += ` AND u.type_cd` + in(db.Args(a.Types))
 	}
 	if len(a.Groups) > 0 {
-		condition += ` AND u.group_id` + in(anys(a.Groups))
+		condition += ` AND u.group_id` + in(db.Args(a.Groups))
 	}
 	having := func(tins string) {
 		condition += ` AND u.group_id IN (SELECT g.group_id FROM group_tins g WHERE g.ftin IN (` + tins + `))
 			AND (u.type_cd <> 'PRUS' OR u.id IN (SELECT t.user_id FROM user_tins t WHERE t.ftin IN (` + tins + `)))`
 	}
 	if len(a.TINs) > 0 {
-		args = append(args, anys(a.TINs)...)
+		args = append(args, db.Args(a.TINs)...)
 		having(db.In(len(args)-len(a.TINs)+1, len(a.TINs)))
 	}
 	if len(a.States) > 0 {
-		having(`SELECT v.ftin FROM providers p JOIN provider_tins v ON v.provider_id = p.provider_id WHERE p.state` + in(anys(a.States)))
+		having(`SELECT v.ftin FROM providers p JOIN provider_tins v ON v.provider_id = p.provider_id WHERE p.state` + in(db.Args(a.States)))
 	}
 	return condition, args
-}
-
-func anys[T any](list []T) []any {
-	values := make([]any, len(list))
-	for i, value := range list {
-		values[i] = value
-	}
-	return values
 }
 
 // announced walks along the newest notifications that are for an audience.
@@ -195,21 +187,21 @@ func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error
 // groupsAmong, tinsAmong and usersAmong list those of the values that there are.
 func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, err error) {
 	if len(ids) > 0 {
-		err = db.Select(ctx, q, &list, `SELECT id FROM groups WHERE id IN (`+db.In(1, len(ids))+`)`, anys(ids)...)
+		err = db.Select(ctx, q, &list, `SELECT id FROM groups WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
 	}
 	return list, err
 }
 
 func tinsAmong(ctx context.Context, q db.Queryer, tins []string) (list []string, err error) {
 	if len(tins) > 0 {
-		err = db.Select(ctx, q, &list, `SELECT DISTINCT ftin FROM group_tins WHERE ftin IN (`+db.In(1, len(tins))+`)`, anys(tins)...)
+		err = db.Select(ctx, q, &list, `SELECT DISTINCT ftin FROM group_tins WHERE ftin IN (`+db.In(1, len(tins))+`)`, db.Args(tins)...)
 	}
 	return list, err
 }
 
 func usersAmong(ctx context.Context, q db.Queryer, ids []int64) (list []int64, err error) {
 	if len(ids) > 0 {
-		err = db.Select(ctx, q, &list, `SELECT id FROM users WHERE id IN (`+db.In(1, len(ids))+`)`, anys(ids)...)
+		err = db.Select(ctx, q, &list, `SELECT id FROM users WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
 	}
 	return list, err
 }
@@ -267,4 +259,30 @@ func noteViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instan
 	return db.Exec(ctx, tx, `
 		UPDATE user_notifications SET viewed_at = $3
 		WHERE user_id = $1 AND (CAST($2 AS bigint) = 0 OR notification_id = $2) AND viewed_at IS NULL`, userID, id, now)
+}
+
+// sentBefore are some notifications that were sent on days before one.
+func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date LIMIT 100`, day)
+	return ids, err
+}
+
+// removeCopies and removeRecipients remove some of whom a notification was for,
+// removeSent the notification once nobody has it.
+func removeCopies(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM user_notifications WHERE notification_id = $1
+		AND user_id IN (SELECT user_id FROM user_notifications WHERE notification_id = $1 LIMIT $2)`, id, db.AtOnce)
+}
+
+func removeRecipients(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM notification_recipients WHERE notification_id = $1
+		AND user_id IN (SELECT user_id FROM notification_recipients WHERE notification_id = $1 LIMIT $2)`, id, db.AtOnce)
+}
+
+func removeSent(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM notifications WHERE id = $1 AND status = 'SENT' AND NOT EXISTS (SELECT 1 FROM user_notifications WHERE notification_id = $1)`, id)
 }

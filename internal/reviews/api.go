@@ -2,6 +2,7 @@ package reviews
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 )
@@ -91,7 +93,12 @@ type tableInput struct {
 }
 
 // Module is what the area brings to the program.
-func (s *Service) Module() module.Module { return module.Module{Operations: s.register, Jobs: s.Jobs} }
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Access reviews, once they are finished", "access_reviews", "access_review_items"),
+		kept.Until(fmt.Sprintf("%d days", openedDays), "How many bills a person opened on a day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
+	}}
+}
 
 func (s *Service) register(api *httpapi.API) {
 	const review, watch = "access.review", "reviews.watch"

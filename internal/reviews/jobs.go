@@ -3,6 +3,7 @@ package reviews
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -176,7 +177,28 @@ func (s *Service) countOpened(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error { return forgetOpened(ctx, tx, today.AddDays(-openedDays)) })
+	return errors.Join(
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetOpened(ctx, tx, today.AddDays(-openedDays)) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetCounted(ctx, tx, today.AddDays(-openedDays)) }),
+	)
+}
+
+// KeepFor has reviews that are finished kept for as many days; 0: for ever.
+func (s *Service) KeepFor(days int) { s.keepDays = days }
+
+// Tidy removes reviews that were finished long ago, their people first. It is safe to
+// repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	if s.keepDays == 0 {
+		return nil
+	}
+	old, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	for _, id := range old {
+		err = errors.Join(err,
+			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeItems(ctx, tx, id) }),
+			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeReview(ctx, tx, id) }))
+	}
+	return err
 }
 
 func (s *Service) countDay(ctx context.Context, day date.Date) error {

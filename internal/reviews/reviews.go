@@ -121,6 +121,7 @@ type Service struct {
 	openings []string // the operations of the audit log by which bills are opened
 	brand    string
 	url      string // the portal's, for links
+	keepDays int    // of finished reviews
 }
 
 // NewService makes the service. The openings are the operations of the audit log by

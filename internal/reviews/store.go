@@ -256,10 +256,29 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 	return err
 }
 
-func forgetOpened(ctx context.Context, tx *sql.Tx, before date.Date) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE day < $1`, before); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM bills_opened_days WHERE day < $1`, before)
-	return err
+// forgetOpened and forgetCounted remove some of what was counted before a day, and
+// which days were.
+func forgetOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1 LIMIT $2)`, before, db.AtOnce)
+}
+
+func forgetCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM bills_opened_days WHERE day < $1`, before)
+}
+
+// finishedBefore are some reviews that were finished before an instant.
+func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `SELECT id FROM access_reviews WHERE finished_at < $1 ORDER BY finished_at LIMIT 100`, before)
+	return ids, err
+}
+
+// removeItems removes some people of a review, removeReview what is left of it.
+func removeItems(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM access_review_items WHERE review_id = $1 AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.AtOnce)
+}
+
+func removeReview(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM access_reviews WHERE id = $1`, id)
 }

@@ -51,7 +51,8 @@ func TestPlans(t *testing.T) {
 			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(writtenOf(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
 			dbtest.Err(isCounted(ctx, tx, "2026-03-01")), dbtest.Err(markCounted(ctx, tx, "2026-03-01")),
 			dbtest.Err(openedBy(ctx, tx, []string{"open-page", "open-eor"}, now, now)),
-			addOpened(ctx, tx, "ada", "2026-03-01", 2), forgetOpened(ctx, tx, "2026-03-01"),
+			addOpened(ctx, tx, "ada", "2026-03-01", 2), dbtest.Err(forgetOpened(ctx, tx, "2026-03-01")), dbtest.Err(forgetCounted(ctx, tx, "2026-03-01")),
+			dbtest.Err(finishedBefore(ctx, tx, db.At(time.Now()))), dbtest.Err(removeItems(ctx, tx, 7)), dbtest.Err(removeReview(ctx, tx, 7)),
 		); err != nil {
 			t.Error(err)
 		}

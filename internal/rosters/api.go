@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -50,7 +51,13 @@ type portalGroup struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Stays("Roster sources, their groups, and what the last roster of each told", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
+		kept.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Rosters that were sent, once the network is done with them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
+		kept.Until("1 hour", "Roster files that were checked and not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
+			return checksAmong(ctx, s.db.Reader, names)
+		}),
+	}}
 }
 
 // Register adds the area's operations.

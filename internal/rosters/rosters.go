@@ -54,6 +54,7 @@ type Service struct {
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
+	keepDays int // of rosters that were sent
 
 	// Of the hand-over to the network; without it rosters stay with those who sent them.
 	receives  bool

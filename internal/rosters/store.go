@@ -216,6 +216,36 @@ func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
+// uploadsBefore are some rosters that were sent before an instant and that nothing is to
+// be done about.
+func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handling IN ('DONE', 'RETURNED') AND uploaded_at < $1 AND directory_state <> 'WAITING' LIMIT 100`, before)
+	return list, err
+}
+
+// removeChanges removes some of what a roster changed, removeUpload what is left of it.
+func removeChanges(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM roster_changes WHERE upload_id = $1 AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.AtOnce)
+}
+
+func removeUpload(ctx context.Context, tx *sql.Tx, id int64) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM roster_files WHERE upload_id = $1`, id); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM roster_uploads WHERE id = $1`, id)
+	return err
+}
+
+// checksAmong are those of the ids that a check has.
+func checksAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT id FROM roster_checks WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
+	return list, err
+}
+
 func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `

@@ -401,9 +401,9 @@ func (s *Service) forget(ctx context.Context, id int64) error {
 }
 
 func (s *Service) removeAll(ctx context.Context, prefix string) error {
-	for key, err := range s.files.List(ctx, prefix) {
+	for file, err := range s.files.List(ctx, prefix) {
 		if err == nil {
-			err = s.files.Delete(ctx, key)
+			err = s.files.Delete(ctx, file.Key)
 		}
 		if err != nil {
 			return err
@@ -557,15 +557,38 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 // abandoned is how long an upload may be stored before it counts as broken off.
 const abandoned = time.Hour
 
-// Tidy forgets uploads that broke off and checks that are over. It is safe to
-// repeat.
+// Keep has rosters that were sent kept for as many days; 0: for ever.
+func (s *Service) Keep(days int) { s.keepDays = days }
+
+// removeOld removes rosters that were sent long ago: files, then what is known of them,
+// so that what a stop in between leaves is found again. What waits for the network stays.
+func (s *Service) removeOld(ctx context.Context) error {
+	if s.keepDays == 0 {
+		return nil
+	}
+	old, err := uploadsBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	for _, id := range old {
+		failed := s.removeAll(ctx, storedUnder(id))
+		if failed == nil {
+			failed = s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeChanges(ctx, tx, id) })
+		}
+		if failed == nil {
+			failed = s.db.Tx(ctx, func(tx *sql.Tx) error { return removeUpload(ctx, tx, id) })
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// Tidy forgets uploads that broke off, checks that are over and rosters of long ago. It
+// is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	broken, err := brokenUploads(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
 	for _, id := range broken {
 		err = errors.Join(err, s.forget(ctx, id))
 	}
 	over, failed := oldChecks(ctx, s.db.Reader, db.At(s.now().Add(-checkedFor)))
-	return errors.Join(err, failed, s.forgetChecks(ctx, over))
+	return errors.Join(err, failed, s.forgetChecks(ctx, over), s.removeOld(ctx))
 }
 
 func isZIP(path string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
@@ -168,7 +169,10 @@ type propertyOutput struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
+		kept.Until("8 hours", "Keys of kept forms", "form_keys"),
+	}}
 }
 
 // Register adds the area's operations.

@@ -499,12 +499,12 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
-		s.db.Tx(ctx, func(tx *sql.Tx) error {
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
 			ended, err := deleteOver(ctx, tx, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 			if err != nil {
-				return err
+				return 0, err
 			}
-			return s.leave(ctx, tx, ended...)
+			return int64(len(ended)), s.leave(ctx, tx, ended...)
 		}),
 		deleteOldSalts(ctx, s.db.Writer, db.At(now.Add(-formsKeptFor))),
 	)

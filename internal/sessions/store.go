@@ -186,9 +186,11 @@ func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep [
 	return list, err
 }
 
+// deleteOver ends some sessions whose time is over.
 func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]over, error) {
 	var list []over
-	err := db.Select(ctx, tx, &list, `DELETE FROM sessions WHERE last_active_at < $1 OR created_at < $2`+isOver, idleSince, createdBefore)
+	err := db.Select(ctx, tx, &list, `
+		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2 LIMIT $3)`+isOver, idleSince, createdBefore, db.AtOnce)
 	return list, err
 }
 

@@ -257,5 +257,5 @@ func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
 
 // Tidy forgets codes that were never exchanged.
 func (e *Embedded) Tidy(ctx context.Context) error {
-	return deleteOldCodes(ctx, e.db.Writer, db.At(e.now()))
+	return e.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldCodes(ctx, tx, db.At(e.now())) })
 }

@@ -26,9 +26,8 @@ func takeCode(ctx context.Context, q db.Queryer, hash []byte) (takenCode, error)
 	return c, err
 }
 
-func deleteOldCodes(ctx context.Context, q db.Queryer, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM sso_codes WHERE expires_at < $1`, now)
-	return err
+func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
 }
 
 func deleteCodesOf(ctx context.Context, tx *sql.Tx, userID int64) error {

@@ -18,7 +18,7 @@ func TestPlans(t *testing.T) {
 		if _, err := takeCode(t.Context(), tx, []byte("x")); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		if err := errors.Join(deleteOldCodes(t.Context(), tx, db.At(time.Now())), deleteCodesOf(t.Context(), tx, 1),
+		if err := errors.Join(dbtest.Err(deleteOldCodes(t.Context(), tx, db.At(time.Now()))), deleteCodesOf(t.Context(), tx, 1),
 			dbtest.Err(insertLogout(t.Context(), tx, []byte("x"), db.At(time.Now()))), deleteOldLogouts(t.Context(), tx, db.At(time.Now()))); err != nil {
 			t.Error(err)
 		}

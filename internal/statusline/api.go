@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -50,7 +51,7 @@ type shown struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
-	}}
+	}, Keeps: []kept.Item{kept.Stays("Status lines: the desk lists all that were shown", "status_lines")}}
 }
 
 // serve answers the line that is to be seen now, or null.

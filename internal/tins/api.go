@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/text"
 )
@@ -81,7 +82,9 @@ func assignedRecord(t Assigned) AssignedRecord {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Who has which TIN, and what was decided of it", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
+	}}
 }
 
 // Register adds the area's operations.

@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -129,7 +130,9 @@ func (b Backfill) profile() Profile {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+		kept.Stays("Accounts and groups; of each account one new address that waits", "users", "groups", "email_changes"),
+	}}
 }
 
 // Register adds the operations on one's own profile.

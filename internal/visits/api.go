@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 )
@@ -92,7 +93,10 @@ type tableBody struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Tidy: s.Tidy}
+	return module.Module{Operations: s.register, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Stays("What offices have chosen of visits", "visit_settings"),
+		kept.Until("400 days", "When the staff acted as whom, and what they asked first", "visits", "mirror_requests"),
+	}}
 }
 
 func (s *Service) register(api *httpapi.API) {

@@ -212,11 +212,11 @@ func emailOf(ctx context.Context, tx *sql.Tx, userID int64) (string, error) {
 	return email, err
 }
 
-// forget removes what is told no more.
-func forget(ctx context.Context, tx *sql.Tx, before db.Instant) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM visits WHERE started_at < $1`, before); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM mirror_requests WHERE asked_at < $1`, before)
-	return err
+// forgetVisits and forgetRequests remove some of what is told no more.
+func forgetVisits(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM visits WHERE id IN (SELECT id FROM visits WHERE started_at < $1 LIMIT $2)`, before, db.AtOnce)
+}
+
+func forgetRequests(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM mirror_requests WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(err, own, all, opened, dbtest.Err(visitByID(ctx, tx, id)), dbtest.Err(countOpened(ctx, tx, looked)),
 			dbtest.Err(settingsOf(ctx, tx, 7)), dbtest.Err(putSettings(ctx, tx, 7, usual())), dbtest.Err(countVisitors(ctx, tx, 7, now, now)), dbtest.Err(adminsOf(ctx, tx, 7)),
-			end(ctx, tx, id, now), forget(ctx, tx, now)); err != nil {
+			end(ctx, tx, id, now), dbtest.Err(forgetVisits(ctx, tx, now)), dbtest.Err(forgetRequests(ctx, tx, now))); err != nil {
 			t.Error(err)
 		}
 	})

@@ -199,5 +199,8 @@ func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
 
 // Tidy forgets what is told no more.
 func (s *Service) Tidy(ctx context.Context) error {
-	return s.db.Tx(ctx, func(tx *sql.Tx) error { return forget(ctx, tx, s.since()) })
+	return errors.Join(
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetVisits(ctx, tx, s.since()) }),
+		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetRequests(ctx, tx, s.since()) }),
+	)
 }

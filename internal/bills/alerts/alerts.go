@@ -326,11 +326,11 @@ func (s *Service) stopped(ctx context.Context, p access.Person) ([]Mailbox, erro
 // Tidy forgets what is over. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
+	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+		return err
+	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := errors.Join(
-			dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))),
-			forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))),
-		); err != nil {
+		if err := dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))); err != nil {
 			return err
 		}
 		gone, err := leavers(ctx, tx)

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -173,7 +174,11 @@ const (
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Until("when their account ends", "What people watch, have seen and want to be mailed", "watches", "alerts_seen", "alert_settings"),
+		kept.Until("7 days where nobody confirms them", "Mailboxes of offices", "group_mailboxes"),
+		kept.Until("90 days", "Which news was mailed", "digests_sent"),
+	}}
 }
 
 // Register adds the area's operations.

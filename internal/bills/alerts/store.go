@@ -500,10 +500,9 @@ func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
 	return sents.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// forgetSent removes what was mailed before an instant.
-func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE at < $1`, before)
-	return err
+// forgetSent removes some of what was mailed before an instant.
+func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE id IN (SELECT id FROM digests_sent WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
 // dropMailboxes removes those that nobody confirmed since before an instant.

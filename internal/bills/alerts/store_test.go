@@ -69,7 +69,7 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		id, first, err := addSent(ctx, tx, sent{UserID: 3, Period: "x", Window: w, At: now})
-		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), forgetSent(ctx, tx, now), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
+		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
 			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err != nil || !first {
 			t.Error(first, err)
 		}

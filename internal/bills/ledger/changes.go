@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
@@ -127,18 +126,15 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 	return list[:min(limit, len(list))], nil
 }
 
-// changesKept is how long it is kept what became of bills.
-const changesKept = 400 * 24 * time.Hour
+// Keep has what became of bills kept for as many days; 0: for ever.
+func (l *Ledger) Keep(days int) { l.keepDays = days }
 
 // Tidy forgets what became of bills long ago. It is safe to repeat.
 func (l *Ledger) Tidy(ctx context.Context) error {
-	for {
-		var forgotten int64
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) (err error) {
-			forgotten, err = forgetChanges(ctx, tx, db.At(l.now().Add(-changesKept)))
-			return err
-		}); err != nil || forgotten == 0 {
-			return err
-		}
+	if l.keepDays == 0 {
+		return nil
 	}
+	return l.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+		return forgetChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -l.keepDays)))
+	})
 }

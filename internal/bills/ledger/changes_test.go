@@ -127,6 +127,7 @@ func TestOldChangesAreForgotten(t *testing.T) {
 			}
 			now = now.Add(300 * 24 * time.Hour)
 		}
+		l.Keep(400)
 		if err := l.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}

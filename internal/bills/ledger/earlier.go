@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/text"
 )
@@ -40,7 +41,12 @@ func (l *Ledger) Module() module.Module {
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Tidy: l.Tidy}
+	}, Tidy: l.Tidy, Keeps: []kept.Item{
+		kept.Stays("Bills, payments and remittances: what files tell, and what is concluded of it", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
+			"bill_documents", "payment_joins", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
+		kept.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "What became of bills, by which news is told", "bill_changes"),
+		kept.Until("once they are carried over", "Payments of before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
+	}}
 }
 
 // CarryOver makes facts of all bills and payments of before and concludes them,

@@ -33,6 +33,7 @@ type Ledger struct {
 	dues Dues
 
 	glossary Glossary
+	keepDays int // of changes
 }
 
 // Directory knows the TINs under which providers work, by their NPIs.

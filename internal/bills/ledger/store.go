@@ -799,7 +799,7 @@ func changesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int
 // forgetChanges removes some changes from before an instant: the oldest ones, as
 // far as they are that old.
 func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1 AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT 5000)`, before)
+	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1 AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
 }
 
 // move is a bill that gets another number.
@@ -1283,4 +1283,11 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 // just those: new rules change both.
 func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `WHERE rules < 2 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+}
+
+// PapersAmong are those of the contents, by SHA-256, that are of a bill.
+func PapersAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
+	return list, err
 }

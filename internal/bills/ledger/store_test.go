@@ -108,6 +108,7 @@ func TestPlans(t *testing.T) {
 			removeChanges(ctx, tx, number),
 			putPapers(ctx, tx, []Paper{paper}),
 			dbtest.Err(PapersOf(ctx, tx, b)),
+			dbtest.Err(PapersAmong(ctx, tx, []string{"x", "y"})),
 			dbtest.Err(papersAmong(ctx, tx, []billKey{number})),
 			dbtest.Err(BillsWithPaper(ctx, tx, b.FTIN, EORPaper, []string{"x"})),
 			removePaper(ctx, tx, paper),

@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/filework"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
@@ -166,7 +167,9 @@ type lookupExport struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Until("7 days", "Files whose lines are looked up, and their results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
+	}}
 }
 
 // maxTable is how large the body of a pasted table may be.

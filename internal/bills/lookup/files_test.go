@@ -162,7 +162,7 @@ func keysOf(t *testing.T, files blob.Store) (keys []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys = append(keys, key)
+		keys = append(keys, key.Key)
 	}
 	return keys
 }

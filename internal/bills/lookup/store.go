@@ -43,6 +43,13 @@ func jobsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Job, er
 	return jobRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
 }
 
+// jobsAmong are those of the ids that a job has.
+func jobsAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT id FROM lookup_jobs WHERE id IN (`+db.In(1, len(ids))+`)`, db.Args(ids)...)
+	return list, err
+}
+
 func removeJob(ctx context.Context, q db.Queryer, id string) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM lookup_jobs WHERE id = $1`, id)
 	return err

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/ratelimit"
@@ -159,7 +160,10 @@ type remittancePath struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Stays("What offices marked of remittances", "remittance_marks"),
+		kept.Until("7 days", "Files of several remittances", "remittance_exports").In("remittance-exports/"),
+	}}
 }
 
 // mostBills is how many payments a page has; documents have all.

@@ -184,7 +184,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	if err != nil {
 		return err
 	}
-	e.Status, e.StorageKey = done, fmt.Sprintf("remittance-exports/%d.zip", id)
+	e.Status, e.StorageKey = done, keyOf(id)
 	if err := s.makeExport(ctx, &e); err != nil {
 		aside := context.WithoutCancel(ctx)
 		if job.Attempt >= job.MaxAttempts {
@@ -287,6 +287,9 @@ func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p 
 	return said, nil
 }
 
+// keyOf is where the file of an export lies.
+func keyOf(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip", id) }
+
 // Tidy removes exports that were kept long enough, with their files.
 func (s *Service) Tidy(ctx context.Context) error {
 	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-keptFor)))
@@ -294,14 +297,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		e, err := exportByID(ctx, s.db.Reader, id)
-		if err != nil {
+		if err := s.files.Delete(ctx, keyOf(id)); err != nil {
 			return err
-		}
-		if e.StorageKey != "" {
-			if err := s.files.Delete(ctx, e.StorageKey); err != nil {
-				return err
-			}
 		}
 		if err := removeExport(ctx, s.db.Writer, id); err != nil {
 			return err

@@ -70,7 +70,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner, err := jobs.New(d, "test", log)
+	runner, err := jobs.New(d, "test", 7, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -244,7 +245,11 @@ func (in OpenBillChange) change() Change {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Stays("What offices do about bills: assignments, notes, views", "bill_work", "bill_notes", "saved_views"),
+		kept.Until("7 days", "Files of open bills", "open_bill_exports").In("open-bills/"),
+		kept.Until("90 days", "Assignments that were lost", "lost_assignments"),
+	}}
 }
 
 // Register adds the area's operations.

@@ -314,5 +314,5 @@ func (s *Service) Tidy(ctx context.Context) error {
 			err = removeExport(ctx, s.db.Writer, e.ID)
 		}
 	}
-	return errors.Join(err, removeLossesBefore(ctx, s.db.Writer, db.At(s.now().Add(-lossKept))))
+	return errors.Join(err, s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept))) }))
 }

@@ -484,7 +484,6 @@ func removeLoss(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error)
 	return db.Exec(ctx, tx, `DELETE FROM lost_assignments WHERE id = $1 AND group_id = $2`, id, group)
 }
 
-func removeLossesBefore(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM lost_assignments WHERE at < $1`, before)
-	return err
+func removeLossesBefore(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM lost_assignments WHERE id IN (SELECT id FROM lost_assignments WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -29,8 +29,15 @@ type Store interface {
 	Move(ctx context.Context, from, to string) error
 	// Delete removes a file; one that is not there is no error.
 	Delete(ctx context.Context, key string) error
-	// List gives the keys that begin with a prefix.
-	List(ctx context.Context, prefix string) iter.Seq2[string, error]
+	// List gives the files whose keys begin with a prefix.
+	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
+}
+
+// Entry is a file as a list has it.
+type Entry struct {
+	Key      string
+	Size     int64 // bytes
+	Modified time.Time
 }
 
 // File is a file being read.

@@ -65,7 +65,7 @@ func TestStorage(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					list = append(list, key)
+					list = append(list, key.Key)
 				}
 				slices.Sort(list)
 				return list

@@ -123,8 +123,8 @@ func (d *directory) Delete(_ context.Context, key string) error {
 	return nil
 }
 
-func (d *directory) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+func (d *directory) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
 		start := "."
 		if i := strings.LastIndexByte(prefix, '/'); i > 0 {
 			start = prefix[:i]
@@ -137,13 +137,20 @@ func (d *directory) List(ctx context.Context, prefix string) iter.Seq2[string, e
 				return errors.Join(err, ctx.Err())
 			case key == unfinished:
 				return fs.SkipDir
-			case entry.Type().IsRegular() && strings.HasPrefix(key, prefix) && !yield(key, nil):
+			case !entry.Type().IsRegular() || !strings.HasPrefix(key, prefix):
+				return nil
+			}
+			info, err := entry.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err == nil && !yield(Entry{key, info.Size(), info.ModTime()}, nil) {
 				return fs.SkipAll
 			}
-			return nil
+			return err
 		})
 		if err != nil {
-			yield("", err)
+			yield(Entry{}, err)
 		}
 	}
 }

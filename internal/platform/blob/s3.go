@@ -213,16 +213,16 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 	return b.client.RemoveObject(ctx, b.name, b.prefix+key, minio.RemoveObjectOptions{})
 }
 
-func (b *bucket) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+func (b *bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		for o := range b.client.ListObjects(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix + prefix, Recursive: true}) {
 			if o.Err != nil {
-				yield("", o.Err)
+				yield(Entry{}, o.Err)
 				return
 			}
-			if !yield(strings.TrimPrefix(o.Key, b.prefix), nil) {
+			if !yield(Entry{strings.TrimPrefix(o.Key, b.prefix), o.Size, o.LastModified}, nil) {
 				return
 			}
 		}

@@ -413,6 +413,15 @@ func In(from, n int) string {
 	return b.String()
 }
 
+// Args are values as arguments of a statement.
+func Args[T any](values []T) []any {
+	args := make([]any, len(values))
+	for i, v := range values {
+		args[i] = v
+	}
+	return args
+}
+
 // Containing is the pattern by which LIKE ... ESCAPE '\' finds a text anywhere.
 func Containing(s string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"

@@ -93,9 +93,9 @@ func (f Folder) Result(ctx context.Context, format sheetrows.Format, gone error)
 
 // Remove removes all files of the work. It is safe to repeat.
 func (f Folder) Remove(ctx context.Context) error {
-	for key, err := range f.Files.List(ctx, f.Prefix) {
+	for file, err := range f.Files.List(ctx, f.Prefix) {
 		if err == nil {
-			err = f.Files.Delete(ctx, key)
+			err = f.Files.Delete(ctx, file.Key)
 		}
 		if err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/settings"
@@ -62,7 +63,7 @@ func (Args) Kind() string { return "given-up" }
 func (s *Service) Module() module.Module {
 	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
-	}}
+	}, Keeps: []kept.Item{kept.Stays("Until when what was given up is counted, one row", "given_up_watch")}}
 }
 
 const (

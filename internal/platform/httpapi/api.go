@@ -14,8 +14,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -93,6 +95,8 @@ type API struct {
 	// its own as well.
 	PublicURL string
 	observer  func(Operation, context.Context) // tests watch which operations ran
+	// people and strangers are the gates of calls that need a session, and of others.
+	people, strangers *gate.Gate
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -158,6 +162,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	}
 	defer a.dropAdditional()
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
+		defer gate.Leave(ctx) // before what is streamed
 		out, err := handler(ctx, in)
 		if err != nil && op.Access != Public {
 			err = a.guard.Failed(ctx, op, err)
@@ -175,6 +180,19 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	}
 }
 
+// Bound has so many calls that need a session work at once, and a quarter of it, 8 at
+// least, of the public ones. Beyond it calls wait in turn for a moment, and are then refused
+// with 503. What is streamed once an operation has ended does not count, nor what waits for
+// another system or for the rest of what is sent.
+func (a *API) Bound(calls int, metrics prometheus.Registerer) {
+	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "wcpp_requests_refused_total", Help: "Calls that were refused because too many were under way, by whose they are.",
+	}, []string{"class"})
+	metrics.MustRegister(refused)
+	a.people = gate.New(calls, refused.WithLabelValues("people").Inc)
+	a.strangers = gate.New(max(8, calls/4), refused.WithLabelValues("strangers").Inc)
+}
+
 // dropAdditional leaves out what schemas allow by default anyway, so that types
 // generated from them stay exact.
 func (a *API) dropAdditional() {
@@ -189,7 +207,18 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	return func(hc huma.Context, next func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
-		ctx := hc.Context()
+		through := a.people
+		if op.Access == Public {
+			through = a.strangers
+		}
+		ctx, ok := through.Enter(hc.Context())
+		if !ok { // it is counted, not logged: there are many
+			a.write(hc, newProblem(ctx, problem.Say(problem.Unavailable, "Very many people use the portal at this moment. Please try again in some seconds.")))
+			return
+		}
+		defer gate.Leave(ctx)
+		r, _ := humago.Unwrap(hc)
+		r.Body = gate.Body(ctx, r.Body)
 		if op.Access == Public {
 			if !a.publicLimit.Allow(Source(ctx)) {
 				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/danielgtaylor/huma/v2"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -148,5 +150,81 @@ func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
 	}
 	if len(api.Operations()) != 0 {
 		t.Errorf("%d operations", len(api.Operations()))
+	}
+}
+
+// lettingIn lets everybody in.
+type lettingIn struct{ guard }
+
+// Enter lets in.
+func (lettingIn) Enter(ctx context.Context, _ Credentials, _ Operation) (context.Context, error) {
+	return ctx, nil
+}
+
+// Where too many calls are under way, more are refused with the time to come again, and
+// counted; strangers take no place of those who are signed in, and what is streamed none.
+func TestTooManyCallsAtOnce(t *testing.T) {
+	mux := http.NewServeMux()
+	api := New(mux, "test", "1", lettingIn{}, slog.New(slog.DiscardHandler))
+	registry := prometheus.NewRegistry()
+	api.Bound(8, registry)
+	held := make(chan struct{})
+	working := make(chan struct{}, 100)
+	streamed := make(chan struct{})
+	op := func(id, access string) Operation {
+		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id, Access: access, Effect: Read}
+	}
+	Register(api, op("hold", "known"), func(context.Context, *struct{}) (*struct{}, error) {
+		working <- struct{}{}
+		<-held
+		return nil, nil
+	})
+	Register(api, op("public", Public), func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+	Register(api, op("stream", "known"), func(context.Context, *struct{}) (*huma.StreamResponse, error) {
+		return &huma.StreamResponse{Body: func(huma.Context) { working <- struct{}{}; <-streamed }}, nil
+	})
+	ask := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/"+path, nil))
+		return w
+	}
+	var answers sync.WaitGroup
+	for range 20 { // more than may work at once: their operations have ended
+		answers.Go(func() { ask("stream") })
+		<-working
+	}
+	for range 8 {
+		answers.Go(func() { ask("hold") })
+		<-working
+	}
+	codes := make(chan int, 100)
+	for range 40 { // of whom 32 wait
+		answers.Go(func() {
+			w := ask("hold")
+			if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+				t.Error("nobody says when to come again")
+			}
+			codes <- w.Code
+		})
+	}
+	for range 8 {
+		if code := <-codes; code != http.StatusServiceUnavailable {
+			t.Errorf("%d", code)
+		}
+	}
+	if w := ask("public"); w.Code != http.StatusNoContent {
+		t.Errorf("a stranger: %d", w.Code)
+	}
+	close(held)
+	close(streamed)
+	answers.Wait()
+	for range 32 {
+		if code := <-codes; code != http.StatusNoContent {
+			t.Errorf("who waited: %d", code)
+		}
+	}
+	families, err := registry.Gather()
+	if err != nil || len(families) != 1 || !strings.Contains(families[0].String(), `value:"people"`) || !strings.Contains(families[0].String(), "value:8") {
+		t.Errorf("%v %v", families, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -55,7 +56,11 @@ func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive
 }
 
 // Module is what knowing the instances brings to the program.
-func (h *Here) Module() module.Module { return module.Module{Run: h.run, Tidy: h.Tidy} }
+func (h *Here) Module() module.Module {
+	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []kept.Item{
+		kept.Until("1 day", "Instances that ended", "instances"),
+	}}
+}
 
 // Begin says for the first time that this instance is alive, before it does anything.
 // On SQLite it is the only one that can be.

@@ -247,6 +247,7 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 		if list[0].Stopped(list[0].BeganAt.Add(time.Hour)) {
 			t.Error("a file that was taken counts as stopped")
 		}
+		im.KeepTraces(2555, 400)
 		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 1 {
 			t.Errorf("%v", err)
 		}

@@ -226,19 +226,18 @@ func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error)
 	return problems, err
 }
 
-// filesKept is how long is known which files came; what is kept of the files
-// themselves is another matter (Keep).
-const filesKept = 400 * 24 * time.Hour
-
 // forgetFiles removes what is known of the oldest files.
 func (im *Importer) forgetFiles(ctx context.Context) error {
-	return im.db.Tx(ctx, func(tx *sql.Tx) error {
-		old, err := filesBefore(ctx, tx, db.At(im.now().Add(-filesKept)))
-		for _, id := range old {
-			if err := errors.Join(forgetProblems(ctx, tx, id), forgetMeasures(ctx, tx, id), forgetFile(ctx, tx, id)); err != nil {
-				return err
-			}
+	if im.reportDays == 0 {
+		return nil
+	}
+	old, err := filesBefore(ctx, im.db.Reader, db.At(im.now().AddDate(0, 0, -im.reportDays)))
+	for _, id := range old {
+		if err := im.db.Tx(ctx, func(tx *sql.Tx) error {
+			return errors.Join(forgetProblems(ctx, tx, id), forgetMeasures(ctx, tx, id), forgetFile(ctx, tx, id))
+		}); err != nil {
+			return err
 		}
-		return err
-	})
+	}
+	return err
 }

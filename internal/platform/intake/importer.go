@@ -34,6 +34,7 @@ type Importer struct {
 	batchRecords, batchWeight int
 	files                     blob.Store // that keeps what was taken; may be nil
 	keepDays                  int
+	runDays, reportDays       int // for which runs, and what is known of files, are kept
 	sourceOf                  func(ctx context.Context, kind, name string) (int64, error)
 }
 

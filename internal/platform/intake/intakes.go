@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -47,7 +48,17 @@ func (im *Importer) brings(kind, data string) bool {
 
 // Module is what the importer brings to the program.
 func (im *Importer) Module() module.Module {
-	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy}
+	files := kept.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Files of feeds, as they came")
+	if im.keepDays == 0 {
+		files.After = "at once: none are kept"
+	}
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy, Keeps: []kept.Item{
+		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
+			return keptAmong(ctx, im.db.Reader, names)
+		}),
+		kept.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Which contents were taken; the last of each kind stays", "feed_runs"),
+		kept.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Which files came, and what was found in them", "feed_files", "feed_problems"),
+	}}
 }
 
 // Register adds the operation that tells the ages of data; its document names

@@ -143,6 +143,21 @@ func keptBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun
 	return list, err
 }
 
+// keptAmong are those of the contents that a run keeps.
+func keptAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
+	return list, err
+}
+
+// forgetRuns removes some runs of a kind that ended before an instant and keep no file;
+// the last one stays.
+func forgetRuns(ctx context.Context, tx *sql.Tx, kind string, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM feed_runs WHERE id IN (SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 AND finished_at < $2 AND NOT kept
+			AND finished_at < (SELECT max(finished_at) FROM feed_runs WHERE status = 'done' AND kind = $1) LIMIT $3)`, kind, before, db.AtOnce)
+}
+
 type lastRun struct {
 	Kind       string
 	FinishedAt db.Instant
@@ -319,10 +334,10 @@ func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, ki
 	return list, count, err
 }
 
-// forgetMeasuresBefore forgets what was measured before a day.
-func forgetMeasuresBefore(ctx context.Context, q db.Queryer, day date.Date) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM feed_measures WHERE day < $1`, day)
-	return err
+// forgetMeasuresBefore forgets some of what was measured before a day.
+func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
 }
 
 func forgetMeasures(ctx context.Context, tx *sql.Tx, fileID int64) error {

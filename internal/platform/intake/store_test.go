@@ -37,7 +37,7 @@ func TestPlans(t *testing.T) {
 			problemsOf.Insert(ctx, tx, foundIn{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
-			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")), forgetMeasuresBefore(ctx, tx, "2026-03-02"),
+			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")), dbtest.Err(forgetMeasuresBefore(ctx, tx, "2026-03-02")), dbtest.Err(keptAmong(ctx, tx, []string{"x", "y"})), dbtest.Err(forgetRuns(ctx, tx, "x", db.At(time.Now()))),
 			addMeasures(ctx, tx, "2026-03-02", 1, map[string]share{"lines": {5, 4}}),
 		); err != nil {
 			t.Error(err)

@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
 
@@ -47,7 +48,12 @@ type Watch struct {
 	log    *slog.Logger
 	settle time.Duration
 	opts   Options
+	// keepDays is for how many days files lie in the folder after they were taken.
+	keepDays int
 }
+
+// Keep has files lie in the folder for as many days after they were taken; 0: for ever.
+func (w *Watch) Keep(days int) { w.keepDays = days }
 
 // NewWatch watches a folder and puts its jobs into the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
@@ -56,13 +62,48 @@ func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Set
 
 // Module is what the watched folder brings to the program.
 func (w *Watch) Module() module.Module {
-	return module.Module{Jobs: w.Jobs}
+	return module.Module{Jobs: w.Jobs, Keeps: []kept.Item{
+		kept.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Files that were taken or rejected, with their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
+	}}
 }
 
 // Jobs names the jobs that look for files, each minute, and take them.
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
 	jobs.Work(r, jobs.InParts(w.Work))
+	jobs.Every(r, 24*time.Hour, emptyArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[emptyArgs]) error { return w.Empty(ctx) }))
+}
+
+// emptyArgs are those of the job that removes what lies in the folder since long.
+type emptyArgs struct{}
+
+func (emptyArgs) Kind() string { return "feed-folder" }
+
+// Empty removes files that were taken or rejected long ago: the file, then its report,
+// by whose time that is told. It is safe to stop and to repeat.
+func (w *Watch) Empty(ctx context.Context) error {
+	if w.keepDays == 0 {
+		return nil
+	}
+	before := w.im.now().AddDate(0, 0, -w.keepDays)
+	for _, folder := range []string{doneFolder, rejectedFolder} {
+		for f, err := range w.folder.List(ctx, folder) {
+			if err != nil {
+				return fmt.Errorf("watched folder: %w", err)
+			}
+			file, is := strings.CutSuffix(f.Key, reportEnding)
+			if !is || f.Modified.After(before) {
+				continue
+			}
+			if err := w.folder.Delete(ctx, file); err != nil {
+				return err
+			}
+			if err := w.folder.Delete(ctx, f.Key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // ScanArgs are those of the job that looks for files.
@@ -92,24 +133,14 @@ func (a FileArgs) InsertOpts() river.InsertOpts {
 // is not taken yet, whatever stopped that.
 func (w *Watch) Scan(ctx context.Context) error {
 	var found []FileArgs
-	for key, err := range w.folder.List(ctx, "") {
+	for f, err := range w.folder.List(ctx, "") {
 		if err != nil {
 			return fmt.Errorf("watched folder: %w", err)
 		}
-		if !claimed(key) && (strings.Contains(key, "/") || unfinishedName(key)) {
+		if !claimed(f.Key) && (strings.Contains(f.Key, "/") || unfinishedName(f.Key)) {
 			continue
 		}
-		f, err := w.folder.Open(ctx, key)
-		if errors.Is(err, blob.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		found = append(found, FileArgs{Key: key, Size: f.Size, From: time.Now().Add(w.settle)})
-		if err := f.Close(); err != nil {
-			return err
-		}
+		found = append(found, FileArgs{Key: f.Key, Size: f.Size, From: time.Now().Add(w.settle)})
 	}
 	if len(found) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		runner, err := jobs.New(d, "test", slog.New(slog.DiscardHandler))
+		runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,4 +336,49 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What was taken or rejected lies in the folder for the days that are set, from when it
+// was taken; what waits there is not touched.
+func TestOldFilesLeaveTheFolder(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		dir, watches := watched(t, d, newShelf(t, d), 1)
+		w := watches[0]
+		// The clock of the importer stands at 3/4/2026.
+		taken := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC).AddDate(0, 0, -11)
+		for name, at := range map[string]time.Time{
+			"done/a-old.edi": taken, "done/a-old.edi.report.json": taken, "rejected/b-old.csv": taken, "rejected/b-old.csv.report.json": taken,
+			"done/c-new.edi": taken, "done/c-new.edi.report.json": taken.AddDate(0, 0, 5), // sent long ago, taken since
+			"waits.part": taken, "done/d-gone.edi.report.json": taken, // its file went before a stop
+		} {
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(path, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Empty(t.Context()); err != nil || len(listed(t, filepath.Join(dir, "done"))) != 5 {
+			t.Errorf("without a setting: %v %v", listed(t, filepath.Join(dir, "done")), err)
+		}
+		w.Keep(10)
+		for range 2 { // safe to repeat
+			if err := w.Empty(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := listed(t, filepath.Join(dir, "done")); !slices.Equal(got, []string{"c-new.edi", "c-new.edi.report.json"}) {
+			t.Errorf("%v", got)
+		}
+		if got := listed(t, filepath.Join(dir, "rejected")); len(got) != 0 {
+			t.Errorf("%v", got)
+		}
+		if got := listed(t, dir); !slices.Equal(got, []string{"waits.part"}) {
+			t.Errorf("%v", got)
+		}
+	})
 }

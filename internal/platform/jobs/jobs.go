@@ -61,17 +61,18 @@ var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, M
 const jobTimeout = 4 * time.Minute
 
 // New makes the runner of an instance. It takes jobs of the kinds that Work and Every
-// name, and works on them after Start.
-func New(d *db.DB, instance string, log *slog.Logger) (*Runner, error) {
+// name, and works on them after Start. Jobs that were given up are kept for so many days.
+func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, error) {
 	workers := river.NewWorkers()
 	client, err := river.NewClient(driver(d), &river.Config{
-		ID:                   instance,
-		Logger:               quiet(log),
-		Queues:               queues,
-		Workers:              workers,
-		RescueStuckJobsAfter: 5 * time.Minute,
-		JobTimeout:           jobTimeout,
-		FetchPollInterval:    500 * time.Millisecond, // people wait for mails and files
+		ID:                          instance,
+		Logger:                      quiet(log),
+		Queues:                      queues,
+		Workers:                     workers,
+		RescueStuckJobsAfter:        5 * time.Minute,
+		JobTimeout:                  jobTimeout,
+		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
+		FetchPollInterval:           500 * time.Millisecond, // people wait for mails and files
 	})
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (quick) Kind() string { return "quick" }
 // one that does not.
 func works(t *testing.T, d *db.DB, instance string, hung, done chan<- int) (*jobs.Runner, func()) {
 	t.Helper()
-	r, err := jobs.New(d, instance, slog.New(slog.DiscardHandler))
+	r, err := jobs.New(d, instance, 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 )
@@ -37,7 +38,9 @@ type GivenUpMails struct {
 
 // Module is what the outbox brings to the program.
 func (o *Outbox) Module() module.Module {
-	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}}
+	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []kept.Item{
+		kept.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Mails that are done; those that were given up stay", "mails").In("WCPP_DATA: mail/"),
+	}}
 }
 
 // Register adds the operations by which system administrators see to mails

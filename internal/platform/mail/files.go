@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -27,6 +28,9 @@ func NewFiles(dir string, from Address) (Transport, error) {
 	}
 	return &files{dir, from}, os.MkdirAll(dir, 0o700)
 }
+
+// fileTime is what the names begin with.
+const fileTime = "20060102T150405.000000000Z"
 
 var fileName = regexp.MustCompile(`^\d{8}T\d{6}\.\d{9}Z-[0-9a-f]{16}\.eml$`)
 
@@ -53,11 +57,28 @@ func (f *files) Send(ctx context.Context, m Message) error {
 		err = closed
 	}
 	if err == nil {
-		name := time.Now().UTC().Format("20060102T150405.000000000Z") + "-" + random() + ".eml"
+		name := time.Now().UTC().Format(fileTime) + "-" + random() + ".eml"
 		err = os.Rename(file.Name(), filepath.Join(f.dir, name))
 	}
 	if err != nil {
 		_ = os.Remove(file.Name()) // what stays is no mail by its name
+	}
+	return err
+}
+
+// forgetFiles removes the mails of a folder that were written before an instant.
+func forgetFiles(folder string, before time.Time) error {
+	if folder == "" {
+		return nil
+	}
+	list, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, file := range list {
+		if IsFile(file.Name()) && file.Name() < before.UTC().Format(fileTime) {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
+		}
 	}
 	return err
 }

@@ -39,6 +39,8 @@ type Outbox struct {
 	refused   map[string]func(context.Context, *sql.Tx, int64) error
 	again     func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
+	keepDays  int
+	folder    string // of mails that are kept as files
 }
 
 // NewOutbox makes an outbox that puts its jobs into the queue.
@@ -134,8 +136,19 @@ func (o *Outbox) Again(ctx context.Context, id int64) error {
 
 // Tidy forgets mails that are done since long. It is safe to repeat.
 func (o *Outbox) Tidy(ctx context.Context) error {
-	return deleteOldMails(ctx, o.db.Writer, db.At(o.now().AddDate(0, 0, -90)))
+	if o.keepDays == 0 {
+		return nil
+	}
+	before := o.now().AddDate(0, 0, -o.keepDays)
+	return errors.Join(
+		o.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldMails(ctx, tx, db.At(before)) }),
+		forgetFiles(o.folder, before),
+	)
 }
+
+// Keep has mails that are done, and those that lie as files in the folder, kept for as
+// many days; 0: for ever.
+func (o *Outbox) Keep(days int, folder string) { o.keepDays, o.folder = days, folder }
 
 // JobArgs name the mail to send.
 type JobArgs struct {

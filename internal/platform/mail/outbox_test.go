@@ -152,6 +152,7 @@ func TestOutbox(t *testing.T) {
 			t.Error("the log names an address")
 		}
 
+		o.Keep(90, "")
 		if err := o.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,8 @@ func endMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE mails SET status = 'dropped' WHERE id = $1 AND status = 'failed'`, id)
 }
 
-func deleteOldMails(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1`, before)
-	return err
+// deleteOldMails removes some mails that are done.
+func deleteOldMails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/traces"
 )
 
@@ -88,10 +89,13 @@ func (w *Watcher) forget(o Outcome) {
 	}
 }
 
-// Call has do call a system, as a part of the trace that ctx belongs to.
+// Call has do call a system, as a part of the trace that ctx belongs to. Meanwhile others
+// are let in at the gate.
 func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
 	ctx, end := traces.Begin(ctx, system+" "+what)
+	back := gate.Away(ctx)
 	err := do(ctx)
+	back()
 	end(err)
 	w.Note(system, err)
 	return err

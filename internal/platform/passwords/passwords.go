@@ -8,8 +8,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/crypto/argon2"
+
+	"wcpp/internal/platform/problem"
 )
 
 // Argon2id with the memory and time that OWASP's password storage cheat sheet
@@ -24,13 +27,31 @@ const (
 // At most a few hashes at a time, or sign-in is a memory bomb.
 var hashing = make(chan struct{}, 4)
 
+// waiting counts who waits for a turn; crowd is how many are too many, about a second's
+// work of two processors.
+var waiting atomic.Int32
+
+const crowd = 40
+
+// Turn refuses where so many wait already that a password is better tried later. It is
+// asked before a try is counted.
+func Turn() error {
+	if waiting.Load() >= crowd {
+		return problem.Say(problem.Unavailable, "Very many people sign in at this moment. Please try again in some seconds.")
+	}
+	return nil
+}
+
 func withHashing(ctx context.Context, fn func()) error {
+	waiting.Add(1)
 	select {
 	case hashing <- struct{}{}:
+		waiting.Add(-1)
 		defer func() { <-hashing }()
 		fn()
 		return nil
 	case <-ctx.Done():
+		waiting.Add(-1)
 		return ctx.Err()
 	}
 }

@@ -1,9 +1,12 @@
 package passwords
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"wcpp/internal/platform/problem"
@@ -125,5 +128,35 @@ func TestBreached(t *testing.T) {
 		if got := breached(strings.ToLower(c.Password)); got != c.Breached {
 			t.Errorf("%s: %v", c.Password, got)
 		}
+	}
+}
+
+// Where a crowd waits, who comes is told to come again, and is let in once it is gone.
+func TestACrowdWaits(t *testing.T) {
+	for range cap(hashing) {
+		hashing <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var crowded sync.WaitGroup
+	for range crowd {
+		if err := Turn(); err != nil {
+			t.Fatal(err)
+		}
+		before := waiting.Load()
+		crowded.Go(func() { _, _ = Verify(ctx, "", "x") })
+		for waiting.Load() == before {
+			runtime.Gosched()
+		}
+	}
+	if err := Turn(); !problem.Is(err, problem.Unavailable) {
+		t.Errorf("%v", err)
+	}
+	cancel()
+	crowded.Wait()
+	for range cap(hashing) {
+		<-hashing
+	}
+	if err := Turn(); err != nil {
+		t.Error(err)
 	}
 }

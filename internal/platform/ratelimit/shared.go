@@ -110,5 +110,5 @@ func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) er
 
 // Tidy removes counts that are past every window. It is safe to repeat.
 func (s *Shared) Tidy(ctx context.Context) error {
-	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Day)))
+	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetOld(ctx, tx, db.At(s.now().Add(-Day))) })
 }

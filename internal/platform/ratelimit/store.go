@@ -2,6 +2,7 @@ package ratelimit
 
 import (
 	"context"
+	"database/sql"
 
 	"wcpp/internal/platform/db"
 )
@@ -35,7 +36,6 @@ func forget(ctx context.Context, q db.Queryer, key []byte) error {
 	return err
 }
 
-func forgetOld(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE since < $1`, before)
-	return err
+func forgetOld(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM tries WHERE key_hash IN (SELECT key_hash FROM tries WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
 }

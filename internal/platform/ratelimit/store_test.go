@@ -17,7 +17,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(count(ctx, tx, []byte("x"), 1, now, now)),
 			takeBack(ctx, tx, []byte("x")),
 			forget(ctx, tx, []byte("x")),
-			forgetOld(ctx, tx, now),
+			dbtest.Err(forgetOld(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/passwords"
@@ -97,6 +98,9 @@ func (s *Service) signIn(ctx context.Context, name, password string) (users.User
 	}
 	// The attempt is counted before the password is looked at, so that many at
 	// once are still only so many.
+	if err := passwords.Turn(); err != nil {
+		return users.User{}, err
+	}
 	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return users.User{}, err
@@ -144,6 +148,9 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 }
 
 func (s *Service) provePassword(ctx context.Context, key, password string) error {
+	if err := passwords.Turn(); err != nil {
+		return err
+	}
 	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return err
@@ -307,7 +314,11 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Tidy: s.Tidy}
+	return module.Module{Tidy: s.Tidy, Keeps: []kept.Item{
+		kept.Until("a day after the lock; 100 failures in a row stay until a reset", "Failed tries to sign in", "sign_in_attempts", "sign_in_sources"),
+		kept.Until("400 days after the last time", "Browsers that people signed in from", "sign_in_devices"),
+		kept.Until("90 days", "What people were mailed about their sign-ins", "sign_in_notices"),
+	}}
 }
 
 // Tidy ends locks whose time has run out, forgets old attempts and deactivates
@@ -317,14 +328,19 @@ func (s *Service) Tidy(ctx context.Context) error {
 	if err := s.accounts.EndLocks(ctx); err != nil {
 		return err
 	}
-	if err := forgetOld(ctx, s.db.Writer, db.At(now.Add(-day-s.settings.lockFor())), db.At(now.Add(-rememberNames)), s.settings.LockRowFailures); err != nil {
-		return err
-	}
-	if err := deleteOldNotices(ctx, s.db.Writer, db.At(now.Add(-rememberNames))); err != nil {
-		return err
-	}
-	if err := forgetOldDevices(ctx, s.db.Writer, db.At(now.Add(-httpapi.DeviceFor))); err != nil {
-		return err
+	for _, forget := range []func(tx *sql.Tx) (int64, error){
+		func(tx *sql.Tx) (int64, error) {
+			return forgetSources(ctx, tx, db.At(now.Add(-day-s.settings.lockFor())))
+		},
+		func(tx *sql.Tx) (int64, error) {
+			return forgetNames(ctx, tx, db.At(now.Add(-rememberNames)), s.settings.LockRowFailures)
+		},
+		func(tx *sql.Tx) (int64, error) { return deleteOldNotices(ctx, tx, db.At(now.Add(-rememberNames))) },
+		func(tx *sql.Tx) (int64, error) { return forgetOldDevices(ctx, tx, db.At(now.Add(-httpapi.DeviceFor))) },
+	} {
+		if err := s.db.Forget(ctx, forget); err != nil {
+			return err
+		}
 	}
 	if s.settings.disableIn() == 0 {
 		return nil

@@ -91,14 +91,16 @@ func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 	return err
 }
 
-// forgetOld forgets the attempts of sources, and the names with fewer failures
-// in a row, that are older.
-func forgetOld(ctx context.Context, q db.Queryer, sources, names db.Instant, fewer int) error {
-	if _, err := db.Exec(ctx, q, `DELETE FROM sign_in_sources WHERE last_failed_at < $1`, sources); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, q, `DELETE FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2`, names, fewer)
-	return err
+// forgetSources and forgetNames forget some attempts of sources, and some names with
+// fewer failures in a row.
+func forgetSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1 LIMIT $2)`, before, db.AtOnce)
+}
+
+func forgetNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2 LIMIT $3)`, before, fewer, db.AtOnce)
 }
 
 // isDeviceOf tells whether the user has signed in from the device.
@@ -160,9 +162,8 @@ func noticedSince(ctx context.Context, tx *sql.Tx, userID int64, kind string, si
 	return noticed, err
 }
 
-func deleteOldNotices(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM sign_in_notices WHERE at < $1`, before)
-	return err
+func deleteOldNotices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM sign_in_notices WHERE id IN (SELECT id FROM sign_in_notices WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
 func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
@@ -170,7 +171,7 @@ func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return err
 }
 
-func forgetOldDevices(ctx context.Context, q db.Queryer, before db.Instant) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM sign_in_devices WHERE last_at < $1`, before)
-	return err
+func forgetOldDevices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		DELETE FROM sign_in_devices WHERE (user_id, device_hash) IN (SELECT user_id, device_hash FROM sign_in_devices WHERE last_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

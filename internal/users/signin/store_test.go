@@ -32,16 +32,16 @@ func TestPlans(t *testing.T) {
 			saveSource(ctx, tx, "zoe", "192.0.2.1", fromSource{Failures: 1, LastFailedAt: now}),
 			forgetSource(ctx, tx, "zoe", "192.0.2.1"),
 			forgetAttempts(ctx, tx, "zoe"),
-			forgetOld(ctx, tx, now, now, 100),
+			dbtest.Err(forgetSources(ctx, tx, now)), dbtest.Err(forgetNames(ctx, tx, now, 100)),
 			dbtest.Err(isDeviceOf(ctx, tx, "zoe", []byte("device"))),
 			dbtest.Err(hasDevices(ctx, tx, 7)),
 			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
 			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
 			dbtest.Err(insertNotice(ctx, tx, notice{UserID: 7, Kind: noticeDevice, At: now})),
 			dbtest.Err(noticedSince(ctx, tx, 7, noticeDevice, now)),
-			deleteOldNotices(ctx, tx, now),
+			dbtest.Err(deleteOldNotices(ctx, tx, now)),
 			forgetDevices(ctx, tx, access.System("test").User(7)),
-			forgetOldDevices(ctx, tx, now),
+			dbtest.Err(forgetOldDevices(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
 		}

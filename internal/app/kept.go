@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wcpp/internal/health"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/kept"
+	"wcpp/internal/platform/module"
+)
+
+// kept is what the platform keeps, and forgets.
+func (a *App) kept() module.Module {
+	entries := kept.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals, and notes of what was removed, stay",
+		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
+	return module.Module{
+		Tidy: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
+		Keeps: []kept.Item{
+			entries,
+			kept.Stays("The installation's keys, and which migrations were done", "secrets", "goose_db_version", "river_migration"),
+			kept.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Jobs that were given up; those that are done or ended go after 1 day", "river_job").RemovedBy("River"),
+			kept.Until("minutes", "Which instance leads, and the queues of jobs", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
+			kept.Until("1 day", "Counts of tries, by which limits hold", "tries"),
+			kept.Until("60 seconds", "Codes of the sign-in form", "sso_codes"),
+			kept.Until("minutes", "Logout tokens of the provider that were used", "sso_logouts"),
+			kept.Until("the end of the program that made them", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the program, or the next command"),
+			kept.Until("1 second", "The file by which the storage is tried").In("health/").RemovedBy("the program"),
+		},
+	}
+}
+
+// onlyTidied is a module of which nothing is there but what it kept before.
+func onlyTidied(m module.Module) module.Module { return module.Module{Tidy: m.Tidy, Keeps: m.Keeps} }
+
+// Keeps is all that the program keeps.
+func (a *App) Keeps() []kept.Item { return a.keeps }
+
+// cleanups is what is cleared away, and when.
+func (a *App) cleanups() []health.Cleanup {
+	var list []health.Cleanup
+	for _, k := range a.keeps {
+		if k.After == "" {
+			continue
+		}
+		after := k.After
+		if k.Setting != "" {
+			after += " (" + k.Setting + ")"
+		}
+		list = append(list, health.Cleanup{What: k.What, After: after})
+	}
+	return list
+}
+
+// lostFilesArgs are those of the job that removes files that nothing knows.
+type lostFilesArgs struct{}
+
+func (lostFilesArgs) Kind() string { return "lost-files" }
+
+const (
+	// lostAfter is how old a file is before it can be lost: what writes it has long
+	// written its row by then.
+	lostAfter = 48 * time.Hour
+	// askedAtOnce is about how many names is asked at once.
+	askedAtOnce = 500
+)
+
+// RemoveLost removes files whose row was never written, because the program ended before
+// it. Of contents each day those are looked through whose hash begins with one of the 16
+// digits, so that no day takes long. It is safe to stop and to repeat.
+func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
+	for _, item := range a.keeps {
+		if item.KnownBy == nil {
+			continue
+		}
+		for _, folder := range item.Folders {
+			prefix := folder
+			if item.ByContent {
+				prefix += strconv.FormatInt(now.Unix()/int64((24*time.Hour).Seconds())%16, 16)
+			}
+			if err := a.removeLostOf(ctx, folder, prefix, item.KnownBy, now.Add(-lostAfter)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removeLostOf removes the files of a folder that are older than the instant, whose keys
+// begin with the prefix, and whose names nothing knows.
+func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy kept.Known, before time.Time) error {
+	var files []blob.Entry
+	var names []string
+	remove := func() error {
+		known, err := knownBy(ctx, names)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if slices.Contains(known, nameIn(folder, f.Key)) {
+				continue
+			}
+			if err := a.files.Delete(ctx, f.Key); err != nil {
+				return err
+			}
+			a.log.InfoContext(ctx, "a file that nothing knows was removed", "folder", folder, "modified", f.Modified)
+		}
+		files, names = nil, nil
+		return nil
+	}
+	for f, err := range a.files.List(ctx, prefix) {
+		if err != nil {
+			return err
+		}
+		if !f.Modified.Before(before) {
+			continue
+		}
+		files = append(files, f)
+		if name := nameIn(folder, f.Key); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if len(names) < askedAtOnce {
+			continue
+		}
+		if err := remove(); err != nil {
+			return err
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return remove()
+}
+
+// nameIn is the name in a folder by which a file is known.
+func nameIn(folder, key string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(key, folder), "/")
+	return name
+}

@@ -1,0 +1,251 @@
+package app_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+)
+
+var updateKept = flag.Bool("update-kept", false, "write the table of what is kept into docs/operations.md")
+
+const keptDocs = "../../docs/operations.md"
+
+// keptTable is what is kept, as the page for operators has it.
+func keptTable(a *app.App) string {
+	var b strings.Builder
+	b.WriteString("| What | Where | Goes after | Setting | Removed by |\n|---|---|---|---|---|\n")
+	for _, k := range a.Keeps() {
+		var where []string
+		for _, name := range slices.Concat(k.Tables, k.Folders) {
+			if of, folder, is := strings.Cut(name, ": "); is {
+				where = append(where, "`"+folder+"` of `"+of+"`")
+			} else {
+				where = append(where, "`"+name+"`")
+			}
+		}
+		after, setting := k.After, ""
+		if after == "" {
+			after = "it stays"
+		}
+		if k.Setting != "" {
+			setting = "`" + k.Setting + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", k.What, strings.Join(where, ", "), after, setting, k.By)
+	}
+	return b.String()
+}
+
+// Every table there is stands in the list of what is kept, once, on both databases, and
+// the page for operators has the list.
+func TestWhatIsKeptIsKnown(t *testing.T) {
+	each(t, func(c *app.Config) { c.Intake.FeedURL = "file://" + t.TempDir() }, func(t *testing.T, p *portal) {
+		query := `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
+		if p.DB.Dialect.Name == "postgres" {
+			query = `SELECT c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+				WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = current_schema() ORDER BY 1`
+		}
+		var tables []string
+		if err := db.Select(t.Context(), p.DB.Reader, &tables, query); err != nil {
+			t.Fatal(err)
+		}
+		named := map[string]int{}
+		for _, k := range p.Keeps() {
+			for _, table := range k.Tables {
+				named[table]++
+			}
+		}
+		for _, table := range tables {
+			if named[table] != 1 {
+				t.Errorf("table %s stands %d times in what the modules keep (Module.Keeps)", table, named[table])
+			}
+		}
+		content, err := os.ReadFile(keptDocs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const begin, end = "<!-- kept: written by go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept -->\n", "<!-- kept ends -->"
+		before, rest, is := strings.Cut(string(content), begin)
+		there, after, ends := strings.Cut(rest, end)
+		if !is || !ends {
+			t.Fatal("the page has no place for the table")
+		}
+		if table := keptTable(p.App); *updateKept {
+			if err := os.WriteFile(keptDocs, []byte(before+begin+table+end+after), 0o644); err != nil { //nolint:gosec // a page of the project
+				t.Fatal(err)
+			}
+		} else if there != table {
+			t.Errorf("the page tells otherwise: run go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept\n%s", table)
+		}
+	})
+}
+
+// Files whose row was never written are removed once they are old, all others stay.
+func TestLostFilesAreRemoved(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
+		if err != nil {
+			t.Fatal(err)
+		}
+		digits := "0123456789abcdef"
+		known := strings.Repeat("a", 64)
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `
+			INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, kept) VALUES ('x12', 'a', $1, 'done', $2, $3)`, known, db.At(p.clock.Now()), true); err != nil {
+			t.Fatal(err)
+		}
+		keys := []string{"feeds/" + known, "lookups/ABCD/rows.json", "lookups/ABCD/part-1.json", "roster-checks/EFGH", "rosters/7/1", "open-bills/x/y"}
+		for _, d := range digits {
+			keys = append(keys, "feeds/"+string(d)+known[1:]+"0", "papers/"+string(d)+known[1:])
+		}
+		for _, key := range keys {
+			if err := files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left := func(ago time.Duration) (list []string) {
+			t.Helper()
+			for day := range 16 {
+				if err := p.RemoveLost(t.Context(), time.Now().Add(ago+time.Duration(day)*24*time.Hour)); err != nil {
+					t.Fatal(err)
+				}
+				if ago == 0 {
+					break
+				}
+			}
+			for f, err := range files.List(t.Context(), "") {
+				if err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, f.Key)
+			}
+			slices.Sort(list)
+			return list
+		}
+		if got := left(0); len(got) != len(keys) {
+			t.Errorf("new files are removed: %d of %d are left", len(got), len(keys))
+		}
+		want := []string{"feeds/" + known, "open-bills/x/y", "rosters/7/1"}
+		if got := left(72 * time.Hour); !slices.Equal(got, want) {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+// storedWhereKept holds what a test stored to the folders that the modules name.
+func (p *portal) storedWhereKept() {
+	p.t.Helper()
+	folders := []string{".unfinished"}
+	for _, k := range p.Keeps() {
+		folders = append(folders, k.Folders...)
+	}
+	entries, err := os.ReadDir(p.Config.Data + "/files")
+	if err != nil {
+		p.t.Error(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(folders, e.Name()+"/") && !slices.Contains(folders, e.Name()) {
+			p.t.Errorf("files lie in %s/, which no module names in what it keeps (Module.Keeps)", e.Name())
+		}
+	}
+}
+
+// Traces of work go when their days are over, and not before; what is still open, the last
+// of its kind or waits for somebody stays.
+func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
+	each(t, func(c *app.Config) {
+		c.Kept.NotificationKeepDays, c.Kept.FeeScheduleKeepDays, c.Kept.DeskKeepDays = 90, 30, 400
+		c.Kept.ReviewKeepDays, c.Kept.RosterKeepDays, c.Kept.AccountRequestKeepDays, c.Kept.FeedRunKeepDays = 400, 400, 90, 400
+	}, func(t *testing.T, p *portal) {
+		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := db.At(p.clock.Now())
+		for _, statement := range []string{
+			`INSERT INTO notifications (id, name, status, send_date, sent_at, created_at, created_by, updated_at, updated_by) VALUES (1, 'a', 'SENT', '2026-03-02', $1, $1, '', $1, ''), (2, 'b', 'DRAFT', '2026-03-02', NULL, $1, '', $1, '')`,
+			`INSERT INTO notification_recipients (notification_id, user_id) SELECT n.id, u.id FROM notifications n CROSS JOIN users u WHERE u.created_at <= $1 OR u.id > 0`,
+			`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT id, 1, CAST($1 AS CAST_INSTANT) FROM users`,
+			`INSERT INTO fee_schedule_requests (id, user_id, national_rate_code, provider_id, status, storage_key, created_at) SELECT 1, min(id), 'R', 'P', 'DONE', 'fee-schedules/1.xlsx', CAST($1 AS CAST_INSTANT) FROM users`,
+			`INSERT INTO desk_access (user_id, reason, reference, text, at) SELECT min(id), 'CALL', '', '', CAST($1 AS CAST_INSTANT) FROM users`,
+			`INSERT INTO access_reviews (id, group_id, due_on, opened_at, finished_at) SELECT 1, min(id), '2026-03-31', CAST($1 AS CAST_INSTANT), CAST($1 AS CAST_INSTANT) FROM groups`,
+			`INSERT INTO access_reviews (id, group_id, due_on, opened_at) SELECT 2, max(id), '2026-03-31', CAST($1 AS CAST_INSTANT) FROM groups`,
+			`INSERT INTO access_review_items (review_id, user_id) SELECT r.id, u.id FROM access_reviews r CROSS JOIN users u WHERE r.opened_at <= $1`,
+			`INSERT INTO roster_sources (source_id, name, name_key) VALUES (1, 'S', 's')`,
+			`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) SELECT 1, 1, 'g', 'G', 'g', 1 > 2`,
+			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling) SELECT 1, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'DONE' FROM groups`,
+			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling) SELECT 2, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'NEW' FROM groups`,
+			`INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256) SELECT id, 1, 'a', 'rosters/' || id || '/1', 1, '' FROM roster_uploads WHERE uploaded_at <= $1`,
+			`INSERT INTO roster_changes (upload_id, npi, change) SELECT id, '1', 'ADDED' FROM roster_uploads WHERE uploaded_at <= $1`,
+			`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at, closed_at) VALUES ('a', 'a', 'CLOSED', $1, $1, $1), ('b', 'b', 'SUBMITTED', $1, $1, NULL)`,
+			`INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at) VALUES ('x12', 'a', 'a', 'done', $1, $1), ('x12', 'c', 'c', 'failed', $1, NULL)`,
+		} {
+			statement = strings.ReplaceAll(statement, "CAST_INSTANT", map[string]string{"sqlite": "text", "postgres": "timestamptz"}[p.DB.Dialect.Name])
+			args := []any{at}
+			if !strings.Contains(statement, "$1") {
+				args = nil
+			}
+			if _, err := db.Exec(t.Context(), p.DB.Writer, statement, args...); err != nil {
+				t.Fatalf("%v: %s", err, statement)
+			}
+		}
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at) VALUES ('x12', 'b', 'b', 'done', $1, $1)`,
+			db.At(p.clock.Now().Add(time.Hour))); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"fee-schedules/1.xlsx", "rosters/1/1", "rosters/2/1"} {
+			if err := files.Put(t.Context(), key, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tables := []string{"notifications", "user_notifications", "notification_recipients", "fee_schedule_requests", "desk_access", "access_reviews", "access_review_items",
+			"roster_uploads", "roster_files", "roster_changes", "account_requests", "feed_runs"}
+		count := func() (list []int) {
+			for _, table := range tables {
+				list = append(list, p.count("SELECT count(*) FROM "+table))
+			}
+			return list
+		}
+		tidied := func() []int {
+			t.Helper()
+			for range 2 { // safe to repeat
+				for _, tidy := range []func(context.Context) error{
+					p.Notifications.Tidy, p.FeeSchedules.Tidy, p.Desk.Tidy, p.Reviews.Tidy, p.Rosters.Tidy, p.Account.Tidy, p.Feeds.Tidy,
+				} {
+					if err := tidy(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			return count()
+		}
+		people := p.count(`SELECT count(*) FROM users`)
+		before := count()
+		p.clock.Advance(29 * 24 * time.Hour)
+		if got := tidied(); !slices.Equal(got, before) {
+			t.Errorf("too early: %v, %v before, of %v", got, before, tables)
+		}
+		p.clock.Advance(372 * 24 * time.Hour)
+		if got, want := tidied(), []int{1, 0, people, 0, 0, 1, people, 1, 1, 1, 1, 2}; !slices.Equal(got, want) {
+			t.Errorf("%v, not %v, of %v", got, want, tables)
+		}
+		var left []string
+		for f, err := range files.List(t.Context(), "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			left = append(left, f.Key)
+		}
+		if !slices.Equal(left, []string{"rosters/2/1"}) {
+			t.Errorf("%v", left)
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package db_test
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// However much is to be removed, each thousand is removed by itself: others see it gone,
+// and write, before the next.
+func TestForgetInSmallParts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const rows = 100_000
+		if _, err := db.Exec(t.Context(), d.Writer, `CREATE TABLE old_rows (id bigint PRIMARY KEY)`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `
+			INSERT INTO old_rows (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100500) SELECT i FROM n`); err != nil {
+			t.Fatal(err)
+		}
+		left := func() (n int64) {
+			t.Helper()
+			if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM old_rows`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		calls := int64(0)
+		remove := func(tx *sql.Tx) (int64, error) {
+			if there := left(); there != rows+500-calls*db.AtOnce {
+				t.Errorf("before part %d others see %d rows", calls+1, there)
+			}
+			calls++
+			return db.Exec(t.Context(), tx, `DELETE FROM old_rows WHERE id IN (SELECT id FROM old_rows ORDER BY id LIMIT $1)`, db.AtOnce)
+		}
+		if err := d.Forget(t.Context(), remove); err != nil || calls != 100 || left() != 500 {
+			t.Errorf("%d parts, %d rows are left, %v", calls, left(), err)
+		}
+		if err := d.Forget(t.Context(), remove); err != nil || calls != 101 || left() != 0 {
+			t.Errorf("the next time: %d parts, %d rows are left, %v", calls, left(), err)
+		}
+		failed := errors.New("no")
+		if err := d.Forget(t.Context(), func(*sql.Tx) (int64, error) { return db.AtOnce, failed }); !errors.Is(err, failed) {
+			t.Errorf("%v", err)
+		}
+	})
+}

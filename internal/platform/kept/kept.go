@@ -1,0 +1,105 @@
+// Package kept says what the program keeps: in which tables and folders, for how
+// long, by which setting, and what removes it. Each area names its own in its module;
+// the staff's page and docs/operations.md show the list, and a test holds it to every
+// table there is.
+package kept
+
+import (
+	"context"
+	"fmt"
+
+	"wcpp/internal/platform/settings"
+)
+
+// Item is one thing that is kept.
+type Item struct {
+	What    string   // in words
+	Tables  []string // that hold nothing else
+	Folders []string // of where files are kept, with a slash at the end; others with a word before
+	After   string   // when it goes, in words; empty: it stays
+	Setting string   // variable of After; empty: it cannot be set
+	By      string   // what removes it
+	// KnownBy tells which of the names in the folder a row knows, or is nil where rows come
+	// before files and go after them. Names end before the next slash.
+	KnownBy Known
+	// ByContent tells that the names are SHA-256 hashes in hexadecimal.
+	ByContent bool
+}
+
+// Stays is what is kept as long as the portal.
+func Stays(what string, tables ...string) Item { return Item{What: what, Tables: tables} }
+
+// Until is what goes after a time that cannot be set.
+func Until(after, what string, tables ...string) Item {
+	return Item{What: what, Tables: tables, After: after, By: "job `tidy`"}
+}
+
+// For is what goes after so many days of a setting; 0: never.
+func For(days int, setting, what string, tables ...string) Item {
+	after := fmt.Sprintf("%d days", days)
+	if days == 0 {
+		after = "never"
+	}
+	return Item{What: what, Tables: tables, After: after, Setting: setting, By: "job `tidy`"}
+}
+
+// In adds folders.
+func (i Item) In(folders ...string) Item {
+	i.Folders = folders
+	return i
+}
+
+// Known tells which of some names are known.
+type Known func(ctx context.Context, names []string) ([]string, error)
+
+// If has files that nothing knows, because a row was never written, found and removed.
+func (i Item) If(known Known) Item {
+	i.KnownBy = known
+	return i
+}
+
+// IfContent is If where names are hashes of contents.
+func (i Item) IfContent(known Known) Item {
+	i.KnownBy, i.ByContent = known, true
+	return i
+}
+
+// RemovedBy names what removes it, where that is not the job that tidies.
+func (i Item) RemovedBy(what string) Item {
+	i.By = what
+	return i
+}
+
+// Settings are for how many days traces of work are kept. What offices are told of, or
+// the law asks for, is kept at least as long as that.
+type Settings struct {
+	MailKeepDays           int `name:"mail-keep-days" env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Days for which is known which mails went out; those that are kept as files, too."`
+	AccountRequestKeepDays int `name:"account-request-keep-days" env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"Days for which account requests that are closed are kept."`
+	ChangeKeepDays         int `name:"change-keep-days" env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Days for which is kept what became of bills, by which news is told; 400 at least."`
+	FeedRunKeepDays        int `name:"feed-run-keep-days" env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Days for which a file that comes again is known to have been taken; 400 at least."`
+	FeedReportKeepDays     int `name:"feed-report-keep-days" env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Days for which is known which files came, and what was found in them; 90 at least."`
+	FeedFolderKeepDays     int `name:"feed-folder-keep-days" env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"Days for which files lie in done/ and rejected/ of the watched folder; 0: for ever."`
+	RosterKeepDays         int `name:"roster-keep-days" env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"Days for which rosters that were sent are kept; 400 at least."`
+	NotificationKeepDays   int `name:"notification-keep-days" env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"Days for which notifications that were sent are kept; 90 at least."`
+	FeeScheduleKeepDays    int `name:"fee-schedule-keep-days" env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"Days for which fee schedules that were asked for are kept; 30 at least."`
+	DeskKeepDays           int `name:"desk-keep-days" env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"Days for which is kept why the staff looked at what is of offices; 400 at least."`
+	ReviewKeepDays         int `name:"review-keep-days" env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"Days for which access reviews that are finished are kept; 400 at least."`
+	JobKeepDays            int `name:"job-keep-days" env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Days for which jobs that were given up are kept."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	for _, of := range []struct {
+		setting     string
+		days, least int
+	}{
+		{"WCPP_MAIL_KEEP_DAYS", s.MailKeepDays, 30}, {"WCPP_ACCOUNT_REQUEST_KEEP_DAYS", s.AccountRequestKeepDays, 90},
+		{"WCPP_CHANGE_KEEP_DAYS", s.ChangeKeepDays, 400}, {"WCPP_FEED_RUN_KEEP_DAYS", s.FeedRunKeepDays, 400},
+		{"WCPP_FEED_REPORT_KEEP_DAYS", s.FeedReportKeepDays, 90}, {"WCPP_FEED_FOLDER_KEEP_DAYS", s.FeedFolderKeepDays, 0},
+		{"WCPP_ROSTER_KEEP_DAYS", s.RosterKeepDays, 400}, {"WCPP_NOTIFICATION_KEEP_DAYS", s.NotificationKeepDays, 90},
+		{"WCPP_FEE_SCHEDULE_KEEP_DAYS", s.FeeScheduleKeepDays, 30}, {"WCPP_DESK_KEEP_DAYS", s.DeskKeepDays, 400},
+		{"WCPP_REVIEW_KEEP_DAYS", s.ReviewKeepDays, 400}, {"WCPP_JOB_KEEP_DAYS", s.JobKeepDays, 1},
+	} {
+		p.Require(of.days >= of.least, of.setting, fmt.Sprintf("must be %d or more", of.least))
+	}
+}
