@@ -105,5 +105,8 @@ func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
 	return s.Tidy(ctx)
 }
 
+// SealAudit seals the audit log as it is now.
+func (a *App) SealAudit(ctx context.Context) error { return a.audit.Seal(ctx) }
+
 // Registry is where the portal's metrics are.
 func (a *App) Registry() *prometheus.Registry { return a.registry }

@@ -1,0 +1,56 @@
+package app_test
+
+import (
+	"crypto/ed25519"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+)
+
+// A clock that is set back or forward loses nobody's session but by its own rules, keeps
+// the audit log whole, and leaves nothing that only time itself would mend.
+func TestClocksJump(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.add("ben", access.PRUS, 0, "444444444")
+		p.add("ada", access.PRUS, 0, "444444444")
+		ben := bearer(p.signIn("ben"))
+		searches := 0
+		search := func(want int) {
+			t.Helper()
+			p.want(p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, ben), want, "")
+			if want == 200 {
+				searches++
+			}
+		}
+		search(200)
+		for _, jump := range []time.Duration{-time.Hour, 29 * time.Minute, -24 * time.Hour, 20 * time.Minute} {
+			p.clock.Advance(jump)
+			search(200)
+			p.signIn("ada") // codes, tries and links are of the moment
+			search(200)
+		}
+		// Back at the true time the hours for which the clock was wrong are idle ones.
+		p.clock.Advance(25 * time.Hour)
+		search(401)
+		ben = bearer(p.signIn("ben"))
+		search(200)
+		p.audited(searches, `operation = 'searchByAssorted' AND actor = 'ben'`)
+		if err := p.TidySessions(t.Context(), p.clock.Now); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.SealAudit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		signer, err := p.Config.Audit.Signer(t.Context(), p.DB.Writer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := audit.Verify(t.Context(), p.DB.Reader, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil)
+		if err != nil || r.Wrong != nil || r.Entries == 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
