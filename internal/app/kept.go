@@ -30,6 +30,7 @@ func (a *App) kept() module.Module {
 			kept.Until("minutes", "Logout tokens of the provider that were used", "sso_logouts"),
 			kept.Until("the end of the program that made them", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the program, or the next command"),
 			kept.Until("1 second", "The file by which the storage is tried").In("health/").RemovedBy("the program"),
+			kept.Stays("Whose files those of the storage are").In("lost-files/"),
 		},
 	}
 }
@@ -73,6 +74,9 @@ const (
 // it. Of contents each day those are looked through whose hash begins with one of the 16
 // digits, so that no day takes long. It is safe to stop and to repeat.
 func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
+	if ours, err := a.ownsFiles(ctx, now); err != nil || !ours {
+		return err
+	}
 	for _, item := range a.keeps {
 		if item.KnownBy == nil {
 			continue

@@ -130,10 +130,36 @@ func TestLostFilesAreRemoved(t *testing.T) {
 			slices.Sort(list)
 			return list
 		}
-		if got := left(0); len(got) != len(keys) {
-			t.Errorf("new files are removed: %d of %d are left", len(got), len(keys))
+		const owner = "lost-files/owner.json"
+		put := func(key, text string) {
+			t.Helper()
+			if err := blob.Copy(t.Context(), files, key, strings.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		want := []string{"feeds/" + known, "open-bills/x/y", "rosters/7/1"}
+		if err := p.RemoveLost(t.Context(), time.Now().Add(72*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		own, err := os.ReadFile(p.Config.Data + "/files/" + owner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := slices.Sorted(slices.Values(append(keys, owner)))
+		for why, told := range map[string]string{
+			"another database uses the storage": `{"name":"other","looks":0}`,
+			"the database is of a time before":  strings.Replace(string(own), `"looks":1`, `"looks":1000`, 1),
+			"nobody has a name there":           `{}`,
+		} {
+			put(owner, told)
+			if got := left(72 * time.Hour); !slices.Equal(got, whole) {
+				t.Errorf("%s: %v", why, got)
+			}
+		}
+		put(owner, string(own))
+		if got := left(0); !slices.Equal(got, whole) {
+			t.Errorf("new files are removed: %v", got)
+		}
+		want := []string{"feeds/" + known, owner, "open-bills/x/y", "rosters/7/1"}
 		if got := left(72 * time.Hour); !slices.Equal(got, want) {
 			t.Errorf("%v", got)
 		}

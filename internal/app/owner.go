@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+)
+
+// owner says whose files those of a storage are: the database by a name of its own, and
+// how often it has looked for lost ones. It stands in the database and in the storage.
+type owner struct {
+	Name  string `json:"name"`
+	Looks int    `json:"looks"`
+}
+
+const (
+	ownerName = "lost-files" // among the secrets
+	ownerFile = "lost-files/owner.json"
+)
+
+// ownsFiles tells whether files that this database does not know are lost. Those of a
+// storage that another one uses are not, nor those that came after the moment to which
+// this one was set back: it looks for none before its name stands there, and for none
+// where a later count than its own does.
+func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
+	own, err := a.owner(ctx, now)
+	if err != nil {
+		return false, err
+	}
+	told, named, err := a.namedOwner(ctx)
+	if err != nil {
+		return false, err
+	}
+	if named && (told.Name != own.Name || told.Looks > own.Looks) {
+		a.log.WarnContext(ctx, "files that nothing knows are left where they are: another database uses this storage, or this one was set back to an earlier time", "file", ownerFile)
+		return false, nil
+	}
+	own.Looks++
+	text, err := json.Marshal(own)
+	if err != nil {
+		return false, err
+	}
+	// First the database: what stops in between leaves the storage behind, not ahead.
+	if _, err := db.Exec(ctx, a.DB.Writer, `UPDATE secrets SET value = $1 WHERE name = $2`, text, ownerName); err != nil {
+		return false, err
+	}
+	return named, blob.Copy(ctx, a.files, ownerFile, strings.NewReader(string(text)))
+}
+
+func (a *App) owner(ctx context.Context, now time.Time) (own owner, err error) {
+	var text []byte
+	err = db.Get(ctx, a.DB.Writer, &text, `SELECT value FROM secrets WHERE name = $1`, ownerName)
+	if err == nil {
+		return own, json.Unmarshal(text, &own)
+	}
+	if !errors.Is(err, db.ErrNotFound) {
+		return own, err
+	}
+	own.Name = rand.Text()
+	if text, err = json.Marshal(own); err != nil {
+		return own, err
+	}
+	_, err = db.Exec(ctx, a.DB.Writer, `INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)`, ownerName, text, db.At(now))
+	return own, err
+}
+
+func (a *App) namedOwner(ctx context.Context) (told owner, named bool, err error) {
+	file, err := a.files.Open(ctx, ownerFile)
+	if errors.Is(err, blob.ErrNotFound) {
+		return told, false, nil
+	}
+	if err != nil {
+		return told, false, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 1<<10))
+	if err != nil {
+		return told, false, err
+	}
+	return told, true, json.Unmarshal(text, &told)
+}
