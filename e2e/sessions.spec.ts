@@ -438,7 +438,8 @@ test.describe('without activity', () => {
 test('an idle end leads back to the page and what was typed; a changed form asks before it is left', async ({
   page,
 }) => {
-  await enter(page, accounts.PRUS);
+  // Of an account that no other test signs out, which forgets what was typed.
+  await enter(page, accounts.NNUS);
   await page.goto('/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill('Typed before lunch');
@@ -455,7 +456,7 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   expect((await page.request.post('/api/logout?idle=true', { headers })).status()).toBe(200);
   await page.getByRole('button', { name: 'SAVE' }).click();
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
-  await signIn(page, accounts.PRUS);
+  await signIn(page, accounts.NNUS);
   await expect(title).toHaveValue('Typed before lunch');
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 });
