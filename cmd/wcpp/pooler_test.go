@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/user"
@@ -96,31 +94,15 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	var instances []string
-	for range 2 {
-		address, cmd := serving(t, pooled, t.TempDir(), "--database-direct-url", direct)
-		defer func() {
-			_ = cmd.Process.Kill() // its test is over
-			_ = cmd.Wait()
-		}()
-		instances = append(instances, address)
-	}
-	token, err := signIn(instances[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var who struct{ User struct{ ID int64 } }
-	if err := json.Unmarshal(call(t, http.MethodGet, instances[1], token, "/api/session"), &who); err != nil {
-		t.Fatal(err)
-	}
+	instances, token, id := twoServing(t, pooled, "--database-direct-url", direct)
 	var heard, answered atomic.Int64
 	stop := make(chan struct{})
 	defer close(stop)
-	go follow(instances[1], token, who.User.ID, &heard, stop)
+	go follow(instances[1], token, id, &heard, stop)
 	await(t, "the stream is open", func() bool { return heard.Load() > 0 })
 	told := heard.Load()
 	await(t, "the stream is told", func() bool {
-		_, err := db.Exec(t.Context(), d.Writer, fmt.Sprintf(`SELECT pg_notify('wcpp_events', 'user:%d')`, who.User.ID))
+		_, err := db.Exec(t.Context(), d.Writer, fmt.Sprintf(`SELECT pg_notify('wcpp_events', 'user:%d')`, id))
 		return err == nil && heard.Load() > told
 	})
 	done := make(chan bool)

@@ -36,24 +36,7 @@ func TestStandbyTakesOver(t *testing.T) {
 				"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 				t.Fatal(out)
 			}
-			var instances []string
-			for range 2 {
-				address, cmd := serving(t, hosts.String(), t.TempDir())
-				defer func() {
-					_ = cmd.Process.Kill() // its test is over
-					_ = cmd.Wait()
-				}()
-				instances = append(instances, address)
-			}
-			token, err := signIn(instances[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			var who struct{ User struct{ ID int64 } }
-			if err := json.Unmarshal(call(t, http.MethodGet, instances[0], token, "/api/session"), &who); err != nil {
-				t.Fatal(err)
-			}
-			id := who.User.ID
+			instances, token, id := twoServing(t, hosts.String())
 			var answered, heard atomic.Int64
 			var tokens []string
 			var mu sync.Mutex
@@ -139,6 +122,28 @@ func TestStandbyTakesOver(t *testing.T) {
 			}
 		})
 	}
+}
+
+// twoServing starts two instances, on the first of which Ada signs in.
+func twoServing(t *testing.T, url string, more ...string) (instances []string, token string, id int64) {
+	t.Helper()
+	for range 2 {
+		address, cmd := serving(t, url, t.TempDir(), more...)
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill() // its test is over
+			_ = cmd.Wait()
+		})
+		instances = append(instances, address)
+	}
+	token, err := signIn(instances[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var who struct{ User struct{ ID int64 } }
+	if err := json.Unmarshal(call(t, http.MethodGet, instances[1], token, "/api/session"), &who); err != nil {
+		t.Fatal(err)
+	}
+	return instances, token, who.User.ID
 }
 
 // follow counts the messages of a stream until it ends.
