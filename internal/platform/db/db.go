@@ -219,15 +219,10 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	if err != nil {
 		return nil, err
 	}
-	if cfg.RuntimeParams["application_name"] == "" {
-		cfg.RuntimeParams["application_name"] = "wcpp"
-	}
-	cfg.RuntimeParams["timezone"] = "UTC"
 	if trace != nil {
 		cfg.Tracer = pgxTracer(trace)
 	}
-	pool := stdlib.OpenDB(*cfg)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool := openPool(cfg)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
@@ -235,6 +230,17 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	d.Writer, d.Reader = pool, pool
 	d.Limit(defaultConnections)
 	return d, nil
+}
+
+// openPool makes a pool of connections that have the portal's name, and UTC.
+func openPool(cfg *pgx.ConnConfig) *sql.DB {
+	if cfg.RuntimeParams["application_name"] == "" {
+		cfg.RuntimeParams["application_name"] = "wcpp"
+	}
+	cfg.RuntimeParams["timezone"] = "UTC"
+	pool := stdlib.OpenDB(*cfg)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	return pool
 }
 
 // pgxTracer is a Trace as pgx calls it.

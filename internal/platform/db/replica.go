@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // replica is a server that follows, from which reads come that may be a little old.
@@ -38,12 +37,7 @@ func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	if cfg.RuntimeParams["application_name"] == "" {
-		cfg.RuntimeParams["application_name"] = "wcpp"
-	}
-	cfg.RuntimeParams["timezone"] = "UTC"
-	pool := stdlib.OpenDB(*cfg)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool := openPool(cfg)
 	pool.SetMaxOpenConns(d.connections)
 	pool.SetMaxIdleConns(d.connections)
 	d.replica = &replica{pool: pool, cfg: *cfg, lag: lag, log: log}
