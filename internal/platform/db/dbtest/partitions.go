@@ -1,13 +1,10 @@
 package dbtest
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,46 +35,19 @@ func asksPartitioned(t *testing.T) bool {
 	return regexp.MustCompile(`(?m)^  (` + strings.Join(migrations.Partitioned, "|") + `): `).Match(golden)
 }
 
-// partitionsOf writes, for each statement that asks a table in partitions, by which
-// index, and in how many of them, and notes the functions that look into all.
-func partitionsOf(t *testing.T, d *db.DB, statements []statement, scans Scans, scanning map[string]bool) string {
+// wholes are the tables and indexes of which others are the partitions, by these.
+func wholes(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	var parts []struct{ Part, Whole string }
 	if err := db.Select(t.Context(), d.Writer, &parts, `
 		SELECT c.relname::text AS part, p.relname::text AS whole FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent`); err != nil {
 		t.Fatal(err)
 	}
-	whole := map[string]string{} // of a partition, or of its index
+	whole := map[string]string{}
 	for _, p := range parts {
 		whole[p.Part] = p.Whole
 	}
-	plans := map[string]string{}
-	for _, s := range statements {
-		text := longList.ReplaceAllString(oneLine(s.query), "$1, ...$2")
-		key := s.function + ": " + text
-		if _, known := plans[key]; known || !asksRows.MatchString(text) {
-			continue
-		}
-		var plan []struct{ Plan postgresNode }
-		if err := json.Unmarshal([]byte(strings.Join(explain(t, d, "EXPLAIN (FORMAT JSON, COSTS OFF) ", s), "")), &plan); err != nil {
-			t.Fatal(err)
-		}
-		uses := looksInto(plan[0].Plan, whole)
-		if slices.ContainsFunc(uses, func(use string) bool { return strings.HasSuffix(use, everywhere) }) {
-			scanning[s.function] = true
-			if _, may := scans[s.function]; !may {
-				t.Errorf("%s looks into every partition:\n  %s\n  %s", s.function, text, strings.Join(uses, "\n  "))
-			}
-		}
-		if len(uses) > 0 {
-			plans[key] = "  " + strings.Join(uses, "\n  ")
-		}
-	}
-	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(plans)) {
-		fmt.Fprintf(&b, "%s\n%s\n\n", key, plans[key])
-	}
-	return b.String()
+	return whole
 }
 
 // byTIN finds a condition by which PostgreSQL knows the partition, if only when it
@@ -86,8 +56,10 @@ var byTIN = regexp.MustCompile(`\bftin\)?(?:::text)? = `)
 
 const everywhere = " in every partition"
 
-// looksInto lists the uses of partitions below a node of a plan, a line for all
-// partitions of a table that stand beside each other.
+func isEverywhere(use string) bool { return strings.HasSuffix(use, everywhere) }
+
+// looksInto lists by which index a plan asks tables in partitions, and in how many of
+// these: a line for all partitions of a table that stand beside each other.
 func looksInto(top postgresNode, whole map[string]string) []string {
 	type group struct {
 		use    string

@@ -90,11 +90,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			if kind != "sqlite" {
 				enlarge(t, d)
 			}
-			if kind == partitioned {
-				compare(t, kind, partitionsOf(t, d, statements, scans, scanning))
-				return
-			}
-			compare(t, kind, plansOf(t, d, statements, scans, scanning))
+			compare(t, kind, plansOf(t, statements, lookerOf(t, kind, d), scans, scanning))
 			for _, part := range storeTexts(t) {
 				if !slices.ContainsFunc(statements, part.isIn) {
 					t.Errorf("%s of store.go did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
@@ -251,9 +247,30 @@ func oneLine(text string) string { return strings.TrimSpace(spaces.ReplaceAllStr
 // longList finds the placeholders of a long IN list.
 var longList = regexp.MustCompile(`(\$\d+)(?:, \$\d+){4,}(, \$\d+)`)
 
+// looker lists what a statement's plan uses, and tells of a use whether it must have its
+// reason, and what it does.
+type looker struct {
+	uses   func(s statement) []string
+	isBad  func(use string) bool
+	itDoes string
+}
+
+func lookerOf(t *testing.T, kind string, d *db.DB) looker {
+	t.Helper()
+	switch kind {
+	case partitioned:
+		whole := wholes(t, d)
+		return looker{func(s statement) []string { return looksInto(postgresPlan(t, d, s), whole) }, isEverywhere, "looks into every partition"}
+	case "postgres":
+		return looker{func(s statement) []string { return postgresUses(t, d, s) }, isScan, "reads a table or an index whole"}
+	default:
+		return looker{func(s statement) []string { return sqliteUses(t, d, s) }, isScan, "reads a table or an index whole"}
+	}
+}
+
 // plansOf explains each statement once, writes what its plan uses, and notes the
-// functions that scan or walk.
-func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans, scanning map[string]bool) string {
+// functions whose uses must have a reason.
+func plansOf(t *testing.T, statements []statement, look looker, scans Scans, scanning map[string]bool) string {
 	t.Helper()
 	plans := map[string]string{}
 	for _, s := range statements {
@@ -262,19 +279,14 @@ func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans, scanni
 		if _, known := plans[key]; known || !asksRows.MatchString(text) {
 			continue
 		}
-		var uses []string
-		if d.Dialect.Name == "postgres" {
-			uses = postgresUses(t, d, s)
-		} else {
-			uses = sqliteUses(t, d, s)
-		}
+		uses := look.uses(s)
 		if len(uses) == 0 {
-			continue // a plain INSERT
+			continue // a plain INSERT, or of no table in partitions
 		}
-		if slices.ContainsFunc(uses, isScan) {
+		if slices.ContainsFunc(uses, look.isBad) {
 			scanning[s.function] = true
 			if _, may := scans[s.function]; !may {
-				t.Errorf("%s reads a table or an index whole:\n  %s\n  %s", s.function, text, strings.Join(uses, "\n  "))
+				t.Errorf("%s %s:\n  %s\n  %s", s.function, look.itDoes, text, strings.Join(uses, "\n  "))
 			}
 		}
 		plans[key] = "  " + strings.Join(uses, "\n  ")
@@ -436,13 +448,19 @@ type postgresNode struct {
 
 var postgresBound = regexp.MustCompile(`\(+(?:\w+\.)?(\w+)(?:\)::\w+)? (?:=|<|>|<=|>=|<>) `)
 
-// postgresUses lists the same of PostgreSQL.
-func postgresUses(t *testing.T, d *db.DB, s statement) []string {
+// postgresPlan is the top of a statement's plan.
+func postgresPlan(t *testing.T, d *db.DB, s statement) postgresNode {
 	t.Helper()
 	var plan []struct{ Plan postgresNode }
 	if err := json.Unmarshal([]byte(strings.Join(explain(t, d, "EXPLAIN (FORMAT JSON, COSTS OFF) ", s), "")), &plan); err != nil {
 		t.Fatal(err)
 	}
+	return plan[0].Plan
+}
+
+// postgresUses lists the same of PostgreSQL.
+func postgresUses(t *testing.T, d *db.DB, s statement) []string {
+	t.Helper()
 	var uses []string
 	var walk func(n postgresNode, table string)
 	walk = func(n postgresNode, table string) {
@@ -463,7 +481,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 			walk(child, table)
 		}
 	}
-	walk(plan[0].Plan, "")
+	walk(postgresPlan(t, d, s), "")
 	return uses
 }
 
