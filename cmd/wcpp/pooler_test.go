@@ -5,12 +5,9 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -46,18 +43,10 @@ max_client_conn = 500
 		t.Fatal(err)
 	}
 	cmd := exec.Command("/usr/sbin/pgbouncer", file)
-	if os.Getuid() == 0 { // it does not run as root
-		postgres, err := user.Lookup("postgres")
-		if err != nil {
-			t.Fatal(err)
-		}
-		uid, _ := strconv.Atoi(postgres.Uid)
-		gid, _ := strconv.Atoi(postgres.Gid)
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+	if err := os.Chmod(dir, 0o755); err != nil { // it may run as another user
+		t.Fatal(err)
 	}
+	dbtest.AsServer(cmd)
 	said := &strings.Builder{}
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {

@@ -138,10 +138,15 @@ func (s *Server) URL(database string) string {
 func (s *Server) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(os.Getenv(programsEnv), program), args...)
 	cmd.Dir = s.dir
+	AsServer(cmd)
+	return cmd
+}
+
+// AsServer has a program that refuses to run as root run as PostgreSQL does.
+func AsServer(cmd *exec.Cmd) {
 	if owner := serverUser(); owner != nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
 	}
-	return cmd
 }
 
 func (s *Server) run(program string, args ...string) {
