@@ -202,18 +202,11 @@ func (l *Log) store(batch []waiting) {
 func (l *Log) storeAll(batch []waiting) error {
 	ctx, cancel := context.WithTimeout(context.Background(), writtenIn)
 	defer cancel()
-	return l.db.Tx(ctx, func(tx *sql.Tx) error {
-		for part := range slices.Chunk(batch, 100) {
-			entries := make([]Entry, len(part))
-			for i, w := range part {
-				entries[i] = w.Entry
-			}
-			if err := l.insert(ctx, tx, entries...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	entries := make([]Entry, len(batch))
+	for i, w := range batch {
+		entries[i] = w.Entry
+	}
+	return l.insert(ctx, l.db.Writer, entries...) // one statement: it is a transaction by itself
 }
 
 // The keys that entries are found by.
@@ -226,10 +219,10 @@ func groupKey(id int64) string       { return "group " + strconv.FormatInt(id, 1
 func PersonKey(userName string) string { return byKey(userName) }
 
 // insert writes entries with their keys, and what was searched for sealed.
-func (l *Log) insert(ctx context.Context, tx *sql.Tx, entries ...Entry) error {
+func (l *Log) insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
 	rows := make([]row, len(entries))
 	for i, e := range entries {
-		keys, err := l.keysOf(ctx, tx, e)
+		keys, err := l.keysOf(ctx, q, e)
 		if err != nil {
 			return err
 		}
@@ -237,11 +230,7 @@ func (l *Log) insert(ctx context.Context, tx *sql.Tx, entries ...Entry) error {
 			return err
 		}
 	}
-	segment, err := openSegment(ctx, tx)
-	if err != nil {
-		return err
-	}
-	return insert(ctx, tx, segment, rows...)
+	return insert(ctx, q, rows...)
 }
 
 func (l *Log) rowOf(e Entry, keys []string) (row, error) {
@@ -265,7 +254,7 @@ const searchPurpose = "audited search"
 
 // keysOf lists what an entry is found by, each once: what it is about, who acted,
 // and the groups of the users in it.
-func (l *Log) keysOf(ctx context.Context, tx *sql.Tx, e Entry) ([]string, error) {
+func (l *Log) keysOf(ctx context.Context, q db.Queryer, e Entry) ([]string, error) {
 	keys := make([]string, 0, len(e.About)+4)
 	about, names := e.About, []string(nil)
 	if about == nil && e.Subject != "" {
@@ -284,7 +273,7 @@ func (l *Log) keysOf(ctx context.Context, tx *sql.Tx, e Entry) ([]string, error)
 		names = append(names, text.Key(e.Actor))
 	}
 	if l.people != nil && len(names) > 0 {
-		found, err := l.people(ctx, tx, names)
+		found, err := l.people(ctx, q, names)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strconv"
 	"strings"
@@ -31,23 +30,18 @@ func about(ctx context.Context, q db.Queryer, key string, operations []string, l
 	return list, err
 }
 
-// openSegment is the one that entries of the transaction join. On PostgreSQL it is
-// not sealed before the transaction has ended.
-func openSegment(ctx context.Context, tx *sql.Tx) (int64, error) {
-	var segment int64
-	err := db.Get(ctx, tx, &segment, `SELECT segment FROM audit_open`)
-	return segment, err
-}
-
-func insert(ctx context.Context, q db.Queryer, segment int64, rows ...row) error {
-	const columns = 13
-	var values []string
-	var args []any
-	for _, r := range rows {
-		values = append(values, "("+db.In(len(args)+1, columns)+")")
-		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched, r.Answered, r.Keys, segment)
+// insert adds entries to the segment that is open, by one statement. On PostgreSQL that
+// segment is not sealed before the transaction has ended.
+func insert(ctx context.Context, q db.Queryer, rows ...row) error {
+	const columns = 12
+	values := make([]string, len(rows))
+	args := make([]any, 0, columns*len(rows))
+	for i, r := range rows {
+		values[i] = "(" + db.In(len(args)+1, columns) + ", (SELECT segment FROM open))"
+		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched, r.Answered, r.Keys)
 	}
 	_, err := db.Exec(ctx, q, `
+		WITH open AS MATERIALIZED (SELECT segment FROM audit_open)
 		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
 		VALUES `+strings.Join(values, ", "), args...)
 	return err

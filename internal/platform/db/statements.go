@@ -94,7 +94,7 @@ func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, 
 	}
 	// Of the rest, some (PRAGMA) act while they are prepared.
 	switch verb, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " "); strings.ToUpper(verb) {
-	case "SELECT", "INSERT", "UPDATE", "DELETE":
+	case "SELECT", "INSERT", "UPDATE", "DELETE", "WITH":
 	default:
 		return nil, nil
 	}
