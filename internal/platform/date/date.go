@@ -119,7 +119,7 @@ func (d Date) MarshalJSON() ([]byte, error) {
 	if d == "" {
 		return []byte("null"), nil
 	}
-	return json.Marshal(string(d))
+	return append(append([]byte{'"'}, d...), '"'), nil // there is nothing in a date to escape; the encoder checks it
 }
 
 // UnmarshalJSON reads what Parse reads, and null.
