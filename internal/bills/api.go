@@ -336,7 +336,7 @@ func (s *Service) Register(api *httpapi.API) {
 }
 
 func (s *Service) result(b Bill) (BillResult, error) {
-	image, err := s.link(imageDocument, b)
+	page, err := s.SealPage(b)
 	if err != nil {
 		return BillResult{}, err
 	}
@@ -347,19 +347,14 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		BillCharges: dollars.OrNone(&b.BillCharges), RecommendedAllowance: dollars.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: image, PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		BillImageURL: link(imageDocument, page), PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {
-		r.State = stateOf(b)
-		if r.Page, err = s.SealPage(b); err != nil {
-			return r, err
-		}
+		r.State, r.Page = stateOf(b), page
 	}
 	if r.EOR {
-		if r.EORImageURL, err = s.link(eorDocument, b); err != nil {
-			return r, err
-		}
+		r.EORImageURL = link(eorDocument, page)
 		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, "{billControlNumber}", b.BillControlNumber)
 	}
 	return r, nil
@@ -379,10 +374,11 @@ func stateOf(b Bill) string {
 	}
 }
 
-// link is a document's address; its query alone asks whether it exists.
-func (s *Service) link(kind string, b Bill) (string, error) {
-	id, err := s.sealDocument(kind, b.FTIN, b.Key())
-	return "/api/billSearch/billImage/" + id + "?id=" + id, err
+// link is the address of a document of the bill with this page; its query alone asks
+// whether it exists.
+func link(kind, page string) string {
+	id := kind + "." + page
+	return "/api/billSearch/billImage/" + id + "?id=" + id
 }
 
 func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {

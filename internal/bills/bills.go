@@ -264,11 +264,18 @@ func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
 	return s.sealer.Seal(documentPurpose, documentID{kind, ftin, key})
 }
 
-// openDocument reads an id that the portal handed out and checks that the
+// openDocument reads an id that the portal handed out, the kind and a bill's page (see
+// link) or what was sealed for the document itself, and checks that the
 // actor may still see its bill.
 func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (documentID, access.Scope, error) {
 	var d documentID
-	if s.sealer.Open(documentPurpose, id, &d) != nil {
+	if kind, page, of := strings.Cut(id, "."); of {
+		ftin, key, named := s.Named(page)
+		if !named || kind != imageDocument && kind != eorDocument {
+			return d, access.Scope{}, problem.New(problem.NotFound)
+		}
+		d = documentID{kind, ftin, key}
+	} else if s.sealer.Open(documentPurpose, id, &d) != nil {
 		return d, access.Scope{}, problem.New(problem.NotFound)
 	}
 	scope, err := s.scopes.Scope(ctx, a)

@@ -397,6 +397,14 @@ func TestDocuments(t *testing.T) {
 			}
 			return sealed
 		}
+		page := func(id pageID) string {
+			sealed, err := s.sealPage(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sealed
+		}
+		paged := page(pageID{FTIN: ours, Key: "bcn-1"})
 		for name, c := range map[string]struct {
 			id     string
 			exists bool
@@ -408,6 +416,14 @@ func TestDocuments(t *testing.T) {
 			"somebody else's":                {id("image", theirs, "bcn-1"), false},
 			"no longer there":                {id("image", ours, "gone"), false},
 			"made up":                        {"made-up", false},
+			"image by its page":              {"image." + paged, true},
+			"EOR by its page":                {"eor." + paged, true},
+			"a page alone":                   {paged, false},
+			"of no kind":                     {"." + paged, false},
+			"another kind of a page":         {"second." + paged, false},
+			"somebody else's page":           {"image." + page(pageID{FTIN: theirs, Key: "bcn-1"}), false},
+			"the second system's page":       {"image." + page(pageID{FTIN: ours, Key: "bcn-1", ExID: "bcn-1"}), false},
+			"a page made up":                 {"image.made-up", false},
 			"the second system's as our own": {id("second", ours, "bcn-1"), false},
 		} {
 			exists, err := s.DocumentExists(t.Context(), clerk, c.id)

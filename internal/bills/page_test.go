@@ -213,7 +213,7 @@ func (s *Service) pageIDOf(t *testing.T, id pageID) string {
 	return sealed
 }
 
-var sealedValues = regexp.MustCompile(`("(?:page|remittance)": "|\?id=|"exId": "|/billImage/)[\w-]{40,}`)
+var sealedValues = regexp.MustCompile(`("(?:page|remittance)": "|\?id=|"exId": "|/billImage/)(?:(?:image|eor)\.)?[\w-]{40,}`)
 
 func TestGoldenPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
