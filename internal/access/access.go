@@ -60,6 +60,28 @@ type Actor struct {
 	Proven bool
 	// Outside tells that an outside provider proves the person, not a password.
 	Outside bool
+	// read are the TINs of a person that were read with the session; nil where they
+	// were not.
+	read *readTINs
+}
+
+type readTINs struct {
+	of   int64
+	tins []string
+}
+
+// WithTINs is the actor for whom the TINs of a person were read already.
+func (a Actor) WithTINs(of int64, tins []string) Actor {
+	a.read = &readTINs{of, tins}
+	return a
+}
+
+// ReadScope is the scope of who acts where it was read with the session.
+func (a Actor) ReadScope() (Scope, bool) {
+	if a.read == nil || a.read.of != a.Acting().ID {
+		return Scope{}, false
+	}
+	return ScopeOf(a.read.tins), true
 }
 
 // Acting is the person whose rights and rows count: the mirrored one when

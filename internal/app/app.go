@@ -338,6 +338,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
 	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
 	session.UseDesk(a.Desk)
+	session.UseScopes(tins.ColumnOf)
 	a.Visits = visits.NewService(a.DB, cfg.Access.Offers("visits.read"), sessionAccounts{users: a.Users}, a.Desk, a.mails, a.audit, businessTime, cfg.Sessions.EndOf, bills.Openings, cfg.Brand.BrandName, cfg.PublicURL)
 	session.UseVisits(a.Visits)
 	a.Alerts.UseVisits(a.Visits)

@@ -180,7 +180,7 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
-	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read, Limit: searches}
+	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
 	op := searching
 	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Bills of one TIN"
@@ -215,7 +215,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return &billsOutput{list}, err
 	})
 
-	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches}
+	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
 	op = ofClaim
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "All bills of a claim"
@@ -246,7 +246,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	s.registerFind(api, searches)
 
-	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read}
+	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read, Scoped: true}
 
 	op = opening
 	op.ID, op.Path, op.Summary = "imageExist", "/billSearch/imageExist", "Whether a bill image can be opened"

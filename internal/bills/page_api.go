@@ -168,7 +168,7 @@ type pagePath struct {
 // registerPages adds what belongs to bills' pages.
 func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	s.registerDesk(api)
-	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings}
+	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
 	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "All that is known of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
 		page, err := s.pageOf(ctx, access.From(ctx), in.ID)

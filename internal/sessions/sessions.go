@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"errors"
+	"strings"
 	"time"
 
 	"wcpp/internal/access"
@@ -47,6 +48,7 @@ type Service struct {
 	keys     Keys
 	desk     Desk
 	visits   Visits
+	scoped   *db.Table[scoped]
 	audit    *audit.Log
 	now      func() time.Time
 	on       access.Settings
@@ -116,7 +118,7 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	if token == "" {
 		return nil, problem.New(problem.Unauthenticated)
 	}
-	row, actor, err := s.find(ctx, token)
+	row, actor, err := s.enter(ctx, token, op.Scoped)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +168,27 @@ func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure erro
 	return s.refused(ctx, op.ID, failure)
 }
 
+// enter finds the session of a token, where it is asked for with the TINs of who acts in it.
+func (s *Service) enter(ctx context.Context, token string, withTINs bool) (session, access.Actor, error) {
+	if !withTINs {
+		return s.find(ctx, token)
+	}
+	found, err := scopedByHash(ctx, s.db.Reader, s.scoped, hashOf(token))
+	row, actor, err := s.check(ctx, found.session, err)
+	if err != nil {
+		return row, actor, err
+	}
+	of := cmp.Or(found.MirroredID, found.UserID) // whoever acts now, should the mirroring have ended just here
+	return row, actor.WithTINs(of, strings.Fields(found.TINs)), nil
+}
+
 func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
 	row, err := byHash(ctx, s.db.Reader, hashOf(token))
+	return s.check(ctx, row, err)
+}
+
+// check decides whether a session that was found is still one, and who acts in it.
+func (s *Service) check(ctx context.Context, row session, err error) (session, access.Actor, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return row, access.Actor{}, problem.New(problem.Unauthenticated)
 	}
@@ -292,6 +313,9 @@ type Visits interface {
 	// End notes when a visit ended; one that has ended before stays as it is.
 	End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error
 }
+
+// UseScopes tells how the TINs of a person are read.
+func (s *Service) UseScopes(tinsOf TINsOf) { s.scoped = withTINs(tinsOf) }
 
 // UseVisits names who keeps when the staff acted as whom.
 func (s *Service) UseVisits(v Visits) { s.visits = v }

@@ -37,22 +37,59 @@ func status(user string) string {
 	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
-var findSession = `
-	SELECT s.token_hash, s.created_at, s.last_active_at, s.proved_at, s.id_token <> '' AS outside,
-	       u.id AS user_id, u.user_name, u.type_cd, ` + status(`u`) + ` AS status_cd, coalesce(u.group_id, 0) AS group_id,
-	       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
-	       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(` + status(`m`) + `, '') AS mirrored_status_cd,
-	       coalesce(m.group_id, 0) AS mirrored_group_id, coalesce(s.mirror_ended_user_id, 0) AS mirror_ended_id,
-	       coalesce(s.visit_id, 0) AS visit_id, s.mirror_until, s.mirror_time_over
-	FROM sessions s
+const ofSession = `sessions s
 	JOIN users u ON u.id = s.user_id
-	LEFT JOIN users m ON m.id = s.mirrored_user_id
-	WHERE s.token_hash = $1`
+	LEFT JOIN users m ON m.id = s.mirrored_user_id`
+
+var sessionColumns = []db.Column[session]{
+	db.Col("s.token_hash", func(r *session) *[]byte { return &r.TokenHash }),
+	db.Col("s.created_at", func(r *session) *db.Instant { return &r.CreatedAt }),
+	db.Col("s.last_active_at", func(r *session) *db.Instant { return &r.LastActiveAt }),
+	db.Col("s.proved_at", func(r *session) *db.Instant { return &r.ProvedAt }),
+	db.Col("s.id_token <> ''", func(r *session) *bool { return &r.Outside }),
+	db.Col("u.id", func(r *session) *int64 { return &r.UserID }),
+	db.Col("u.user_name", func(r *session) *string { return &r.UserName }),
+	db.Col("u.type_cd", func(r *session) *access.Type { return &r.TypeCd }),
+	db.Col(status("u"), func(r *session) *string { return &r.StatusCd }),
+	db.Col("coalesce(u.group_id, 0)", func(r *session) *int64 { return &r.GroupID }),
+	db.Col("coalesce(m.id, 0)", func(r *session) *int64 { return &r.MirroredID }),
+	db.Col("coalesce(m.user_name, '')", func(r *session) *string { return &r.MirroredUserName }),
+	db.Col("coalesce(m.type_cd, '')", func(r *session) *access.Type { return &r.MirroredTypeCd }),
+	db.Col("coalesce("+status("m")+", '')", func(r *session) *string { return &r.MirroredStatusCd }),
+	db.Col("coalesce(m.group_id, 0)", func(r *session) *int64 { return &r.MirroredGroupID }),
+	db.Col("coalesce(s.mirror_ended_user_id, 0)", func(r *session) *int64 { return &r.MirrorEndedID }),
+	db.Col("coalesce(s.visit_id, 0)", func(r *session) *int64 { return &r.VisitID }),
+	db.Col("s.mirror_until", func(r *session) *db.Instant { return &r.MirrorUntil }),
+	db.Col("s.mirror_time_over", func(r *session) *bool { return &r.MirrorTimeOver }),
+}
+
+var sessions = db.NewTable(ofSession, sessionColumns...)
 
 func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
-	var s session
-	err := db.Get(ctx, q, &s, findSession, hash)
-	return s, err
+	return sessions.Get(ctx, q, `WHERE s.token_hash = $1`, hash)
+}
+
+// scoped is a session and the TINs of who acts in it, with blanks between.
+type scoped struct {
+	session
+	TINs string
+}
+
+// TINsOf is the SQL of the TINs of a person, in one text with blanks between; what it is
+// given are columns.
+type TINsOf func(typeCd, groupID, userID string) string
+
+// withTINs are sessions with the TINs of who acts in them.
+func withTINs(tinsOf TINsOf) *db.Table[scoped] {
+	acting := func(column string) string {
+		return "CASE WHEN m.id IS NULL THEN u." + column + " ELSE m." + column + " END"
+	}
+	return db.NewTable(ofSession, append(db.Within(func(r *scoped) *session { return &r.session }, sessionColumns),
+		db.Col(tinsOf(acting("type_cd"), acting("group_id"), acting("id")), func(r *scoped) *string { return &r.TINs }))...)
+}
+
+func scopedByHash(ctx context.Context, q db.Queryer, table *db.Table[scoped], hash []byte) (scoped, error) {
+	return table.Get(ctx, q, `WHERE s.token_hash = $1`, hash)
 }
 
 func insertSession(ctx context.Context, q db.Queryer, hash []byte, p Proof, device string, now db.Instant) error {

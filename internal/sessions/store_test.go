@@ -121,8 +121,10 @@ func TestPlans(t *testing.T) {
 		"deleteOldSalts": "once a minute: a row for each user of the last hours",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, hash, now := t.Context(), []byte("x"), db.At(time.Now())
-		if _, err := byHash(ctx, tx, hash); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
+		_, none := byHash(ctx, tx, hash)
+		_, noneScoped := scopedByHash(ctx, tx, withTINs(func(string, string, string) string { return "''" }), hash)
+		if !errors.Is(none, db.ErrNotFound) || !errors.Is(noneScoped, db.ErrNotFound) {
+			t.Error(none, noneScoped)
 		}
 		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)

@@ -4,11 +4,30 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 )
+
+// ColumnOf is the SQL of the TINs of a person, in one text with blanks between, as
+// Scopes.In answers them; what it is given are columns.
+func ColumnOf(typeCd, groupID, userID string) string {
+	return `coalesce(CASE
+		WHEN ` + typeCd + ` IN ('PRAD', 'NNUS') THEN (
+			SELECT string_agg(ftin, ' ' ORDER BY ftin) FROM group_tins WHERE group_id = ` + groupID + `)
+		WHEN ` + typeCd + ` = 'PRUS' THEN (
+			SELECT string_agg(t.ftin, ' ' ORDER BY t.ftin) FROM user_tins t
+			JOIN group_tins g ON g.group_id = ` + groupID + ` AND g.ftin = t.ftin WHERE t.user_id = ` + userID + `) END, '')`
+}
+
+// tinsOf are those of a user.
+func tinsOf(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
+	var list string
+	err := db.Get(ctx, q, &list, `SELECT `+ColumnOf("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
+	return strings.Fields(list), err
+}
 
 func groupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
 	var list []string

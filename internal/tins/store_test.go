@@ -19,6 +19,7 @@ func TestPlans(t *testing.T) {
 		for name, err := range map[string]error{
 			"a shared TIN": dbtest.Err(lockShared(ctx, tx, d.Dialect, "x", 1)),
 			"a group":      dbtest.Err(groupOfSharing(ctx, tx, "x")),
+			"a user":       dbtest.Err(tinsOf(ctx, tx, 1)),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)

@@ -74,7 +74,10 @@ func (s *Scopes) In(ctx context.Context, q db.Queryer, p access.Person) ([]strin
 
 // Scope is the rows the actor may read, the mirrored user's while mirroring.
 func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
-	list, err := s.Of(ctx, a.Acting())
+	if scope, read := a.ReadScope(); read {
+		return scope, nil
+	}
+	list, err := tinsOf(ctx, s.db.Reader, a.Acting().ID)
 	return access.ScopeOf(list), err
 }
 

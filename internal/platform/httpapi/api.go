@@ -48,6 +48,9 @@ type Operation struct {
 	// Cookie lets the session's cookie stand for the bearer token: plain GET
 	// downloads and the session itself.
 	Cookie bool
+	// Scoped tells that the operation, which only reads, asks for the rows in scope: they
+	// are read with the session.
+	Scoped bool
 	// Background marks calls that no person's own action caused; they do not
 	// keep a session alive.
 	Background bool
@@ -143,6 +146,9 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	}
 	if op.Access != Public && !a.guard.Offers(op.Access) {
 		return
+	}
+	if op.Scoped && op.Effect != Read {
+		panic(fmt.Sprintf("operation %s writes: its scope is read in its own transaction", op.ID))
 	}
 	if op.MaxBytes == 0 {
 		op.MaxBytes = 64 << 10

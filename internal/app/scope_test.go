@@ -1,0 +1,40 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// What is read with a session is what the tins area answers for whoever acts in it.
+func TestScopeReadWithTheSession(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		var read access.Scope
+		var is bool
+		p.API.Watch(func(op httpapi.Operation, ctx context.Context) {
+			if op.Access == httpapi.Public {
+				return
+			}
+			actor := access.From(ctx)
+			if read, is = actor.ReadScope(); is != op.Scoped {
+				t.Errorf("%s, scoped %t: the scope was read: %t", op.ID, op.Scoped, is)
+			}
+			want, err := p.TINs.Of(ctx, actor.Acting())
+			if err != nil || is && !slices.Equal(read.TINs(), want) {
+				t.Errorf("as %s: %v with the session, %v by itself, %v", actor.Acting().UserName, read.TINs(), want, err)
+			}
+		})
+		some := false
+		for _, actor := range actors()[1:] {
+			is = false
+			p.do("GET", "/api/billSearch/imageExist?id=x", nil, bearer(p.tokenOf(actor)))
+			some = some || is && len(read.TINs()) > 0
+		}
+		if !some {
+			t.Error("nobody has TINs")
+		}
+	})
+}
