@@ -62,7 +62,10 @@ test('the network gives users of a group another TIN, and another account has th
   expect(assigned.status()).toBe(200);
   const reset = await request.post(`/api/ftin/managedUserFtins/${second.userNm}`, {
     headers,
-    data: [{ ftin: more, hasIt: true }],
+    data: [
+      { ftin: office.tin, hasIt: false },
+      { ftin: more, hasIt: true },
+    ],
   });
   expect(reset.status()).toBe(200);
 

@@ -278,7 +278,7 @@ func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Accoun
 	return sessionAccount(u, made), err
 }
 
-func sessionAccount(u users.User, made []feeschedules.Request) sessions.Account {
+func sessionAccount(u users.User, made feeschedules.Made) sessions.Account {
 	files := feeschedules.FilesOf(made)
 	account := sessions.Account{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
@@ -286,7 +286,7 @@ func sessionAccount(u users.User, made []feeschedules.Request) sessions.Account 
 		StatusCd: string(u.StatusCd), StatusDesc: u.StatusCd.Name(), AppVersion: Version,
 		JobTitle: u.JobTitle, CompanyNm: u.CompanyName, CompanyURL: u.CompanyURL,
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
-		FeeSchedRqstsCnt: files.SuccessCount, FeeSchedRqsts: make([]sessions.FeeScheduleRequest, len(made)),
+		FeeSchedRqstsCnt: files.SuccessCount, FeeSchedRqsts: make([]sessions.FeeScheduleRequest, len(files.FeeSchedList)),
 	}
 	for i, f := range files.FeeSchedList {
 		account.FeeSchedRqsts[i] = sessions.FeeScheduleRequest(f)

@@ -18,7 +18,7 @@ func TestAdaptersAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": filltest.Empty(sessionAccount(u, []feeschedules.Request{filltest.Filled[feeschedules.Request]()})),
+		"session account": filltest.Empty(sessionAccount(u, feeschedules.Made{Count: 1, Newest: []feeschedules.Request{filltest.Filled[feeschedules.Request]()}})),
 		"account holder":  filltest.Empty(held),
 		"chat":            filltest.Empty(chatPerson(u)),
 	} {

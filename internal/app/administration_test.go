@@ -667,6 +667,12 @@ func TestManagedUserTINs(t *testing.T) {
 		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) != `[{"ftin":"222222222"}]` {
 			t.Errorf("%s", r.body)
 		}
+		// A TIN that the list did not have yet is nobody's choice.
+		p.want(save(prad, "prus", map[string]bool{"111111111": true}), 200, "success")
+		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 true}]" {
+			t.Error(got)
+		}
+		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": true}), 200, "success")
 		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": false}), 400, "You cannot remove all TINs.")
 		p.want(save(prad, "prus", map[string]bool{"333333333": true}), 400, "")
 		p.want(save(prad, "prad", map[string]bool{"111111111": true}), 409, "")

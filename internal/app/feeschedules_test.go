@@ -402,3 +402,24 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.want(act(prus, id, "again"), 404, "")
 	})
 }
+
+func TestAllFeeSchedulesAreCounted(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		prus := p.signIn("prus")
+		for n := range 53 {
+			p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at)
+				SELECT id, $1, '700', '', '', 'DONE', 'x.xlsx', 'x', created_at FROM users WHERE user_name = 'prus'`, fmt.Sprintf("OH-%d", n))
+		}
+		var files struct {
+			SuccessCount int
+			FeeSchedList []struct{ FeeSchedRqstID int }
+		}
+		p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)).into(t, &files)
+		if files.SuccessCount != 53 || len(files.FeeSchedList) != 50 {
+			t.Errorf("%d of %d", len(files.FeeSchedList), files.SuccessCount)
+		}
+		if r := p.do("GET", "/api/session", nil, bearer(prus)); !strings.Contains(string(r.body), `"feeSchedRqstsCnt":53,`) {
+			t.Errorf("%s", r.body)
+		}
+	})
+}

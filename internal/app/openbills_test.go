@@ -37,7 +37,7 @@ func (p *portal) assigned() int {
 func TestLosingATINEndsItsAssignments(t *testing.T) {
 	for way, lose := range map[string]func(p *portal, isad option){
 		"Manage TINs": func(p *portal, _ option) {
-			p.want(p.do("POST", "/api/ftin/managedUserFtins/ben", []fields{{"ftin": "555555555", "hasIt": true}}, bearer(p.signIn("ada"))), 200, "")
+			p.want(p.do("POST", "/api/ftin/managedUserFtins/ben", []fields{{"ftin": "444444444", "hasIt": false}, {"ftin": "555555555", "hasIt": true}}, bearer(p.signIn("ada"))), 200, "")
 		},
 		"taken from many": func(p *portal, _ option) {
 			p.want(p.post("/work/users/ftins", fields{"change": "take", "ftins": []string{"444444444"}, "userNames": []string{"ben"}}, bearer(p.signIn("ada"))), 200, "")

@@ -44,16 +44,16 @@ type FeeScheduleFile struct {
 	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y once opened"`
 }
 
-// FeeScheduleFiles are the fee schedules of a user.
+// FeeScheduleFiles are the fee schedules of a user: how many, and the newest fifty.
 type FeeScheduleFiles struct {
 	SuccessCount int               `json:"successCount" doc:"How many there are"`
 	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 
 // FilesOf describes the fee schedules of a user, the newest first.
-func FilesOf(list []Request) FeeScheduleFiles {
-	out := FeeScheduleFiles{SuccessCount: len(list), FeeSchedList: make([]FeeScheduleFile, len(list))}
-	for i, r := range list {
+func FilesOf(made Made) FeeScheduleFiles {
+	out := FeeScheduleFiles{SuccessCount: made.Count, FeeSchedList: make([]FeeScheduleFile, len(made.Newest))}
+	for i, r := range made.Newest {
 		viewed := "N"
 		if !r.ViewedAt.IsZero() {
 			viewed = "Y"
@@ -165,8 +165,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err := a.Named(in.User); err != nil {
 			return nil, err
 		}
-		list, err := s.Of(ctx, a.Acting().ID)
-		return &struct{ Body FeeScheduleFiles }{FilesOf(list)}, err
+		made, err := s.Of(ctx, a.Acting().ID)
+		return &struct{ Body FeeScheduleFiles }{FilesOf(made)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all fee schedules of the acting user as viewed",
@@ -243,13 +243,13 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 		stream.SendEvent("failed", problem.New(problem.Internal).Message)
 		return true
 	}
-	var list []Request
+	var made Made
 	if err == nil {
-		list, err = s.Of(ctx, a.Acting().ID)
+		made, err = s.Of(ctx, a.Acting().ID)
 	}
 	var message []byte
 	if err == nil {
-		message, err = json.Marshal(FilesOf(list))
+		message, err = json.Marshal(FilesOf(made))
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)

@@ -185,10 +185,20 @@ func (s *Service) maySee(ctx context.Context, a access.Actor, providerID, rateCo
 
 const mostFiles = 50
 
-// Of lists the fee schedules that were made for a user, the newest first: for
-// the acting user alone.
-func (s *Service) Of(ctx context.Context, userID int64) ([]Request, error) {
-	return finished(ctx, s.db.Reader, userID, mostFiles)
+// Made are the fee schedules that were made for a user.
+type Made struct {
+	Count  int
+	Newest []Request // at most fifty, the newest first
+}
+
+// Of finds the fee schedules that were made for a user: for the acting user alone.
+func (s *Service) Of(ctx context.Context, userID int64) (Made, error) {
+	list, err := finished(ctx, s.db.Reader, userID, mostFiles)
+	made := Made{Count: len(list), Newest: list}
+	if err == nil && len(list) == mostFiles {
+		made.Count, err = countFinished(ctx, s.db.Reader, userID)
+	}
+	return made, err
 }
 
 // Find answers a request of the actor's own.

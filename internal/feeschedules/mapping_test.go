@@ -102,7 +102,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	if empty := filltest.Empty(rowOf(filltest.Filled[RateCode]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	files := FilesOf([]Request{filltest.Filled[Request]()})
+	files := FilesOf(Made{1, []Request{filltest.Filled[Request]()}})
 	if empty := filltest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)
 	}

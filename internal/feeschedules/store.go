@@ -71,6 +71,12 @@ func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Req
 	return list, err
 }
 
+func countFinished(ctx context.Context, q db.Queryer, userID int64) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE'`, userID)
+	return n, err
+}
+
 // lost lists what failed for good and is still told.
 func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
 	var list []Request

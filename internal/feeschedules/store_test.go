@@ -29,6 +29,7 @@ func TestPlans(t *testing.T) {
 			}))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
+			dbtest.Err(countFinished(ctx, tx, 1)),
 			dbtest.Err(requestsOf(ctx, tx, []int64{1, 2}, 10)),
 			dbtest.Err(lost(ctx, tx, 1, 10)),
 			dbtest.Err(askedAnew(ctx, tx, Request{UserID: 1}, now)),

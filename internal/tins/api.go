@@ -268,12 +268,10 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		User string           `path:"user"`
 		Body []AssignedRecord `maxItems:"5000" nullable:"false"`
 	}) (*done, error) {
-		var ftins []string
+		marked := map[string]bool{}
 		for _, t := range in.Body {
-			if t.HasIt {
-				ftins = append(ftins, t.FTIN)
-			}
+			marked[t.FTIN] = t.HasIt
 		}
-		return &done{"success"}, s.Assign(ctx, access.From(ctx), in.User, ftins)
+		return &done{"success"}, s.Assign(ctx, access.From(ctx), in.User, marked)
 	})
 }

@@ -339,9 +339,10 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 	return list, nil
 }
 
-// Assign makes these the TINs of a provider user: at least one, all of the
-// user's group.
-func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, ftins []string) error {
+// Assign gives a provider user the TINs that are marked true, at least one and all
+// of the user's group, and takes those that are marked false. A TIN that is not
+// marked stays as it is: nobody chose about it, as it came since the list was read.
+func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, marked map[string]bool) error {
 	if _, err := s.assignable(ctx, userName); err != nil {
 		return err
 	}
@@ -358,10 +359,30 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, f
 		return problem.Say(problem.Conflict, sayAdmin)
 	case p.Terminated:
 		return problem.Say(problem.Conflict, sayTerminated)
-	case len(ftins) == 0:
+	}
+	var given []string
+	for ftin, has := range marked {
+		if has {
+			given = append(given, ftin)
+		}
+	}
+	if len(given) == 0 {
 		return problem.Say(problem.Invalid, sayAll)
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := s.users.LockGroup(ctx, tx, p.GroupID); err != nil {
+			return err
+		}
+		own, err := userTINs(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		ftins := slices.Clone(given)
+		for _, ftin := range own {
+			if _, chosen := marked[ftin]; !chosen {
+				ftins = append(ftins, ftin)
+			}
+		}
 		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {
 			return err
 		}
