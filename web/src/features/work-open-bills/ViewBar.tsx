@@ -126,9 +126,7 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
             onOpenChange={(is) => openMenu(is ? 'others' : '')}
             actions={others.map(({ id, name }) => ({ label: name, onSelect: () => open(id) }))}
           >
-            <Button size="small" aria-haspopup="menu" onClick={() => openMenu('others')}>
-              More views ({formatCount(others.length)})
-            </Button>
+            <Button size="small">More views ({formatCount(others.length)})</Button>
           </ActionMenu>
         )}
         {view ? (
@@ -141,8 +139,6 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
               size="small"
               variant={changed && view.changeable ? 'primary' : 'secondary'}
               busy={save.isPending}
-              aria-haspopup="menu"
-              onClick={() => openMenu('view')}
             >
               {changed ? 'View, changed' : 'View'}
             </Button>
