@@ -16,6 +16,16 @@ import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
 
+const drawn: string[] = vi.hoisted(() => []);
+vi.mock(import('@/ui/form/Field'), async (original) => {
+  const { Field, ...others } = await original();
+  const noted: typeof Field = (props) => {
+    drawn.push(props.id);
+    return Field(props);
+  };
+  return { ...others, Field: noted };
+});
+
 let replies: Replies;
 let requests: Call[];
 
@@ -94,6 +104,27 @@ function letOpen(other: ReturnType<typeof opened> | null = opened()) {
 }
 
 describe('the form', () => {
+  it('draws one field alone as it is typed in, and the TINs as the names of their offices come', async () => {
+    replies['GET /provider/officeNames'] = {
+      body: [{ ftin: '111111111', name: 'Lake Center', names: 1 }],
+    };
+    open(sessionOf({ permissions: ['directory.lookup'] }));
+    const tins = await tinBox();
+    const { id } = screen.getByRole('textbox', { name: /^Claim Number/ });
+    await userEvent.click(tins);
+    await screen.findByRole('option', { name: '111111111 Lake Center', hidden: true });
+    expect(drawn.filter((field) => field === tins.id).length).toBeGreaterThan(1);
+    expect(drawn.filter((field) => field === id)).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
+    const number = await screen.findByLabelText('Bill Control Number');
+    await userEvent.type(number, 'B');
+    drawn.length = 0;
+    await userEvent.type(number, '1');
+    const { id: document } = screen.getByLabelText('Document ID');
+    expect(drawn).toContain(number.id);
+    expect(new Set([...drawn, document])).toEqual(new Set([number.id, document]));
+  });
+
   it('finds a TIN by the name of its office', async () => {
     replies['GET /provider/officeNames'] = {
       body: [

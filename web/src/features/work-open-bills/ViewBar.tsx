@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { refusal } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
@@ -34,7 +34,7 @@ interface Props {
 const notKept = 'Error: The view was not saved. Please try again.';
 
 /** The views as tabs with what they count, and what can be done with them. */
-export function ViewBar({ views, view, run, now, changed }: Props) {
+export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }: Props) {
   const navigate = useNavigate();
   const tabs = views.filter(({ pinned, id }) => pinned || id === view?.id);
   const others = views.filter((one) => !tabs.includes(one));
@@ -183,7 +183,7 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
       </ConfirmDialog>
     </div>
   );
-}
+});
 
 const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
   const count = counts?.get(id);
