@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -34,8 +35,10 @@ export function useTinOptions(tins: readonly string[]): Option[] {
     queryFn: ({ signal }) => answer(api.GET('/provider/officeNames', { signal })),
     staleTime: 60_000,
   });
-  const names = new Map(data?.map((office) => [office.ftin, office]));
-  return tins.map((tin) => ({ value: tin, label: tin, note: noteOf(names.get(tin)) }));
+  return useMemo(() => {
+    const names = new Map(data?.map((office) => [office.ftin, office]));
+    return tins.map((tin) => ({ value: tin, label: tin, note: noteOf(names.get(tin)) }));
+  }, [tins, data]);
 }
 
 const noteOf = (office?: components['schemas']['TINName']) =>

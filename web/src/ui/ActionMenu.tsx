@@ -2,9 +2,10 @@ import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
-import { type ReactElement, useRef } from 'react';
+import { cloneElement, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import styles from './ActionMenu.module.css';
+import { ButtonOf, type Opener, useOpened } from './useOpened';
 
 export interface Action {
   label: string;
@@ -18,45 +19,51 @@ interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   actions: readonly Action[];
-  /** The button that opens the menu; it takes a ref. */
-  children: ReactElement;
+  /** The button that opens and closes the menu. */
+  children: ReactElement<Opener>;
 }
 
 /** A menu of actions at a button, worked with arrows, Enter and Escape. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
-  const menu = useRef<HTMLDivElement>(null);
+  const { there, opener, panel } = useOpened(open, 'menu');
   const select = (action: Action) => {
-    const trigger = document.getElementById(menu.current?.getAttribute('aria-labelledby') ?? '');
     // The focus is back on the button before the action starts: a dialog that opens now returns it there.
     flushSync(() => onOpenChange(false));
-    trigger?.focus();
+    document.getElementById(opener.id)?.focus();
     action.onSelect();
   };
   return (
-    <Menu
-      opened={open}
-      onChange={onOpenChange}
-      position="bottom-end"
-      shadow="var(--shadow-raised)"
-      transitionProps={{ duration: 0 }}
-      withInitialFocusPlaceholder={false}
-      hideDetached={false}
-      classNames={{ dropdown: styles.dropdown, item: styles.item }}
-    >
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown ref={menu}>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action.label}
-            disabled={action.disabled}
-            closeMenuOnClick={false}
-            onClick={() => select(action)}
-          >
-            {action.label}
-            {action.disabled && action.reason && <span className={styles.reason}>{action.reason}</span>}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {cloneElement(children, { ...opener, onClick: () => onOpenChange(!open) })}
+      {there && (
+        <Menu
+          {...panel}
+          onChange={onOpenChange}
+          position="bottom-end"
+          shadow="var(--shadow-raised)"
+          transitionProps={{ duration: 0 }}
+          withInitialFocusPlaceholder={false}
+          hideDetached={false}
+          classNames={{ dropdown: styles.dropdown, item: styles.item }}
+        >
+          <Menu.Target>
+            <ButtonOf id={panel.id} />
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map((action) => (
+              <Menu.Item
+                key={action.label}
+                disabled={action.disabled}
+                closeMenuOnClick={false}
+                onClick={() => select(action)}
+              >
+                {action.label}
+                {action.disabled && action.reason && <span className={styles.reason}>{action.reason}</span>}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
   );
 }

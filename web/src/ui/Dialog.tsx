@@ -6,7 +6,7 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from './Button';
 import styles from './Dialog.module.css';
 
@@ -39,6 +39,9 @@ export function Dialog({
   hanging = false,
 }: DialogProps) {
   const dismissable = onClose !== undefined;
+  // What nobody has opened is not made; once opened it stays, to be seen going.
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
   // Mantine gives the focus back when a dialog closes, but not when it is taken off the page while open.
   useEffect(() => {
     if (!open) return;
@@ -47,6 +50,7 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, [open]);
+  if (!opened) return null;
   return (
     <Modal
       opened={open}

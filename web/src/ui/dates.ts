@@ -1,3 +1,4 @@
+import { once } from './once';
 import { businessZone } from './zone';
 
 /*
@@ -56,12 +57,12 @@ export function formatInstantTime(instant: string | null | undefined): string {
   return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
 }
 
-const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const timeOfDay = once(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
 /** MM/DD/YYYY and the time of day of an instant where the reader is. */
 export function formatMoment(instant: string): string {
   const moment = new Date(instant);
-  return `${formatDate(localDate(moment))}, ${timeOfDay.format(moment)}`;
+  return `${formatDate(localDate(moment))}, ${timeOfDay().format(moment)}`;
 }
 
 const weekdayIn = inZone('en-US', { weekday: 'long' });

@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest';
-import { formatMoney, formatPercent, formatPhone, formatTin } from './format';
+import { formatCount, formatMoney, formatPercent, formatPhone, formatTin } from './format';
 import { normaliseText } from './text';
 
 it('shows money in dollars and nothing for no amount', () => {
   expect(formatMoney(1234.5)).toBe('$1,234.50');
   expect(formatMoney(0)).toBe('$0.00');
   expect(formatMoney(null)).toBe('');
+  expect(formatMoney(-1234567.8)).toBe('-$1,234,567.80');
+  expect(formatMoney(-0)).toBe('$0.00');
+});
+
+it('groups the digits of a count', () => {
+  expect([0, 999, 1000, 12345678, -1234].map(formatCount)).toEqual([
+    '0',
+    '999',
+    '1,000',
+    '12,345,678',
+    '-1,234',
+  ]);
 });
 
 it('shows ten digits as a phone number and leaves the rest alone', () => {

@@ -16,6 +16,16 @@ import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
 
+const drawn: string[] = vi.hoisted(() => []);
+vi.mock(import('@/ui/form/Field'), async (original) => {
+  const { Field, ...others } = await original();
+  const noted: typeof Field = (props) => {
+    drawn.push(props.id);
+    return Field(props);
+  };
+  return { ...others, Field: noted };
+});
+
 let replies: Replies;
 let requests: Call[];
 
@@ -94,6 +104,33 @@ function letOpen(other: ReturnType<typeof opened> | null = opened()) {
 }
 
 describe('the form', () => {
+  it('draws one field alone as it is typed in, and the TINs as the names of their offices come', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    replies['GET /provider/officeNames'] = async () => {
+      await answered;
+      return { body: [{ ftin: '111111111', name: 'Lake Center', names: 1 }] };
+    };
+    open(sessionOf({ permissions: ['directory.lookup'] }));
+    const tins = await tinBox();
+    await userEvent.click(tins);
+    await screen.findByRole('option', { name: '111111111', hidden: true });
+    drawn.length = 0;
+    answer();
+    await screen.findByRole('option', { name: '111111111 Lake Center', hidden: true });
+    expect(new Set(drawn)).toEqual(new Set([tins.id]));
+    await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
+    const number = await screen.findByLabelText('Bill Control Number');
+    await userEvent.type(number, 'B');
+    drawn.length = 0;
+    await userEvent.type(number, '1');
+    const { id: document } = screen.getByLabelText('Document ID');
+    expect(drawn).toContain(number.id);
+    expect(new Set([...drawn, document])).toEqual(new Set([number.id, document]));
+  });
+
   it('finds a TIN by the name of its office', async () => {
     replies['GET /provider/officeNames'] = {
       body: [

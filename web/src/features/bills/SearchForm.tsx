@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { memo } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type Control, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useTinOptions } from '@/shared/tins';
 import { Accordion } from '@/ui/Accordion';
 import { today } from '@/ui/dates';
@@ -48,11 +48,8 @@ export const SearchForm = memo(function SearchForm({
     defaultValues:
       kept && kept.mode !== 'wholeClaim' ? kept : { ...empty, claimNumber: kept?.claimNumber ?? claimNumber },
   });
-  const { control, clearErrors, handleSubmit, reset, getValues } = form;
-  const [mode, billControlNumber, documentId] = useWatch({
-    control,
-    name: ['mode', 'billControlNumber', 'documentId'],
-  });
+  const { control, handleSubmit, reset, getValues } = form;
+  const mode = useWatch({ control, name: 'mode' });
 
   const date = (
     <DateField
@@ -119,25 +116,7 @@ export const SearchForm = memo(function SearchForm({
       name: 'bill' as const,
       title: 'Search by Bill ID',
       hint: 'One bill, whatever its date',
-      content: (
-        <div className="field-grid">
-          <TextField
-            control={control}
-            name="billControlNumber"
-            label="Bill Control Number"
-            kind={kinds.billControlNumber}
-            disabled={documentId !== ''}
-          />
-          <TextField
-            control={control}
-            name="documentId"
-            label="Document ID"
-            kind={kinds.documentId}
-            disabled={billControlNumber !== ''}
-            onChanged={() => clearErrors('billControlNumber')}
-          />
-        </div>
-      ),
+      content: <BillIds form={form} />,
     },
   ];
 
@@ -166,18 +145,49 @@ export const SearchForm = memo(function SearchForm({
           }
         />
         <div className={styles.tin}>
-          <MultiSelectField
-            control={control}
-            name="tins"
-            label={selectTins}
-            max={maxTins}
-            options={useTinOptions(tins)}
-            nothingFound="No such Tax ID (TIN) among yours"
-            required
-          />
+          <Tins control={control} tins={tins} />
         </div>
       </div>
       <Accordion sections={sections} open={mode} onOpen={choose} flat />
     </SearchCard>
   );
 });
+
+/** Drawn again by itself as the names of the offices come. */
+const Tins = memo(function Tins({ control, tins }: { control: Control<Criteria>; tins: readonly string[] }) {
+  return (
+    <MultiSelectField
+      control={control}
+      name="tins"
+      label={selectTins}
+      max={maxTins}
+      options={useTinOptions(tins)}
+      nothingFound="No such Tax ID (TIN) among yours"
+      required
+    />
+  );
+});
+
+/** Two numbers of a bill, of which one is asked for: what is typed in one closes the other. */
+function BillIds({ form: { control, clearErrors } }: { form: UseFormReturn<Criteria> }) {
+  const [billControlNumber, documentId] = useWatch({ control, name: ['billControlNumber', 'documentId'] });
+  return (
+    <div className="field-grid">
+      <TextField
+        control={control}
+        name="billControlNumber"
+        label="Bill Control Number"
+        kind={kinds.billControlNumber}
+        disabled={documentId !== ''}
+      />
+      <TextField
+        control={control}
+        name="documentId"
+        label="Document ID"
+        kind={kinds.documentId}
+        disabled={billControlNumber !== ''}
+        onChanged={() => clearErrors('billControlNumber')}
+      />
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { memo, useId, useState } from 'react';
+import { type Control, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
@@ -42,22 +42,13 @@ const further = [
   'noted',
 ] as const satisfies (keyof Criteria)[];
 
-export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
-  const { can, actingUser } = useSession();
+/** Not drawn again with the list that it narrows. */
+export const FilterForm = memo(function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: kept });
   const { control, handleSubmit } = form;
   const [more, setMore] = useState(false);
   const moreId = useId();
   const set = further.filter((name) => kept[name] !== everything[name]).length;
-  const { data: people = [] } = usePeople();
-  const options = useTinOptions(tins);
-  const assigned = [
-    { value: me, label: 'Me' },
-    ...people
-      .filter(({ userName }) => userName !== actingUser.userNm)
-      .map(({ userName, name }) => ({ value: userName, label: name })),
-    { value: nobody, label: 'Nobody' },
-  ];
   return (
     <SearchCard
       searchLabel="Show"
@@ -70,16 +61,25 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
         </Button>
       }
     >
+      <Fields control={control} tins={tins} more={more} moreId={moreId} />
+    </SearchCard>
+  );
+});
+
+interface FieldsProps {
+  control: Control<Criteria>;
+  tins: readonly string[];
+  /** Those that are asked for less often are shown, in the part of this id. */
+  more: boolean;
+  moreId: string;
+}
+
+const Fields = memo(function Fields({ control, tins, more, moreId }: FieldsProps) {
+  const works = useSession().can('work.notes');
+  return (
+    <>
       <div className={styles.criteria}>
-        {tins.length > 1 && (
-          <SelectField
-            control={control}
-            name="tin"
-            label="Tax ID (TIN)"
-            placeholder="All"
-            options={options.map(({ value, note }) => ({ value, label: note ? `${value} ${note}` : value }))}
-          />
-        )}
+        {tins.length > 1 && <TinField control={control} tins={tins} />}
         <TextField control={control} name="payer" kind={kinds.payer} label="Payer" autoComplete="off" />
         <TextField
           control={control}
@@ -96,15 +96,7 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
           label="Reason code"
           autoComplete="off"
         />
-        {can('work.notes') && (
-          <SelectField
-            control={control}
-            name="assigned"
-            label="Assigned to"
-            placeholder="Anyone"
-            options={assigned}
-          />
-        )}
+        {works && <AssignedField control={control} />}
       </div>
       <div id={moreId} className={styles.criteria} hidden={!more}>
         <TextField
@@ -149,13 +141,48 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
           placeholder="Any time"
           options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
         />
-        {can('work.notes') && (
+        {works && (
           <>
             <SelectField control={control} name="marked" label="Which bills" options={marks} />
             <CheckboxField control={control} name="noted" label="Only with a note" />
           </>
         )}
       </div>
-    </SearchCard>
+    </>
+  );
+});
+
+/** Drawn again by itself as the names of the offices come. */
+function TinField({ control, tins }: Pick<FieldsProps, 'control' | 'tins'>) {
+  const options = useTinOptions(tins);
+  return (
+    <SelectField
+      control={control}
+      name="tin"
+      label="Tax ID (TIN)"
+      placeholder="All"
+      options={options.map(({ value, note }) => ({ value, label: note ? `${value} ${note}` : value }))}
+    />
+  );
+}
+
+function AssignedField({ control }: Pick<FieldsProps, 'control'>) {
+  const { actingUser } = useSession();
+  const { data: people = [] } = usePeople();
+  const assigned = [
+    { value: me, label: 'Me' },
+    ...people
+      .filter(({ userName }) => userName !== actingUser.userNm)
+      .map(({ userName, name }) => ({ value: userName, label: name })),
+    { value: nobody, label: 'Nobody' },
+  ];
+  return (
+    <SelectField
+      control={control}
+      name="assigned"
+      label="Assigned to"
+      placeholder="Anyone"
+      options={assigned}
+    />
   );
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { theseOpenBills } from '@/shared/openBills';
 import { renderScreen } from '@/shared/testing';
@@ -15,6 +15,21 @@ import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } 
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
 import { outcomeText } from './WorkDialog';
+
+const drawn: string[] = vi.hoisted(() => []);
+vi.mock(import('@/ui/form/Field'), async (original) => {
+  const { Field, ...others } = await original();
+  return { ...others, Field: (props) => Field({ ...props, id: note(props.id) }) };
+});
+vi.mock(import('@/ui/table/TableRow'), async (original) => {
+  const { TableRow } = await original();
+  const noted: typeof TableRow = (props) => <TableRow {...props} id={note(props.id)} />;
+  return { TableRow: noted };
+});
+function note(id: string) {
+  drawn.push(id);
+  return id;
+}
 
 const work: Work = {
   version: 2,
@@ -116,6 +131,28 @@ interface Sent {
   filter: { states?: string[]; followUps?: boolean; due?: string; reason?: string };
 }
 const lastFilter = () => sent('POST /work/bills/search').at(-1)?.filter;
+
+test('what is typed in a filter draws that one alone, and nothing of the list', async () => {
+  await show(['work.bills', 'work.notes']);
+  const payer = screen.getByRole('textbox', { name: 'Payer' });
+  await userEvent.click(payer);
+  await userEvent.keyboard('B');
+  drawn.length = 0;
+  await userEvent.keyboard('e');
+  expect(new Set(drawn)).toEqual(new Set([payer.id]));
+});
+
+test('the form is not drawn again by the list that it narrows', async () => {
+  await show(['work.bills', 'work.notes']);
+  const { id } = screen.getByRole('textbox', { name: 'Payer' });
+  await screen.findByRole('button', { name: /^All open.*2/ });
+  drawn.length = 0;
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Service' }));
+  await screen.findByRole('link', { name: 'A' });
+  expect(drawn).toContain('A');
+  expect(drawn).not.toContain(id);
+});
 
 test('tiles narrow the list and count what they narrow', async () => {
   await show(['work.bills', 'work.notes']);

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -23,6 +23,7 @@ import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import { type TableShape, useTableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
 import { ExportDialog } from './ExportDialog';
 import { FilterForm } from './FilterForm';
@@ -111,8 +112,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const { can, mirroredUser } = useSession();
   const works = can('work.notes');
   const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
-  const ofView = view && criteriaOf(view.definition.filter);
-  const whole = ofView ?? everything;
+  const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
   const { search, table, setTable, start } = useKeptSearch(read, {
     pageSize: 50,
     sort: { id: 'service', desc: view?.definition.order === 'newest' },
@@ -123,11 +123,19 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const shape = viewShape ?? ownShape;
   const found = useOpenBills(asked, table);
   const newest = table.sort?.desc ?? false;
-  const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
-  const shownColumns = shown.length < columns.length ? shown : undefined;
-  const { bills, lost } = asked.criteria;
-  const now =
-    bills.length === 0 && lost === null ? definitionOf(asked.criteria, shownColumns, newest, shape) : null;
+  const shownColumns = useMemo(() => {
+    const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
+    return shown.length < columns.length ? shown : undefined;
+  }, [columns, shape]);
+  const { criteria } = asked;
+  const { bills, lost } = criteria;
+  const now = useMemo(
+    () =>
+      criteria.bills.length === 0 && criteria.lost === null
+        ? definitionOf(criteria, shownColumns, newest, shape)
+        : null,
+    [criteria, shownColumns, newest, shape],
+  );
   const changed =
     view !== undefined &&
     JSON.stringify(now) !==
@@ -143,7 +151,10 @@ function Work({ tins, views, losses, view }: WorkProps) {
       );
   const [exporting, setExporting] = useState(false);
   const sums = useSummary(filterOf(asked.criteria), asked.run);
-  const rows = found.data?.bills ?? noBills;
+  // The rows come in small steps, with what is said of them.
+  const { rows, status } = useDeferredValue(
+    useMemo(() => ({ rows: found.data?.bills ?? noBills, status: found.status }), [found.data, found.status]),
+  );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
     null,
@@ -157,10 +168,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
     setSelected(new Set());
   };
   const { change, isPending } = useChange(finish);
-  const narrow = (criteria: Criteria) => {
+  // What stands above the list is not drawn again with it.
+  const narrow = useStableCallback((criteria: Criteria) => {
     setSelected(new Set());
     start(criteria);
-  };
+  });
 
   const act = async (what: What, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Choose a bill first.');
@@ -211,7 +223,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are short ways to what its buttons do
     <div ref={place} className={styles.work} onKeyDown={onKey}>
-      <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+      {losses.length > 0 && (
+        <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+      )}
       {views && <ViewBar views={views} view={view} run={found.dataUpdatedAt} now={now} changed={changed} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
@@ -244,7 +258,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}
-        status={found.status}
+        status={status}
         onRetry={() => void found.refetch()}
         rowId={({ id }) => id}
         state={table}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type State, stateNames } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
@@ -28,7 +29,7 @@ const amountNames: Record<State, string> = {
 };
 
 /** How much there is of each state and age; pressing one narrows the list to it, pressing it again widens it. */
-export function Tiles({ criteria, run, onChoose }: Props) {
+export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
   const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
@@ -43,7 +44,7 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           label="All open"
           pressed={criteria.states.length === 0 && !criteria.followUps}
           count={byState?.all.bills}
-          note={byState ? `${formatMoney(byState.all.charge)} charged` : ' '}
+          note={byState ? `${formatMoney(byState.all.charge)} charged` : '\u00a0'}
           onPress={() => onChoose({ ...criteria, due, states: [], followUps: false })}
         />
         {(Object.keys(stateNames) as State[]).map((state) => (
@@ -52,7 +53,9 @@ export function Tiles({ criteria, run, onChoose }: Props) {
             label={stateNames[state]}
             pressed={one(state)}
             count={byState?.[state].bills}
-            note={byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : ' '}
+            note={
+              byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
+            }
             onPress={() =>
               onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })
             }
@@ -62,7 +65,7 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           label="Past the payer's time"
           pressed={late}
           count={byState?.payerLate.bills}
-          note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : ' '}
+          note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : '\u00a0'}
           onPress={() =>
             onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
           }
@@ -104,4 +107,4 @@ export function Tiles({ criteria, run, onChoose }: Props) {
       </Figures>
     </>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { refusal } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
@@ -34,7 +34,7 @@ interface Props {
 const notKept = 'Error: The view was not saved. Please try again.';
 
 /** The views as tabs with what they count, and what can be done with them. */
-export function ViewBar({ views, view, run, now, changed }: Props) {
+export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }: Props) {
   const navigate = useNavigate();
   const tabs = views.filter(({ pinned, id }) => pinned || id === view?.id);
   const others = views.filter((one) => !tabs.includes(one));
@@ -126,9 +126,7 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
             onOpenChange={(is) => openMenu(is ? 'others' : '')}
             actions={others.map(({ id, name }) => ({ label: name, onSelect: () => open(id) }))}
           >
-            <Button size="small" aria-haspopup="menu" onClick={() => openMenu('others')}>
-              More views ({formatCount(others.length)})
-            </Button>
+            <Button size="small">More views ({formatCount(others.length)})</Button>
           </ActionMenu>
         )}
         {view ? (
@@ -141,8 +139,6 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
               size="small"
               variant={changed && view.changeable ? 'primary' : 'secondary'}
               busy={save.isPending}
-              aria-haspopup="menu"
-              onClick={() => openMenu('view')}
             >
               {changed ? 'View, changed' : 'View'}
             </Button>
@@ -187,7 +183,7 @@ export function ViewBar({ views, view, run, now, changed }: Props) {
       </ConfirmDialog>
     </div>
   );
-}
+});
 
 const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
   const count = counts?.get(id);

@@ -72,7 +72,11 @@ export function ComboboxField<Values extends FieldValues, Out>({
           if (text === '' && field.value) change('');
         }}
         withScrollArea={false}
-        comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
+        comboboxProps={{
+          keepMounted: false,
+          transitionProps: { duration: 0 },
+          shadow: 'var(--shadow-raised)',
+        }}
         classNames={{
           input: styles.input,
           dropdown: styles.dropdown,

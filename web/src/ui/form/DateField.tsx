@@ -6,6 +6,7 @@ import { IconButton } from '../Button';
 import { formatDate, parseDate } from '../dates';
 import { CalendarIcon } from '../icons';
 import { toast } from '../Toasts';
+import { ButtonOf, useOpened } from '../useOpened';
 import { type Bound, fieldId } from './bound';
 import type { CalendarProps } from './Calendar';
 import styles from './DateField.module.css';
@@ -37,6 +38,7 @@ export function DateField<Values extends FieldValues, Out>({
   const { field, fieldState } = useController({ control, name });
   const [picking, setPicking] = useState(false);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
+  const { there, opener, panel } = useOpened(picking && Calendar !== null, 'dialog');
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const text: string = field.value ?? '';
@@ -73,42 +75,46 @@ export function DateField<Values extends FieldValues, Out>({
             field.onBlur();
           }}
         />
-        <Popover
-          opened={picking && Calendar !== null}
-          onChange={setPicking}
-          position="bottom-end"
-          shadow="var(--shadow-raised)"
-          transitionProps={{ duration: 0 }}
-          trapFocus
-          hideDetached={false}
-          returnFocus
-          classNames={{ dropdown: styles.dropdown }}
+        <IconButton
+          {...opener}
+          className={frameStyles.inside}
+          label="Choose a date"
+          aria-describedby={`${id}-label`}
+          disabled={disabled}
+          onClick={() => (picking ? setPicking(false) : void pick())}
         >
-          <Popover.Target>
-            <IconButton
-              className={frameStyles.inside}
-              label="Choose a date"
-              aria-describedby={`${id}-label`}
-              disabled={disabled}
-              onClick={() => (picking ? setPicking(false) : void pick())}
-            >
-              <CalendarIcon />
-            </IconButton>
-          </Popover.Target>
-          <Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
-            {Calendar && (
-              <Calendar
-                date={parseDate(text)}
-                minDate={minDate}
-                maxDate={maxDate}
-                onPick={(date) => {
-                  change(formatDate(date));
-                  setPicking(false);
-                }}
-              />
-            )}
-          </Popover.Dropdown>
-        </Popover>
+          <CalendarIcon />
+        </IconButton>
+        {there && (
+          <Popover
+            {...panel}
+            onChange={setPicking}
+            position="bottom-end"
+            shadow="var(--shadow-raised)"
+            transitionProps={{ duration: 0 }}
+            trapFocus
+            hideDetached={false}
+            returnFocus
+            classNames={{ dropdown: styles.dropdown }}
+          >
+            <Popover.Target>
+              <ButtonOf id={panel.id} />
+            </Popover.Target>
+            <Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
+              {Calendar && (
+                <Calendar
+                  date={parseDate(text)}
+                  minDate={minDate}
+                  maxDate={maxDate}
+                  onPick={(date) => {
+                    change(formatDate(date));
+                    setPicking(false);
+                  }}
+                />
+              )}
+            </Popover.Dropdown>
+          </Popover>
+        )}
       </div>
     </Field>
   );

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Button } from '../Button';
 import { CheckboxInput } from '../form/inputs';
 import { Popover } from '../Popover';
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** Chooses which columns a table shows, and how high its rows are. */
-export function ColumnChooser({ columns, shape, onChange }: Props) {
+export const ColumnChooser = memo(function ColumnChooser({ columns, shape, onChange }: Props) {
   const { hidden, compact } = shape;
   const show = (id: string, on: boolean) =>
     onChange({ ...shape, hidden: on ? hidden.filter((one) => one !== id) : [...hidden, id] });
@@ -49,4 +50,4 @@ export function ColumnChooser({ columns, shape, onChange }: Props) {
       </div>
     </Popover>
   );
-}
+});

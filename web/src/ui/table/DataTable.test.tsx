@@ -255,6 +255,47 @@ describe('pages', () => {
   });
 });
 
+/** The columns, which note whom they are asked for: a head or filter by its name, a cell by its row. */
+function noting(drawn: string[]): Column<Line>[] {
+  return columns.map((column) => ({
+    ...column,
+    get header() {
+      drawn.push(`head ${column.id}`);
+      return column.header;
+    },
+    cell: (line) => {
+      drawn.push(`row ${line.id}`);
+      return String(column.value(line));
+    },
+  }));
+}
+
+it('draws one filter alone as it is typed in, of 25 rows none that stays', async () => {
+  const drawn: string[] = [];
+  const noted = noting(drawn);
+  const rows = lines(25);
+  const more = (state: Partial<TableState>) => (
+    <Table
+      columns={noted}
+      rows={rows}
+      initial={{ pageSize: 25, ...state }}
+      selection={{ selected: new Set(), onChange: () => {}, label: ({ name }) => name }}
+      rowActions={() => [{ label: 'Open', onSelect: () => {} }]}
+    />
+  );
+  render(more({}));
+  await waitFor(() => expect(cellsOf(1)).toHaveLength(25));
+  const filter = screen.getByRole('textbox', { name: 'Filter by Name' });
+  await userEvent.click(filter);
+  drawn.length = 0;
+  await userEvent.keyboard('a');
+  expect(new Set(drawn)).toEqual(new Set(['head name']));
+  drawn.length = 0;
+  await userEvent.keyboard('l');
+  await waitFor(() => expect(cellsOf(1)).toHaveLength(6));
+  expect(new Set(drawn)).toEqual(new Set(['head name']));
+});
+
 it('keeps its state where its owner wants it', async () => {
   const states: TableState[] = [];
   render(<Owner states={states} />);

@@ -10,15 +10,16 @@ import { Head } from './Head';
 import { Pager } from './Pager';
 import type { DataTableProps } from './props';
 import { type TableShape, wholeShape } from './shape';
-import { pageSizes, tableState } from './state';
+import { pageSizes, type TableState, tableState } from './state';
 import { type MenuState, TableRow } from './TableRow';
 import { useFilters } from './useFilters';
 import { useNarrow } from './useNarrow';
 import { useOverflow } from './useOverflow';
 import { useRows } from './useRows';
 
-// So many rows are drawn at once; the rest of a long page follows when the browser has time.
-const drawnAtOnce = 40;
+// So many rows are drawn at once, or so many cards; the rest of a long page follows when the browser has time.
+const rowsAtOnce = 40;
+const cardsAtOnce = 10;
 
 /** Every table of the portal: filters, sort, pages, selection, row actions, export, and each of its states. */
 export function DataTable<Row extends object>({
@@ -58,6 +59,7 @@ export function DataTable<Row extends object>({
     () => (shape.hidden.length > 0 ? allColumns.filter((column) => isShown(column, shape)) : allColumns),
     [allColumns, shape],
   );
+  const hideable = useMemo(() => allColumns.filter(isHideable), [allColumns]);
   const [ownState, setOwnState] = useState(() => tableState(initial));
   const state = givenState ?? ownState;
   const setState = onStateChange ?? setOwnState;
@@ -65,6 +67,7 @@ export function DataTable<Row extends object>({
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
   const cards = useNarrow(columns.length);
+  const atOnce = cards ? cardsAtOnce : rowsAtOnce;
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
@@ -81,17 +84,22 @@ export function DataTable<Row extends object>({
     },
   );
   const later = useDeferredValue(
-    useMemo(() => shown.slice(drawnAtOnce), [shown]),
+    useMemo(() => shown.slice(atOnce), [shown, atOnce]),
     [],
   );
 
-  // The same functions at every drawing, so that rows that did not change are not drawn again.
+  // The same functions at every drawing, so that rows, filters and pages that did not change are not drawn again.
   const selectRow = useStableCallback((key: string, on: boolean) => select([key], on));
   const selectAll = (on: boolean) =>
     select(
       selectable.map((row) => row.id),
       on,
     );
+  const sortBy = useStableCallback((sort: TableState['sort']) => setState({ ...state, sort, page: 0 }));
+  const turnTo = useStableCallback((page: number) => table.setPagination({ pageIndex: page, pageSize }));
+  const showAtOnce = useStableCallback((rows: number) =>
+    table.setPagination({ pageIndex: 0, pageSize: rows }),
+  );
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = Object.values(filters).some((value) => value.trim() !== '');
@@ -108,8 +116,8 @@ export function DataTable<Row extends object>({
       pageSize={pageSize}
       count={count}
       options={pageSizeOptions}
-      onPage={(next) => table.setPagination({ pageIndex: next, pageSize })}
-      onPageSize={(next) => table.setPagination({ pageIndex: 0, pageSize: next })}
+      onPage={turnTo}
+      onPageSize={showAtOnce}
     />
   );
   const toRow = ({ id: key, row }: { id: string; row: Row }) => (
@@ -167,9 +175,7 @@ export function DataTable<Row extends object>({
             </Button>
           )}
           {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
-          {Chooser && onShapeChange && (
-            <Chooser columns={allColumns.filter(isHideable)} shape={shape} onChange={onShapeChange} />
-          )}
+          {Chooser && onShapeChange && <Chooser columns={hideable} shape={shape} onChange={onShapeChange} />}
           {exportAs && Menu && (!server || server.exportRows) && (
             <ExportMenu
               Menu={Menu}
@@ -213,7 +219,7 @@ export function DataTable<Row extends object>({
               <Head
                 columns={columns}
                 sort={state.sort}
-                onSort={(sort) => setState({ ...state, sort, page: 0 })}
+                onSort={sortBy}
                 filters={filters}
                 onFilter={filter}
                 selectAll={
@@ -227,8 +233,8 @@ export function DataTable<Row extends object>({
                 actionsHeader={rowActions && actionsHeader}
               />
               <tbody ref={body} tabIndex={-1}>
-                {!failed && shown.slice(0, drawnAtOnce).map(toRow)}
-                {!failed && shown.length > drawnAtOnce && later.map(toRow)}
+                {!failed && shown.slice(0, atOnce).map(toRow)}
+                {!failed && shown.length > atOnce && later.map(toRow)}
               </tbody>
             </table>
           </div>

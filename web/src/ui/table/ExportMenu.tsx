@@ -62,13 +62,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
         { label: 'Comma-separated (CSV)', onSelect: () => void save((cells) => saveCsv(fileName, cells)) },
       ]}
     >
-      <Button
-        size="small"
-        busy={busy}
-        disabled={disabled}
-        aria-haspopup="menu"
-        onClick={() => setOpen(!open)}
-      >
+      <Button size="small" busy={busy} disabled={disabled}>
         <DownloadIcon width="1rem" height="1rem" />
         {busy && fetched > 0 && fetched < count
           ? `${formatCount(fetched)} of ${formatCount(count)}`

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { cx } from '../cx';
 import styles from './DataTable.module.css';
 import type { Column, TableState } from './state';
@@ -5,7 +6,8 @@ import type { Column, TableState } from './state';
 interface HeadProps<Row> {
   columns: readonly Column<Row>[];
   sort: TableState['sort'];
-  onSort: (sort: TableState['sort']) => void;
+  /** The same function at every drawing, as `onFilter`: what is typed in one filter draws that one. */
+  onSort: (sort: NonNullable<TableState['sort']>) => void;
   filters: TableState['filters'];
   onFilter: (id: string, value: string) => void;
   /** With it rows can be selected. */
@@ -33,7 +35,7 @@ export function Head<Row>({
             key={column.id}
             column={column}
             sorted={sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined}
-            onSort={() => onSort({ id: column.id, desc: sort?.id === column.id && !sort.desc })}
+            onSort={onSort}
           />
         ))}
         {actionsHeader !== undefined && (
@@ -48,11 +50,7 @@ export function Head<Row>({
           {columns.map((column) => (
             <td key={column.id} className={cx(column.pinned && styles.actions)}>
               {isFilterable(column) && (
-                <FilterInput
-                  column={column}
-                  value={filters[column.id] ?? ''}
-                  onChange={(value) => onFilter(column.id, value)}
-                />
+                <FilterInput column={column} value={filters[column.id] ?? ''} onFilter={onFilter} />
               )}
             </td>
           ))}
@@ -68,10 +66,10 @@ const isFilterable = (column: { filterable?: boolean }) => column.filterable !==
 interface HeadCellProps<Row> {
   column: Column<Row>;
   sorted?: 'ascending' | 'descending';
-  onSort: () => void;
+  onSort: HeadProps<Row>['onSort'];
 }
 
-function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
+function Name<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
   const className = cx(column.align === 'end' && styles.end, column.pinned && styles.actions);
   const style = { minWidth: column.minWidth };
   if (column.sortable === false)
@@ -82,7 +80,11 @@ function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
     );
   return (
     <th scope="col" className={className} style={style} aria-sort={sorted ?? 'none'}>
-      <button type="button" className={styles.sort} onClick={onSort}>
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => onSort({ id: column.id, desc: sorted === 'ascending' })}
+      >
         {column.header}
         <svg className={styles.arrows} viewBox="0 0 8 12" width="0.5rem" height="0.75rem" aria-hidden="true">
           <path d="M4 0 7.5 5h-7Z" data-on={sorted === 'ascending' || undefined} />
@@ -93,17 +95,19 @@ function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
   );
 }
 
+const HeadCell = memo(Name) as typeof Name;
+
 interface FilterProps<Row> {
   column: Column<Row>;
   value: string;
-  onChange: (value: string) => void;
+  onFilter: HeadProps<Row>['onFilter'];
 }
 
-function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) {
+function Filter<Row>({ column, value, onFilter }: FilterProps<Row>) {
   const label = `Filter by ${column.header}`;
   if (column.choices)
     return (
-      <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select aria-label={label} value={value} onChange={(event) => onFilter(column.id, event.target.value)}>
         <option value="">All</option>
         {column.choices.map((choice) => (
           <option key={choice}>{choice}</option>
@@ -116,10 +120,12 @@ function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) {
       autoComplete="off"
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onFilter(column.id, event.target.value)}
     />
   );
 }
+
+const FilterInput = memo(Filter) as typeof Filter;
 
 interface SelectAllProps {
   header?: string;

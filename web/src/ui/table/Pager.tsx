@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { IconButton } from '../Button';
 import { formatCount } from '../format';
 import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon } from '../icons';
@@ -14,7 +14,15 @@ interface Props {
   onPageSize: (pageSize: number) => void;
 }
 
-export function Pager({ label, page, pageSize, count, options, onPage, onPageSize }: Props) {
+export const Pager = memo(function Pager({
+  label,
+  page,
+  pageSize,
+  count,
+  options,
+  onPage,
+  onPageSize,
+}: Props) {
   const id = useId();
   const last = Math.max(Math.ceil(count / pageSize) - 1, 0);
   const from = count === 0 ? 0 : page * pageSize + 1;
@@ -54,4 +62,4 @@ export function Pager({ label, page, pageSize, count, options, onPage, onPageSiz
       </div>
     </nav>
   );
-}
+});

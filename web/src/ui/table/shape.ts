@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 /** Which columns of a table are not shown, and whether its rows are low. It is plain data. */
 export interface TableShape {
@@ -13,8 +13,7 @@ const keyOf = (name: string) => `table ${name}`;
 /** The shape that somebody gave the table of this name, remembered in this browser. */
 export function useTableShape(name: string) {
   const [shape, setShape] = useState(() => read(name));
-  return [
-    shape,
+  const change = useCallback(
     (next: TableShape) => {
       setShape(next);
       try {
@@ -23,7 +22,9 @@ export function useTableShape(name: string) {
         // Storage can be forbidden; the shape then lasts as long as the page.
       }
     },
-  ] as const;
+    [name],
+  );
+  return [shape, change] as const;
 }
 
 function read(name: string): TableShape {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useStableCallback } from '../useStableCallback';
 import type { TableState } from './state';
 
 // Keystrokes are gathered before a server is asked.
@@ -21,12 +22,12 @@ export function useFilters(state: TableState, onStateChange: (state: TableState)
 
   return {
     filters,
-    filter(id: string, value: string) {
+    filter: useStableCallback((id: string, value: string) => {
       const { [id]: _, ...others } = filters;
       const next = value === '' ? others : { ...others, [id]: value };
       if (onServer) setTyped(next);
       else onStateChange({ ...state, filters: next, page: 0 });
-    },
+    }),
     clear() {
       setTyped(null);
       onStateChange({ ...state, filters: {}, page: 0 });

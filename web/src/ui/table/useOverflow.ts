@@ -7,9 +7,8 @@ export function useOverflow<Box extends HTMLElement>() {
   const observer = useRef<ResizeObserver | null>(null);
   useEffect(() => {
     if (!box) return;
-    const measure = () => setOverflows(box.scrollWidth > box.clientWidth + 1);
-    measure();
-    observer.current = new ResizeObserver(measure);
+    // It tells first after the first layout, which measuring here would do at once.
+    observer.current = new ResizeObserver(() => setOverflows(box.scrollWidth > box.clientWidth + 1));
     observer.current.observe(box);
     if (box.firstElementChild) observer.current.observe(box.firstElementChild);
     return () => observer.current?.disconnect();

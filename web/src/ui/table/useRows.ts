@@ -9,6 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
+import { once } from '../once';
 import { matches } from './matches';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
@@ -126,7 +127,7 @@ function isDisabled<Row>(selection: DataTableProps<Row>['selection'], row: Row):
   return typeof selection?.disabled === 'function' ? selection.disabled(row) : Boolean(selection?.disabled);
 }
 
-const collator = new Intl.Collator('en', { sensitivity: 'accent' });
+const collator = once(() => new Intl.Collator('en', { sensitivity: 'accent' }));
 
 function definition<Row extends object>(column: Column<Row>) {
   // Every keystroke asks for the text of every row, and a date takes long to write.
@@ -158,5 +159,5 @@ function definition<Row extends object>(column: Column<Row>) {
 }
 
 function compare(a: string | number | null | undefined, b: string | number | null | undefined) {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator().compare(String(a), String(b));
 }
