@@ -435,12 +435,7 @@ func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(dbtest.FreePort(t)))
 }
 
 // stop asks a program to end, as an operator does, and waits until it has.
@@ -462,10 +457,21 @@ func serving(t *testing.T, url, data string, more ...string) (address string, cm
 	t.Helper()
 	address = free(t)
 	cmd = program(t, append([]string{"serve", "--database-url", url, "--data", data, "--listen", address, "--legacy-sign-in", "--log-level", "error"}, more...)...)
+	said := &bytes.Buffer{}
+	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	up := false
+	defer func() {
+		if !up { // it says why not
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			t.Logf("%v\n%s", cmd.Args[1:], said)
+		}
+	}()
 	await(t, "the portal is ready", func() bool { return ready(address) })
+	up = true
 	return address, cmd
 }
 

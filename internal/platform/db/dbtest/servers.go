@@ -2,7 +2,6 @@ package dbtest
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -61,12 +60,7 @@ func newServer(t testing.TB) *Server {
 			t.Fatal(err)
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return &Server{t, dir, listener.Addr().(*net.TCPAddr).Port}
+	return &Server{t, dir, FreePort(t)}
 }
 
 // serverUser is who PostgreSQL runs as, which is not root; nil is the user of the test.
