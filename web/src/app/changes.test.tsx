@@ -57,7 +57,8 @@ function open() {
 }
 
 async function offered(label: RegExp) {
-  await screen.findByRole('combobox', { name: label });
+  const list = await screen.findByRole('combobox', { name: label });
+  if (list.getAttribute('aria-expanded') !== 'true') await userEvent.click(list);
   return screen
     .queryAllByRole('option', { hidden: true })
     .map(({ textContent }) => textContent)
