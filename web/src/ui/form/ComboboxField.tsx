@@ -72,11 +72,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
           if (text === '' && field.value) change('');
         }}
         withScrollArea={false}
-        comboboxProps={{
-          keepMounted: false,
-          transitionProps: { duration: 0 },
-          shadow: 'var(--shadow-raised)',
-        }}
+        comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{
           input: styles.input,
           dropdown: styles.dropdown,

@@ -70,11 +70,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         hidePickedOptions={false}
         // The list box itself scrolls: a scroll area around it cannot be reached by keyboard.
         withScrollArea={false}
-        comboboxProps={{
-          keepMounted: false,
-          transitionProps: { duration: 0 },
-          shadow: 'var(--shadow-raised)',
-        }}
+        comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{
           input: styles.input,
           pill: styles.pill,
