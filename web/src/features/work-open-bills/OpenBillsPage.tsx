@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -151,10 +151,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       );
   const [exporting, setExporting] = useState(false);
   const sums = useSummary(filterOf(asked.criteria), asked.run);
-  // The rows come in small steps, with what is said of them.
-  const { rows, status } = useDeferredValue(
-    useMemo(() => ({ rows: found.data?.bills ?? noBills, status: found.status }), [found.data, found.status]),
-  );
+  const rows = found.data?.bills ?? noBills;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
     null,
@@ -258,7 +255,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}
-        status={status}
+        status={found.status}
         onRetry={() => void found.refetch()}
         rowId={({ id }) => id}
         state={table}
