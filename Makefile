@@ -89,7 +89,7 @@ test: system build ## Everything: checks, Go on both databases, browser units, t
 system:
 	@tools/install-system
 
-# The linter vets; without their symbols the tests of 62 packages are linked in half the time.
+# The linter vets; without their symbols the tests of a package are linked in half the time.
 .PHONY: test-go
 test-go: bin/wcpp
 	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -vet=off -ldflags='-s -w' -timeout 1h ./...

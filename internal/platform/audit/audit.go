@@ -161,6 +161,8 @@ func (l *Log) Close() {
 const (
 	// So many entries are written in one transaction at most.
 	together = 1000
+	// So many one statement has: databases keep the texts of statements, of every length.
+	ofStatement = 100
 	// A transaction that takes so long has failed.
 	writtenIn = 15 * time.Second
 )
@@ -206,7 +208,17 @@ func (l *Log) storeAll(batch []waiting) error {
 	for i, w := range batch {
 		entries[i] = w.Entry
 	}
-	return l.insert(ctx, l.db.Writer, entries...) // one statement: it is a transaction by itself
+	if len(entries) <= ofStatement { // a transaction by itself
+		return l.insert(ctx, l.db.Writer, entries...)
+	}
+	return l.db.Tx(ctx, func(tx *sql.Tx) error {
+		for part := range slices.Chunk(entries, ofStatement) {
+			if err := l.insert(ctx, tx, part...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // The keys that entries are found by.

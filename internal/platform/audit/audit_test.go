@@ -46,6 +46,24 @@ func TestEveryEntryIsWritten(t *testing.T) {
 	})
 }
 
+// More entries than one statement takes are stored together.
+func TestMoreThanOneStatement(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		defer l.Close()
+		batch := make([]waiting, 2*ofStatement+1)
+		for i := range batch {
+			batch[i].Entry = l.fill(t.Context(), Entry{Operation: "read", Subject: fmt.Sprint(i), Result: "ok"})
+		}
+		if err := l.storeAll(batch); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, d); n != len(batch) {
+			t.Errorf("%d of %d entries", n, len(batch))
+		}
+	})
+}
+
 // An entry that cannot be written is told to who waits for it, and to nobody else.
 func TestOneEntryFails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
