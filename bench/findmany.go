@@ -27,23 +27,9 @@ type line struct {
 
 // findMany measures 500 lines that are looked up, their audit entry included, against
 // the statements alone that they ask.
-func (b *bench) findMany(ctx context.Context, kind string, bills int) error {
-	say("%s: making %d bills with their facts ...", kind, bills)
-	s := &pageSite{bills: bills}
-	address, drop, err := b.database(ctx, kind, fmt.Sprintf("findmany_%s_%d", kind, bills))
-	if err != nil {
-		return err
-	}
-	defer drop()
-	if err := b.openPages(ctx, s, kind, address); err != nil {
-		return err
-	}
-	defer s.db.Close()
-	for _, f := range s.found {
-		if len(s.scope) < tinsOfOffice && !slices.Contains(s.scope, f.FTIN) {
-			s.scope = append(s.scope, f.FTIN)
-		}
-	}
+func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
+	s.scope = s.office
+	defer func() { s.scope = nil }()
 	var lines []line
 	for _, tin := range s.scope {
 		var some []line
@@ -67,8 +53,7 @@ func (b *bench) findMany(ctx context.Context, kind string, bills int) error {
 			took, bare = append(took, whole), append(bare, alone)
 		}
 	}
-	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
-	b.table.add(fmt.Sprintf("find many, %d lines, %s, %s bills", linesAtOnce, name, short(bills)), fmt.Sprintf("%.0f ms", median(took)),
+	b.table.add(fmt.Sprintf("find many, %d lines, %s, %s bills", linesAtOnce, name, short(s.bills)), fmt.Sprintf("%.0f ms", median(took)),
 		fmt.Sprintf("%.0f ms, its statements alone", median(bare)), fmt.Sprintf("%.2f", median(each(bare, took))), "< 400 ms", median(took) < 400)
 	return nil
 }

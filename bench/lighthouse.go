@@ -29,7 +29,7 @@ func (b *bench) lighthouse(ctx context.Context) error {
 	// Browsers keep the session's secure cookie for localhost, not for its address.
 	url := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
 	var said, complaints bytes.Buffer
-	command := exec.CommandContext(ctx, "node", "bench/lighthouse.mjs", url, "prad.demo", app.DemoPassword, strconv.Itoa(b.rounds))
+	command := exec.CommandContext(ctx, "node", "bench/lighthouse.mjs", url, "prad.demo", app.DemoPassword, strconv.Itoa(max(b.rounds, 5)))
 	command.Stdout, command.Stderr = &said, &complaints
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("%w: %s", err, complaints.Bytes())

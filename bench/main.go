@@ -42,7 +42,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines finding users lookups import demo pages lighthouse; and, only by name, load and soak")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding users lookups import demo pages lighthouse; and, only by name, load and soak")
 	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
 	rate := flag.Int("rate", 30, "calls a second of the soak")
 	kinds := flag.String("on", "sqlite,postgres", "databases of load and soak")
@@ -78,12 +78,10 @@ func run() error {
 		{"import", func() error { return b.imports(ctx, *imported) }},
 		{"postgres", func() error { return b.search(ctx, "postgres", counts) }},
 		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
-		{"findmany", func() error {
-			const bills = 1_000_000
-			return errors.Join(b.findMany(ctx, "postgres", bills), b.findMany(ctx, "sqlite", bills))
-		}},
 		{"billpages", func() error {
-			return errors.Join(b.billPages(ctx, "postgres", counts), b.billPages(ctx, "sqlite", counts))
+			// With its facts a million takes some 5 GB, and as much again while it is made.
+			few := slices.DeleteFunc(slices.Clone(counts), func(n int) bool { return n > 1_000_000 })
+			return errors.Join(b.billPages(ctx, "postgres", few), b.billPages(ctx, "sqlite", few))
 		}},
 		{"openbills", func() error {
 			most := slices.Max(counts)
@@ -117,7 +115,7 @@ func run() error {
 	}
 	started := time.Now()
 	for _, p := range parts {
-		if *only != "" && !strings.Contains(*only, p.name) {
+		if *only != "" && !slices.Contains(strings.FieldsFunc(*only, func(r rune) bool { return r == ',' || r == ' ' }), p.name) {
 			continue
 		}
 		if err := p.measure(); err != nil {
