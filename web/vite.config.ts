@@ -47,12 +47,18 @@ export default defineConfig({
               test: /src\/(app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
               priority: 0.4,
             },
+            // What pages need that neither search nor turn pages.
+            {
+              name: 'page',
+              test: /src\/ui\/(Popover|useOpened|useStableCallback|window|table\/(state|ShortTable))/,
+              priority: 0.35,
+            },
             {
               name: 'search',
-              test: /src\/ui\/(Accordion|window|useStableCallback|table\/state|form\/(ComboboxField|MultiSelectField|SearchCard|DateField))/,
+              test: /src\/ui\/(Accordion|form\/(ComboboxField|MultiSelectField|SearchCard|DateField))/,
               priority: 0.3,
             },
-            { name: 'table', test: /src\/ui\/(ActionMenu|table\/(DataTable|ShortTable))/, priority: 0.2 },
+            { name: 'table', test: /src\/ui\/(ActionMenu|table\/DataTable)/, priority: 0.2 },
             { name: 'kit', test: /node_modules|src\/(ui|api|shared)\//, minShareCount: 6 },
           ],
         },

@@ -31,7 +31,7 @@ interface Props {
 const failed = 'Error: The file cannot be made. Please try again.';
 
 /** Has a file made of the list as it is filtered, and gives one's own files. */
-export function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
+export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
   const why = make.error && refusal(make.error);

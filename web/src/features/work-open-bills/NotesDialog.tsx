@@ -13,7 +13,7 @@ const most = 1000;
 const failed = 'Error: The note was not saved. Please try again.';
 
 /** The group's notes on a bill: read, written, changed for an hour, then struck. */
-export function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose: () => void }) {
+export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose: () => void }) {
   const notes = useNotes(bill.id);
   const { mutateAsync, isPending } = useWriteNote(bill.id);
   const [editing, setEditing] = useState<Note | null>(null);

@@ -11,10 +11,10 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { theseOpenBills } from '@/shared/openBills';
 import { renderScreen } from '@/shared/testing';
+import { outcomeText } from './change';
 import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
-import { outcomeText } from './WorkDialog';
 
 const drawn: string[] = vi.hoisted(() => []);
 vi.mock(import('@/ui/form/Field'), async (original) => {

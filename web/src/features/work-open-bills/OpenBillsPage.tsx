@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -24,11 +24,10 @@ import { DataTable } from '@/ui/table/DataTable';
 import { type TableShape, useTableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
+import { useChange, type What } from './change';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
-import { ExportDialog } from './ExportDialog';
 import { FilterForm } from './FilterForm';
 import { Losses } from './Losses';
-import { NotesDialog } from './NotesDialog';
 import styles from './openbills.module.css';
 import {
   type Definition,
@@ -40,10 +39,14 @@ import {
   useViews,
   type View,
 } from './queries';
-import { ShortcutsDialog } from './ShortcutsDialog';
 import { Tiles } from './Tiles';
 import { ViewBar } from './ViewBar';
-import { useChange, type What, WorkDialog } from './WorkDialog';
+
+// What opens on a press need not be there before.
+const WorkDialog = lazy(() => import('./WorkDialog'));
+const NotesDialog = lazy(() => import('./NotesDialog'));
+const ExportDialog = lazy(() => import('./ExportDialog'));
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
 const mostAtOnce = 500;
 
@@ -311,18 +314,20 @@ function Work({ tins, views, losses, view }: WorkProps) {
           </>
         }
       />
-      {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
-      {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
-      {exporting && (
-        <ExportDialog
-          bills={sums.data?.all.bills ?? 0}
-          filter={filterOf(asked.criteria)}
-          newest={newest}
-          columns={shownColumns}
-          onClose={() => setExporting(false)}
-        />
-      )}
-      {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
+      <Suspense>
+        {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
+        {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
+        {exporting && (
+          <ExportDialog
+            bills={sums.data?.all.bills ?? 0}
+            filter={filterOf(asked.criteria)}
+            newest={newest}
+            columns={shownColumns}
+            onClose={() => setExporting(false)}
+          />
+        )}
+        {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
+      </Suspense>
     </div>
   );
 }

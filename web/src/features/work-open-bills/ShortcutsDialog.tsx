@@ -16,7 +16,7 @@ const working = [
 ];
 
 /** The keys by which the list is worked. */
-export const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => void }) => (
+const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => void }) => (
   <Dialog open title="Keyboard" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
     <dl className={styles.keys}>
       {[...reading, ...(works ? working : [])].map(([key, what]) => (
@@ -30,3 +30,5 @@ export const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: (
     </dl>
   </Dialog>
 );
+
+export default ShortcutsDialog;

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { refusal, withWait } from '@/shared/refusal';
+import { formatDate } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
+import { type Change, type OpenBill, type Outcome, useSetWork } from './queries';
+
+export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
+
+const failed = 'Error: Nothing was changed. Please try again.';
+
+export const named = (bills: readonly OpenBill[]) =>
+  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : `${formatCount(bills.length)} bills`;
+
+/** What became of the bills, in a sentence; those that somebody else changed are told with what they did. */
+export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBill[]): string {
+  const of = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
+  const stale = of('stale').map(({ id, work }) => {
+    const number = bills.find((bill) => bill.id === id)?.billControlNumber ?? '';
+    const now = [
+      work.assignedTo ? `assigned to ${work.assignedTo.name}` : 'assigned to nobody',
+      work.marked === 'done' && 'done',
+      work.marked === 'parked' && `parked until ${formatDate(work.until)}`,
+      work.followUpOn && `follow up on ${formatDate(work.followUpOn)}`,
+    ].filter(Boolean);
+    return `${work.updatedBy} has changed ${number} meanwhile: ${now.join(', ')}.`;
+  });
+  const gone = of('gone').length;
+  return [
+    ...stale.slice(0, 5),
+    stale.length > 5 && `${formatCount(stale.length - 5)} more were changed by others.`,
+    gone > 0 &&
+      `${formatCount(gone)} ${gone === 1 ? 'is' : 'are'} not among the bills that this can be done with.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Changes the work about bills, and says what became of it. */
+export function useChange(onDone: () => void) {
+  const { mutateAsync, isPending } = useSetWork();
+  const [problem, setProblem] = useState('');
+  const change = async (bills: readonly OpenBill[], change: Change, said: string) => {
+    setProblem('');
+    try {
+      const outcomes = await mutateAsync({ bills, change });
+      const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
+      const rest = outcomeText(outcomes, bills);
+      if (saved > 0)
+        toast.success(`${said}: ${saved === bills.length ? named(bills) : `${formatCount(saved)} bills`}.`);
+      if (rest) toast.error(rest);
+      onDone();
+    } catch (error) {
+      const why = refusal(error);
+      const text =
+        why.fields.length > 0
+          ? `Error: ${why.fields.map(({ message }) => message).join(' ')}`
+          : withWait(failed, why);
+      setProblem(text);
+      return text;
+    }
+    return '';
+  };
+  return { change, isPending, problem };
+}
