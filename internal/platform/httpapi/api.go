@@ -138,6 +138,25 @@ func (a *API) Watch(fn func(Operation, context.Context)) { a.observer = fn }
 // Register adds an operation. It stops the program when access or effect are
 // missing or unknown: deny by default starts here.
 func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) (*O, error)) {
+	// One copy of this is compiled for each operation: what does not name its types is below.
+	h, offered := a.describe(&op)
+	if !offered {
+		return
+	}
+	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
+		defer gate.Leave(ctx) // before what is streamed
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.failed(ctx, op, err)
+		}
+		return out, nil
+	})
+	a.amend(op)
+}
+
+// describe checks an operation and answers it as huma has it; false where the portal
+// does not offer it.
+func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	if op.Access == "" || op.Effect == "" || op.ID == "" {
 		panic(fmt.Sprintf("operation %s %s lacks its id, access or effect", op.Method, op.Path))
 	}
@@ -145,7 +164,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		panic(fmt.Sprintf("operation %s names the unknown permission %q", op.ID, op.Access))
 	}
 	if op.Access != Public && !a.guard.Offers(op.Access) {
-		return
+		return huma.Operation{}, false
 	}
 	if op.Scoped && op.Effect != Read {
 		panic(fmt.Sprintf("operation %s writes: its scope is read in its own transaction", op.ID))
@@ -153,11 +172,11 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	if op.MaxBytes == 0 {
 		op.MaxBytes = 64 << 10
 	}
-	a.ops = append(a.ops, op)
+	a.ops = append(a.ops, *op)
 	h := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
 		MaxBodyBytes: op.MaxBytes, Errors: []int{http.StatusBadRequest},
-		Middlewares: huma.Middlewares{a.enter(op)},
+		Middlewares: huma.Middlewares{a.enter(*op)},
 	}
 	if op.Access != Public {
 		h.Security = []map[string][]string{{"bearer": {}}}
@@ -166,18 +185,20 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		}
 		h.Errors = append(h.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	defer a.dropAdditional()
-	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
-		defer gate.Leave(ctx) // before what is streamed
-		out, err := handler(ctx, in)
-		if err != nil && op.Access != Public {
-			err = a.guard.Failed(ctx, op, err)
-		}
-		if err != nil {
-			return nil, a.problemOf(ctx, op, err)
-		}
-		return out, nil
-	})
+	return h, true
+}
+
+// failed is what an operation's error says to the caller.
+func (a *API) failed(ctx context.Context, op Operation, err error) error {
+	if op.Access != Public {
+		err = a.guard.Failed(ctx, op, err)
+	}
+	return a.problemOf(ctx, op, err)
+}
+
+// amend corrects what huma wrote of an operation in the API document.
+func (a *API) amend(op Operation) {
+	a.dropAdditional()
 	// A path that takes the rest of the address is an ordinary parameter in the document.
 	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
 		paths := a.huma.OpenAPI().Paths
