@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { formatCount } from '@/ui/format';
+import styles from './OpenTheseBills.module.css';
 import { mostChosen, theseOpenBills } from './openBills';
 import { ownerOf } from './owner';
 
 /** Leads from bills that were found to what is left to do about them; nothing where there is no such page. */
-export function OpenTheseBills({ pages, className }: { pages: readonly string[]; className?: string }) {
+export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
   const session = useSession();
   const ids = [...new Set(pages)];
   if (!session.can('work.bills') || ids.length === 0) return null;
@@ -16,7 +17,7 @@ export function OpenTheseBills({ pages, className }: { pages: readonly string[];
         ? 'this bill'
         : `these ${formatCount(ids.length)}`;
   return (
-    <p className={className}>
+    <p className={styles.lead}>
       <Link to="/work/bills" state={theseOpenBills(ownerOf(session), ids)}>
         Open {which} in Open Bills
       </Link>
