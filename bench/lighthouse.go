@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/app"
 )
 
-// lighthouse judges four screens of the demo as a slow telephone meets them. It
-// is left out where the browser tests are not installed.
+// lighthouse judges four screens of the demo as a slow telephone meets them, and
+// measures a letter in a filter. It is left out where the browser tests are not installed.
 func (b *bench) lighthouse(ctx context.Context) error {
 	if _, err := os.Stat("e2e/node_modules/lighthouse"); err != nil {
 		say("Lighthouse is left out: make test-e2e installs it")
@@ -26,21 +26,19 @@ func (b *bench) lighthouse(ctx context.Context) error {
 		return err
 	}
 	defer p.stop() //nolint:errcheck // its figures are taken
-	// Browsers keep the session's secure cookie for localhost, not for its address.
-	url := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
-	var said, complaints bytes.Buffer
-	command := exec.CommandContext(ctx, "node", "bench/lighthouse.mjs", url, "prad.demo", app.DemoPassword, strconv.Itoa(max(b.rounds, 5)))
-	command.Stdout, command.Stderr = &said, &complaints
-	if err := command.Run(); err != nil {
-		return fmt.Errorf("%w: %s", err, complaints.Bytes())
+	var key struct{ Keys, Median, Slow, Rows float64 }
+	if err := p.browse(ctx, "bench/keystroke.mjs", &key); err != nil {
+		return err
 	}
+	b.table.add("a letter in a filter of 5,000 bills, 25 shown, until it is painted", fmt.Sprintf("%.0f ms, 95 of 100 within %.0f ms", key.Median, key.Slow),
+		fmt.Sprintf("%.0f ms until its rows are", key.Rows), "", "< 16 ms", key.Median < 16)
 	type scores struct {
 		Performance   int `json:"performance"`
 		Accessibility int `json:"accessibility"`
 		BestPractices int `json:"best-practices"`
 	}
 	var found struct{ SignIn, BillSearch, OpenBills, BillPage scores }
-	if err := json.Unmarshal(said.Bytes(), &found); err != nil {
+	if err := p.browse(ctx, "bench/lighthouse.mjs", &found, strconv.Itoa(max(b.rounds, 5))); err != nil {
 		return err
 	}
 	for _, screen := range []struct {
@@ -55,4 +53,17 @@ func (b *bench) lighthouse(ctx context.Context) error {
 			screen.Accessibility == 100 && screen.BestPractices == 100)
 	}
 	return nil
+}
+
+// browse has a script of the browser look at the demo as one of its people, and reads what it found.
+func (p *portal) browse(ctx context.Context, script string, found any, args ...string) error {
+	// Browsers keep the session's secure cookie for localhost, not for its address.
+	url := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
+	var said, complaints bytes.Buffer
+	command := exec.CommandContext(ctx, "node", append([]string{script, url, "prad.demo", app.DemoPassword}, args...)...)
+	command.Stdout, command.Stderr = &said, &complaints
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("%s: %w: %s", script, err, complaints.Bytes())
+	}
+	return json.Unmarshal(said.Bytes(), found)
 }

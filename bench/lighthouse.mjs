@@ -1,19 +1,11 @@
 // lighthouse.mjs URL USER PASSWORD ROUNDS: what Lighthouse says of the sign-in
 // screen and, signed in, of bill search, open bills and the page of a bill, on a
 // slow telephone: the median of so many looks. Prints JSON.
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { launch, load, signIn } from './browser.mjs';
 
-const installed = createRequire(new URL('../e2e/package.json', import.meta.url));
-const load = (name) => import(pathToFileURL(installed.resolve(name)).href);
 const { default: lighthouse } = await load('lighthouse');
-const { default: puppeteer } = await load('puppeteer-core');
-
 const [url, user, password, rounds] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-});
+const browser = await launch();
 try {
   const look = async (address) => {
     const page = await browser.newPage();
@@ -40,14 +32,10 @@ try {
     const median = (id) => looks.map((found) => found[id]).sort((a, b) => a - b)[looks.length >> 1];
     return Object.fromEntries(Object.keys(looks[0]).map((id) => [id, median(id)]));
   };
-  const signIn = await scores(`${url}/wcpp/login`);
+  const signedOut = await scores(`${url}/wcpp/login`);
 
   const page = await browser.newPage();
-  await page.goto(`${url}/sso/start`);
-  await page.type('[name=username]', user);
-  await page.type('[name=password]', password);
-  await Promise.all([page.waitForNavigation(), page.click('form button')]);
-  await page.waitForFunction(() => location.pathname === '/wcpp/home');
+  await signIn(page, url, user, password);
   await page.goto(`${url}/wcpp/work/bills`);
   const bill = await page.waitForSelector('a[href^="/wcpp/work/bill/"]');
   const billAddress = await bill.evaluate((link) => link.href);
@@ -55,7 +43,7 @@ try {
   const billSearch = await scores(`${url}/wcpp/billSearch`);
   const openBills = await scores(`${url}/wcpp/work/bills`);
   const billPage = await scores(billAddress);
-  console.log(JSON.stringify({ signIn, billSearch, openBills, billPage }));
+  console.log(JSON.stringify({ signIn: signedOut, billSearch, openBills, billPage }));
 } finally {
   await browser.close();
 }
