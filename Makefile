@@ -114,6 +114,10 @@ test-browsers: build e2e/node_modules/.installed ## A few ways through the progr
 	@tools/install-system engines
 	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test --config engines.config.ts
 
+.PHONY: tour
+tour: build e2e/node_modules/.installed ## Take the pictures of docs/tour.md anew
+	tmp=$$(tools/test-tmp); cd e2e && PICTURES=1 TMPDIR=$$tmp npx playwright test --project=chromium tour.spec.ts
+
 .PHONY: release
 release: web/dist/index.html ## Build VERSION=x for Linux, macOS and Windows into dist/, with checksums, notices and packages
 	tools/release "$(VERSION)"

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { accounts, test as base, enter, expect, mirror, openSession, searchByBill } from './portal';
+import { openPage } from './screens/work-bill';
+import { answers, openFindMany, paste } from './screens/work-find-many';
+import { showOpenBills } from './screens/work-open-bills';
+import { list as remittances, table as remittancesFound } from './screens/work-remittances';
+import { showToday } from './screens/work-today';
+import { type Portal, startPortal } from './start';
+
+/** The ways of docs/tour.md, in a portal that nobody else has touched. PICTURES=1 takes its pictures. */
+const test = base.extend<{ picture: (name: string) => Promise<void> }, { portal: Portal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(['demo']);
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+  picture: async ({ page }, use) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await use(async (name) => {
+      await expect(page.getByText('Please wait while we retrieve data.')).toHaveCount(0);
+      if (process.env.PICTURES)
+        await page.screenshot({ path: `../docs/tour/${name}.png`, animations: 'disabled' });
+    });
+  },
+});
+
+test.describe.configure({ mode: 'default' });
+
+const rows = (page: Page, name: string) =>
+  page.getByRole('table', { name }).locator('tbody').getByRole('row');
+
+test('a billing office: what is new, one bill, all that is open, a list from the own system, a check', async ({
+  page,
+  specimens: { paid, received, sheet },
+  picture,
+}) => {
+  await showToday(page);
+  await picture('office-today');
+
+  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await searchByBill(page, paid);
+  await expect(rows(page, 'Bills')).toHaveCount(1);
+  await picture('office-bill-search');
+
+  await openPage(page, paid);
+  await expect(page.getByText(/^Paid/).first()).toBeVisible();
+  await picture('office-bill');
+
+  await showOpenBills(page);
+  await picture('office-open-bills');
+
+  await openFindMany(page);
+  await paste(
+    page,
+    [
+      'Bill\tDOS',
+      ...[paid, received, sheet].map((b) => `${b.billControlNumber}\t${b.beginServiceDate}`),
+      '7999999999\t',
+    ].join('\n'),
+  );
+  await page.getByRole('button', { name: /^Find \d/ }).click();
+  await expect(answers(page).locator('tbody').getByRole('row').first()).toBeVisible();
+  await picture('office-find-many');
+
+  await remittances(page);
+  await remittancesFound(page).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Remittance/ })).toBeVisible();
+  await picture('office-remittance');
+});
+
+test('an administrator: people and their TINs, whose access is reviewed, who from the network looked', async ({
+  page,
+  request,
+  picture,
+}) => {
+  await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+  await expect(rows(page, 'Users').first()).toBeVisible();
+  await picture('administrator-users');
+
+  await page.getByRole('button', { name: 'Mark several' }).click();
+  await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
+  await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
+  await expect(rows(page, 'TINs of their group').first()).toBeVisible();
+  await picture('administrator-tins');
+
+  await enter(page, accounts.PRAD, '/wcpp/work/access');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await picture('administrator-access');
+
+  // Somebody of the network looks.
+  const token = await openSession(request, accounts.ISAD);
+  await mirror(request, token, accounts.PRUS);
+  await enter(page, accounts.PRAD, '/wcpp/work/visits');
+  await expect(page.getByRole('table', { name: 'Visits' })).toContainText(accounts.ISAD);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await picture('administrator-visits');
+});
+
+test("the network's staff: a call, money without a bill, deadlines and feeds", async ({
+  page,
+  specimens: { paid },
+  picture,
+}) => {
+  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByLabel('Any number').fill(paid.billControlNumber);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: paid.billControlNumber, exact: true })).toBeVisible();
+  await picture('staff-desk');
+
+  await enter(page, accounts.ISAD, '/wcpp/desk/unmatched');
+  await page
+    .getByRole('button', { name: /^Find its bill/ })
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: /^Join… to/ }).first()).toBeVisible();
+  await picture('staff-unmatched');
+
+  await enter(page, accounts.ISAD, '/wcpp/desk/rules');
+  await expect(rows(page, 'Rules').first()).toBeVisible();
+  await picture('staff-deadlines');
+
+  await enter(page, accounts.ISAD, '/wcpp/desk/feeds');
+  await expect(rows(page, 'Sources').first()).toBeVisible();
+  await picture('staff-feeds');
+});
+
+test('an operator: how the portal is', async ({ page, picture }) => {
+  await enter(page, accounts.ISAD, '/wcpp/desk/health');
+  await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+  await picture('operator-health');
+
+  await enter(page, accounts.ISAD, '/wcpp/desk/status');
+  const text = 'The portal is upgraded tonight at 9 PM Eastern; it is away for some seconds.';
+  await page.getByLabel(/^Text/).fill(text);
+  await page.getByLabel(/^To(?!,)/).fill('12/30/2099');
+  await page.getByRole('button', { name: 'Show the line' }).click();
+  await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
+  await picture('operator-status');
+});
