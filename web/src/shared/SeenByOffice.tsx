@@ -1,11 +1,11 @@
 import { Chip } from '@/ui/Chip';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatInstantMoment } from '@/ui/dates';
 
 /** Whether anybody of an office has looked at what the staff look at. */
 export const SeenByOffice = ({ seen }: { seen?: { by: string; at: string } }) =>
   seen ? (
     <Chip kind="success">
-      First opened by {seen.by} on {formatInstant(seen.at)}, {formatInstantTime(seen.at)}
+      First opened by {seen.by} on {formatInstantMoment(seen.at)}
     </Chip>
   ) : (
     <Chip kind="neutral">Not opened by the office</Chip>

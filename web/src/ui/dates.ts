@@ -57,6 +57,10 @@ export function formatInstantTime(instant: string | null | undefined): string {
   return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
 }
 
+/** MM/DD/YYYY and the time of day of an instant where the business is. */
+export const formatInstantMoment = (instant: string | null | undefined): string =>
+  [formatInstant(instant), formatInstantTime(instant)].filter(Boolean).join(', ');
+
 const timeOfDay = once(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
 /** MM/DD/YYYY and the time of day of an instant where the reader is. */

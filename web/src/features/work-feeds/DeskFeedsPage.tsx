@@ -4,6 +4,7 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { formatInstantMoment } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
@@ -13,7 +14,7 @@ import { BringFile } from './BringFile';
 import { DeleteSource, EditSource } from './EditSource';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
-import { clock, kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
+import { kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
 
 /** Who sends files and which are late, which files came, and what was found in them. */
 export default function DeskFeedsPage() {
@@ -59,7 +60,7 @@ function LateFeeds({ sources }: { sources: Source[] }) {
       <ul>
         {late.map(({ id, name, lateFrom }) => (
           <li key={id}>
-            {name}: expected {clock(lateFrom)}
+            {name}: expected {formatInstantMoment(lateFrom)}
           </li>
         ))}
       </ul>
@@ -131,7 +132,7 @@ const sourceColumns = (
     id: 'last',
     header: 'Last file',
     value: ({ lastAt }) => lastAt ?? '',
-    text: ({ lastAt }) => clock(lastAt) || 'None',
+    text: ({ lastAt }) => formatInstantMoment(lastAt) || 'None',
     wrap: true,
     minWidth: '8rem',
   },
@@ -139,7 +140,7 @@ const sourceColumns = (
     id: 'next',
     header: 'Next expected',
     value: ({ nextAt }) => nextAt ?? '',
-    text: ({ nextAt }) => clock(nextAt),
+    text: ({ nextAt }) => formatInstantMoment(nextAt),
     wrap: true,
     minWidth: '8rem',
   },
@@ -263,7 +264,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
     id: 'began',
     header: 'Came',
     value: ({ beganAt }) => beganAt,
-    text: ({ beganAt }) => clock(beganAt),
+    text: ({ beganAt }) => formatInstantMoment(beganAt),
     minWidth: '11rem',
   },
   count('records', 'Records', ({ records }) => records),

@@ -4,7 +4,7 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { daysBetween, formatDate, formatSince } from '@/ui/dates';
+import { daysBetween, formatDate, formatInstantMoment, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -24,7 +24,7 @@ import {
   useSources,
   useWorst,
 } from './queries';
-import { changeOf, clock, countOf, kindName, measures, percentOf, shareOf } from './wording';
+import { changeOf, countOf, kindName, measures, percentOf, shareOf } from './wording';
 
 /** What share of what files bring is as it should be, and whether the last day is worse than those before. */
 export default function DeskQualityPage() {
@@ -324,7 +324,7 @@ function Worst({
             { header: 'Counted', align: 'end', cell: (share) => countOf(share) },
             { header: 'Lack it', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
             { header: 'Kind', cell: ({ kind }) => kindName(kind) },
-            { header: 'Came', cell: ({ beganAt }) => clock(beganAt) },
+            { header: 'Came', cell: ({ beganAt }) => formatInstantMoment(beganAt) },
           ]}
         />
       ) : worst.isError ? (

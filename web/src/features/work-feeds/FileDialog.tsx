@@ -3,6 +3,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
+import { formatInstantMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
@@ -11,7 +12,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
 import { type FeedFile, messageOf, useFile, usePlaces, useTakeAgain } from './queries';
-import { clock, kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
+import { kindName, lasted, phaseOf, statusOf, viaOf } from './wording';
 
 /** One file: how far it is, what became of it, and what was found in it. */
 export function FileDialog({
@@ -100,7 +101,7 @@ function Told({ file }: { file: FeedFile }) {
         </Fact>
         <Fact label="Kind">{kindName(file.kind)}</Fact>
         <Fact label="Came by">{viaOf(file)}</Fact>
-        <Fact label="Began">{clock(file.beganAt)}</Fact>
+        <Fact label="Began">{formatInstantMoment(file.beganAt)}</Fact>
         {file.endedAt && <Fact label="Took">{lasted(file.beganAt, file.endedAt)}</Fact>}
         <Fact label="Records">{formatCount(file.records)}</Fact>
         {!file.checkOnly && (

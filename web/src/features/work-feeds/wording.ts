@@ -1,5 +1,4 @@
 import { z } from 'zod/mini';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
@@ -17,10 +16,6 @@ export function kindName(kind: string): string {
   const name = kind.replace(/^csv-/, '').replaceAll('_', ' ');
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
-
-/** A moment where the business is. */
-export const clock = (instant: string | null | undefined) =>
-  instant ? `${formatInstant(instant)}, ${formatInstantTime(instant)}` : '';
 
 /** How long something took or is late, in the largest units that matter. */
 export function lasted(from: string, to: string): string {

@@ -4,7 +4,7 @@ import { refusal } from '@/shared/refusal';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatInstantMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
@@ -80,8 +80,8 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     value: ({ found, status }) => (status === 'done' ? found : null),
     text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
   },
-  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => momentOf(createdAt) },
-  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => momentOf(expiresAt) },
+  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatInstantMoment(createdAt) },
+  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => formatInstantMoment(expiresAt) },
   {
     ...plain,
     id: 'actions',
@@ -106,8 +106,6 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     pinned: true,
   },
 ];
-
-const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstantTime(instant)}`;
 
 function Lines({ job: { fileName, status, rows, done } }: { job: Job }) {
   if (status === 'done') return formatCount(rows);

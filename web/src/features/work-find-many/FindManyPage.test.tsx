@@ -534,7 +534,7 @@ describe('files', () => {
     ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
     const list = within(screen.getByRole('table', { name: 'Your files' }));
     expect(
-      list.getByRole('row', { name: /^Open accounts.csv 1,200 1,100 08\/20\/2026 .* 08\/27\/2026/ }),
+      list.getByRole('row', { name: /^Open accounts.csv 1,200 1,100 08\/20\/2026, .* 08\/27\/2026/ }),
     ).toBeTruthy();
     expect(
       list.getByRole('row', { name: /^Two.xlsx Failed Send the file again./ }).textContent,

@@ -5,7 +5,7 @@ import { refusal, withWait } from '@/shared/refusal';
 import { Unsaved } from '@/shared/Unsaved';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstant, formatInstantTime, today, zoneName } from '@/ui/dates';
+import { formatInstantMoment, today, zoneName } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
@@ -61,7 +61,7 @@ function AddLine() {
       toast.success(
         Date.parse(added.from) <= Date.now()
           ? 'The line is shown. Everybody sees it within two minutes.'
-          : `The line will be shown from ${momentOf(added.from)} on.`,
+          : `The line will be shown from ${formatInstantMoment(added.from)} on.`,
       );
       reset(noLine);
     } catch (error) {
@@ -166,8 +166,6 @@ function Lines() {
   );
 }
 
-const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstantTime(instant)}`;
-
 function stateOf({ from, to }: StatusLine): 'Over' | 'Shown' | 'To come' {
   if (Date.parse(to) <= Date.now()) return 'Over';
   return Date.parse(from) <= Date.now() ? 'Shown' : 'To come';
@@ -190,7 +188,7 @@ const told: Column<StatusLine>[] = [
     choices: Object.keys(stateLooks),
     cell: (line) => <Chip kind={stateLooks[stateOf(line)]}>{stateOf(line)}</Chip>,
   },
-  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => momentOf(from) },
-  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => momentOf(to) },
+  { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatInstantMoment(from) },
+  { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatInstantMoment(to) },
   { id: 'createdBy', header: 'By', value: ({ createdBy }) => createdBy },
 ];
