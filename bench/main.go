@@ -121,10 +121,14 @@ func run() error {
 		if err := p.measure(); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
+		// Whoever ends it keeps what was measured until then.
+		if err := b.table.write(*out); err != nil {
+			return err
+		}
 	}
 	say("%s in all", time.Since(started).Round(time.Second))
 	fmt.Print(b.table.markdown())
-	return b.table.write(*out, *only != "")
+	return nil
 }
 
 // say tells whoever waits how far it is.

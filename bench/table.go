@@ -59,9 +59,8 @@ func (t *table) take(measured [][]string) {
 	}
 }
 
-// write puts the table between the marks of the file; that of a part takes its rows'
-// places in the one that is there.
-func (t *table) write(file string, part bool) error {
+// write puts the rows in their places in the table between the marks of the file.
+func (t *table) write(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -71,11 +70,8 @@ func (t *table) write(file string, part bool) error {
 	if !ok || !closed {
 		return fmt.Errorf("%s lacks the marks %q and %q", file, begin, end)
 	}
-	whole := t
-	if part {
-		whole = &table{rows: rowsOf(rest)}
-		whole.take(t.rows)
-	}
+	whole := &table{rows: rowsOf(rest)}
+	whole.take(t.rows)
 	text = slices.Concat(head, []byte(begin+"\n"+whole.markdown()+"\n"+end), tail)
 	return os.WriteFile(file, text, 0o644)
 }

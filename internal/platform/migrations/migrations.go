@@ -96,7 +96,10 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		ran = len(results)
 		versions, err := jobs.Migrate(ctx, d, rivermigrate.DirectionUp, nil)
 		ran += versions
-		return err
+		if err != nil {
+			return err
+		}
+		return tunePlanner(ctx, d)
 	})
 	return ran, err
 }
