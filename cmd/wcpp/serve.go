@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"wcpp/internal/app"
@@ -90,6 +91,7 @@ func (c *demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer a.leave()
+	debug.FreeOSMemory() // what making the demo took
 	greeting, err := a.DemoGreeting(ctx)
 	if err != nil {
 		return err
