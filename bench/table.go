@@ -66,11 +66,11 @@ func (t *table) write(file string) error {
 		return err
 	}
 	head, rest, ok := bytes.Cut(text, []byte(begin))
-	_, tail, closed := bytes.Cut(rest, []byte(end))
+	before, tail, closed := bytes.Cut(rest, []byte(end))
 	if !ok || !closed {
 		return fmt.Errorf("%s lacks the marks %q and %q", file, begin, end)
 	}
-	whole := &table{rows: rowsOf(rest)}
+	whole := &table{rows: rowsOf(before)}
 	whole.take(t.rows)
 	text = slices.Concat(head, []byte(begin+"\n"+whole.markdown()+"\n"+end), tail)
 	return os.WriteFile(file, text, 0o644)

@@ -125,7 +125,7 @@ func (b *bench) openFilled(ctx context.Context, kind, address string, statements
 	if out, err := add.CombinedOutput(); err != nil {
 		return nil, nil, fmt.Errorf("%w: %s", err, out)
 	}
-	p, err := b.start(ctx, "serve", "--database-url", address, "--data", b.dir)
+	p, err := b.start(ctx, "serve", "--database-url", address, "--data", b.dir, "--second-factor", "IRAD=off")
 	if err != nil {
 		return nil, nil, err
 	}
