@@ -59,12 +59,6 @@ export async function manageUsers(page: Page, userName = accounts.PRAD) {
   await expect(users(page).getByRole('row').first()).toBeVisible();
 }
 
-/** Finds users by a criterion. */
-export async function searchUsers(page: Page, criterion: string, typed: string, userName = accounts.ISAD) {
-  await enter(page, userName, '/wcpp/UserSearch');
-  await findUsers(page, criterion, typed);
-}
-
 /** Empties a criterion, unless another one rules it out. */
 async function empty(page: Page, criterion: string) {
   const field = page.getByLabel(criterion, { exact: true });

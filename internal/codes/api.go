@@ -60,11 +60,7 @@ type DeskCode struct {
 }
 
 func deskOf(l Listed) DeskCode {
-	d := DeskCode{ReasonCode: codeOf(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, Bills: l.Bills, LastSeen: l.LastSeen}
-	if !l.UpdatedAt.IsZero() {
-		d.UpdatedAt = &l.UpdatedAt.Time
-	}
-	return d
+	return DeskCode{ReasonCode: codeOf(l.Reason), Version: l.Version, UpdatedBy: l.UpdatedBy, UpdatedAt: l.UpdatedAt.OrNone(), Bills: l.Bills, LastSeen: l.LastSeen}
 }
 
 // Desk is what the network's staff see.
@@ -193,10 +189,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Desk }, error) {
 		list, counts, err := s.Desk(ctx)
-		out := &struct{ Body Desk }{Desk{Since: counts.Since, Codes: make([]DeskCode, len(list))}}
-		if !counts.At.IsZero() {
-			out.Body.CountedAt = &counts.At.Time
-		}
+		out := &struct{ Body Desk }{Desk{Since: counts.Since, CountedAt: counts.At.OrNone(), Codes: make([]DeskCode, len(list))}}
 		for i, l := range list {
 			out.Body.Codes[i] = deskOf(l)
 		}

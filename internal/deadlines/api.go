@@ -55,14 +55,10 @@ type DeadlineRule struct {
 }
 
 func wireRule(r Rule) DeadlineRule {
-	w := DeadlineRule{
+	return DeadlineRule{
 		RuleEdit: RuleEdit{RuleTerms: termsOf(r), State: r.State, Line: r.Line, Status: r.Status, Effective: r.Effective, Ended: r.Ended, Version: r.Version},
-		ID:       r.ID, ReviewedOn: r.ReviewedOn, UpdatedBy: r.UpdatedBy,
+		ID:       r.ID, ReviewedOn: r.ReviewedOn, UpdatedBy: r.UpdatedBy, UpdatedAt: r.UpdatedAt.OrNone(),
 	}
-	if !r.UpdatedAt.IsZero() {
-		w.UpdatedAt = &r.UpdatedAt.Time
-	}
-	return w
 }
 
 func (e RuleEdit) rule(id string) Rule {

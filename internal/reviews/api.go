@@ -8,7 +8,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
@@ -24,15 +23,8 @@ type AccessReview struct {
 	FinishedBy string     `json:"finishedBy,omitempty" doc:"User name"`
 }
 
-func moment(at db.Instant) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	return &at.Time
-}
-
 func reviewOf(r Review) AccessReview {
-	return AccessReview{r.ID, r.DueOn, r.OpenedAt.Time, moment(r.FinishedAt), r.FinishedBy}
+	return AccessReview{r.ID, r.DueOn, r.OpenedAt.Time, r.FinishedAt.OrNone(), r.FinishedBy}
 }
 
 // AccessReviews are those of a group.
@@ -60,7 +52,7 @@ type ReviewedPerson struct {
 }
 
 func personRow(p Person) ReviewedPerson {
-	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, moment(p.LastSignInAt), p.Opened, p.Outcome(), p.KeptBy, moment(p.KeptAt), p.Version}
+	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt.OrNone(), p.Opened, p.Outcome(), p.KeptBy, p.KeptAt.OrNone(), p.Version}
 }
 
 // ReviewAnswer says whether a person keeps access.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
@@ -26,15 +25,8 @@ type NetworkVisit struct {
 	Bills     int        `json:"bills" doc:"Opened in it, each counted once"`
 }
 
-func moment(at db.Instant) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	return &at.Time
-}
-
 func visitOf(v Seen) NetworkVisit {
-	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, moment(v.EndedAt), v.Bills}
+	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Bills}
 }
 
 // VisitedBill is that a bill was opened in a visit.
@@ -65,7 +57,7 @@ type VisitRequest struct {
 }
 
 func requestOf(r Request) VisitRequest {
-	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, moment(r.AnsweredAt), r.AnsweredBy, r.Words, moment(r.Until)}
+	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, r.AnsweredAt.OrNone(), r.AnsweredBy, r.Words, r.Until.OrNone()}
 }
 
 // VisitAnswer agrees to a request for 60 minutes, or refuses it.
