@@ -15,10 +15,16 @@ interface Told {
 /** The id of the page of an open bill whose deadlines are as wanted. */
 export async function pageWith(page: Page, wanted: (told: Told) => boolean): Promise<string> {
   const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
-  const found = await page.request.post('/api/work/bills/search', { data: { filter: {}, limit: 200 }, headers });
-  for (const { id } of (await found.json()).bills) {
-    const told = await page.request.get(`/api/work/bills/${id}/deadlines`, { headers });
-    if (wanted(await told.json())) return id;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    // The newest first: how much time is left of the others moves with the day.
+    const data: Record<string, unknown> = { filter: {}, limit: 200, newest: true, ...(after && { after }) };
+    const found = await page.request.post('/api/work/bills/search', { data, headers });
+    const { bills, next } = await found.json();
+    for (const { id } of bills) {
+      const told = await page.request.get(`/api/work/bills/${id}/deadlines`, { headers });
+      if (wanted(await told.json())) return id;
+    }
+    after = next || undefined;
   }
   throw new Error('the demo has no such bill');
 }
