@@ -293,10 +293,14 @@ func (d *DB) Close() error {
 // deadlock on PostgreSQL is tried again, at most five times in all, after waits
 // that differ, so that those who met do not meet again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	return retried(ctx, func() error { return transact(ctx, d.Writer.BeginTx, fn) })
+}
+
+func retried(ctx context.Context, attempt func() error) error {
 	waits := retry.WithMaxRetries(4, retry.WithJitterPercent(50, retry.NewExponential(10*time.Millisecond)))
 	// Each attempt heeds the context itself, and answers its plain error.
 	return retry.Do(context.WithoutCancel(ctx), waits, func(context.Context) error {
-		err := d.tx(ctx, fn)
+		err := attempt()
 		if retryable(err) {
 			return retry.RetryableError(err)
 		}
@@ -319,8 +323,8 @@ func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	return fn(tx)
 }
 
-func (d *DB) tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
-	tx, err := d.Writer.BeginTx(ctx, nil)
+func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (*sql.Tx, error), fn func(tx *sql.Tx) error) error {
+	tx, err := begin(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -300,12 +301,37 @@ func (t *Table[T]) amongText(columns []string, n int, and string) string {
 	return text
 }
 
-// insertRows is how many rows one INSERT has: enough to save round trips, few
-// enough for the databases' limits on parameters.
-const insertRows = 50
+// sizes are how many rows one statement has. As they are few, so are its texts,
+// and each is prepared once.
+var sizes = []int{500, 200, 100, 50, 20, 10, 5, 2, 1}
+
+// mostValues bounds the parameters of one statement: enough of them save round
+// trips, and the databases have limits.
+const mostValues = 2500
+
+// updateRows is how many rows one UPDATE has at most: each is a SELECT of its own.
+const updateRows = 50
+
+// parts are the rows in parts of such sizes, none of more than so many.
+func (t *Table[T]) parts(rows []T, most int) iter.Seq[[]T] {
+	most = min(most, mostValues/len(t.columns))
+	return func(yield func([]T) bool) {
+		for _, size := range sizes {
+			for size <= most && len(rows) >= size {
+				if !yield(rows[:size:size]) {
+					return
+				}
+				rows = rows[size:]
+			}
+		}
+	}
+}
 
 // Insert stores new rows.
 func (t *Table[T]) Insert(ctx context.Context, q Queryer, rows ...T) error {
+	if done, err := t.copyAll(ctx, q, rows); done {
+		return err
+	}
 	return t.insert(ctx, q, rows, "")
 }
 
@@ -320,7 +346,7 @@ func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
 }
 
 func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict string) error {
-	for chunk := range slices.Chunk(rows, insertRows) {
+	for chunk := range t.parts(rows, sizes[0]) {
 		args, err := t.values(chunk)
 		if err != nil {
 			return err
@@ -404,7 +430,7 @@ func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) 
 // UpdateAll writes all columns of the rows of the same keys; rows that are not
 // there stay away.
 func (t *Table[T]) UpdateAll(ctx context.Context, q Queryer, rows ...T) error {
-	for chunk := range slices.Chunk(rows, insertRows) {
+	for chunk := range t.parts(rows, updateRows) {
 		args, err := t.values(chunk)
 		if err != nil {
 			return err

@@ -383,7 +383,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 	var next feedRun
 	var problems []Problem
 	var concluded map[string]int64
-	err := im.db.Tx(ctx, func(tx *sql.Tx) error {
+	err := im.db.Bulk(ctx, func(tx *sql.Tx) error {
 		// The closure may run again after a deadlock: it starts from the run as stored.
 		next, problems = *run, nil
 		next.Position += int64(len(batch))

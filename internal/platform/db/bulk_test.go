@@ -1,0 +1,58 @@
+package db_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// Whatever a value holds, it is stored as it is, and what is not committed is not
+// there.
+func TestBulk(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			d := dbtest.Open(t, kind)
+			must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+			var many []book
+			for n, room := range []string{"", `\N`, `\.`, "a\tb", "a\nb", "a\r\nb", `a\tb`, `\`, `"quoted"`, "MUÑOZ", " ", "NULL", "plain"} {
+				b := book{Title: fmt.Sprintf("%02d %s", n, room), Lent: n%2 == 0, Notes: []string{room}, shelf: shelf{room}}
+				if pages := int64(n) - 3; n%3 > 0 {
+					b.Pages, b.Day = &pages, "2026-01-02"
+				}
+				many = append(many, b)
+			}
+			read := func() []book {
+				t.Helper()
+				got, err := bookTable.Select(t.Context(), d.Reader, `ORDER BY title_key`)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return got
+			}
+			undone := errors.New("undone")
+			if err := d.Bulk(t.Context(), func(tx *sql.Tx) error {
+				return errors.Join(bookTable.Insert(t.Context(), tx, many...), undone)
+			}); !errors.Is(err, undone) || len(read()) > 0 {
+				t.Errorf("%v, %d rows", err, len(read()))
+			}
+			if err := d.Bulk(t.Context(), func(tx *sql.Tx) error { return bookTable.Insert(t.Context(), tx, many...) }); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(); !reflect.DeepEqual(got, many) {
+				t.Errorf("got  %+v\nwant %+v", got, many)
+			}
+			err := d.Bulk(t.Context(), func(tx *sql.Tx) error { return bookTable.Insert(t.Context(), tx, many...) })
+			if !db.IsUnique(err) || len(read()) != len(many) {
+				t.Errorf("the same once more: %v, %d rows", err, len(read()))
+			}
+			if in := d.Writer.Stats().InUse; in > 0 {
+				t.Errorf("%d connections are not given back", in)
+			}
+		})
+	}
+}
