@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -49,42 +48,36 @@ func (t *Table[T]) copyAll(ctx context.Context, q Queryer, rows []T) (done bool,
 	if !is || len(rows) < copyRows {
 		return false, nil
 	}
-	ctx, end := asked(ctx)
-	defer func() { end(err) }()
-	var text []byte
-	for i := range rows {
-		values, err := t.values(rows[i : i+1])
-		if err != nil {
-			return true, err
-		}
-		if text, err = appendCopied(text, values); err != nil {
-			return true, fmt.Errorf("copy into %s: %w", t.name, err)
-		}
+	text, err := t.copyText(rows)
+	if err != nil {
+		return true, err
 	}
+	ctx, end := asked(ctx)
 	err = conn.(*sql.Conn).Raw(func(c any) error {
 		_, err := c.(*stdlib.Conn).Conn().PgConn().CopyFrom(ctx, bytes.NewReader(text),
 			"COPY "+t.name+" ("+strings.Join(t.Names(), ", ")+") FROM STDIN")
 		return err
 	})
+	end(err)
 	if err != nil {
-		return true, fmt.Errorf("copy into %s: %w", t.name, err)
+		err = fmt.Errorf("copy into %s: %w", t.name, err)
 	}
-	return true, nil
+	return true, err
 }
 
-// copied has what COPY's text format reads as something else written so that it
-// does not.
+// copied writes what COPY would read as an end or a NULL so that it does not.
 var copied = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// appendCopied writes one row in COPY's text format: values apart by tabs, NULL as
-// \N, a line for each row.
-func appendCopied(text []byte, values []any) ([]byte, error) {
+// copyText is the rows in COPY's text format: a line for each, its values apart by
+// tabs, NULL as \N.
+func (t *Table[T]) copyText(rows []T) ([]byte, error) {
+	values, err := t.values(rows)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
 	for i, v := range values {
-		if i > 0 {
-			text = append(text, '\t')
-		}
-		v, err := driver.DefaultParameterConverter.ConvertValue(v)
-		if err != nil {
+		if v, err = driver.DefaultParameterConverter.ConvertValue(v); err != nil {
 			return nil, err
 		}
 		switch v := v.(type) {
@@ -96,11 +89,14 @@ func appendCopied(text []byte, values []any) ([]byte, error) {
 			text = strconv.AppendInt(text, v, 10)
 		case bool:
 			text = strconv.AppendBool(text, v)
-		case time.Time:
-			text = v.AppendFormat(text, time.RFC3339Nano)
 		default:
-			return nil, fmt.Errorf("cannot write %T", v)
+			return nil, fmt.Errorf("%s.%s: cannot copy %T", t.name, t.columns[i%len(t.columns)].name, v)
+		}
+		if (i+1)%len(t.columns) > 0 {
+			text = append(text, '\t')
+		} else {
+			text = append(text, '\n')
 		}
 	}
-	return append(text, '\n'), nil
+	return text, nil
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/db/dbtest"
 )
 
 // Whatever a value holds, it is stored as it is, and what is not committed is not
@@ -16,8 +15,7 @@ import (
 func TestBulk(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			d := dbtest.Open(t, kind)
-			must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+			d := library(t, kind)
 			var many []book
 			for n, room := range []string{"", `\N`, `\.`, "a\tb", "a\nb", "a\r\nb", `a\tb`, `\`, `"quoted"`, "MUÑOZ", " ", "NULL", "plain"} {
 				b := book{Title: fmt.Sprintf("%02d %s", n, room), Lent: n%2 == 0, Notes: []string{room}, shelf: shelf{room}}

@@ -314,7 +314,7 @@ const updateRows = 50
 
 // parts are the rows in parts of such sizes, none of more than so many.
 func (t *Table[T]) parts(rows []T, most int) iter.Seq[[]T] {
-	most = min(most, mostValues/len(t.columns))
+	most = max(1, min(most, mostValues/len(t.columns)))
 	return func(yield func([]T) bool) {
 		for _, size := range sizes {
 			for size <= most && len(rows) >= size {

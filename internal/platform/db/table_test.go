@@ -34,11 +34,17 @@ var bookTable = db.NewTable("books", append([]db.Column[book]{
 	db.Col("room", func(s *shelf) *string { return &s.Room }),
 })...)...)
 
+// library is a database with an empty table of books.
+func library(t *testing.T, kind string) *db.DB {
+	d := dbtest.Open(t, kind)
+	must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+	return d
+}
+
 func TestTable(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			d := dbtest.Open(t, kind)
-			must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+			d := library(t, kind)
 			var many []book
 			for n := range int64(120) {
 				b := book{Title: fmt.Sprintf("Book %03d", n), Day: "2026-01-02", Lent: n%2 == 0, Notes: []string{"x"}, shelf: shelf{"A"}}
