@@ -83,7 +83,7 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 		return err
 	}
 	defer clean()
-	app.CollectAt(400) // rows are short-lived: a tenth of the time for 30 MB more
+	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
 	cfg.Files, cfg.Intake.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
