@@ -59,6 +59,18 @@ it('keeps a search in the history of its screen', async () => {
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
+it('keeps it for who leaves at once', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await pass(0);
+  loaded();
+  await screen.findByText('Next');
+  history.back();
+  await pass(0);
+  expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
+});
+
 it('leaves what the next screen was handed alone while that screen is loaded', async () => {
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));

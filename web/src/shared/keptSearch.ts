@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
@@ -49,9 +49,17 @@ export function useKeptSearch<Criteria>(
     [router, screen],
   );
 
+  const written = useRef(search);
   useEffect(() => {
     if (!search) return;
-    const timer = setTimeout(() => write({ owner, criteria: search.criteria, table }), writeAfter);
+    const kept = { owner, criteria: search.criteria, table };
+    // Who leaves at once for what was found comes back to it.
+    if (written.current !== search) {
+      written.current = search;
+      write(kept);
+      return;
+    }
+    const timer = setTimeout(() => write(kept), writeAfter);
     return () => clearTimeout(timer);
   }, [search, table, owner, write]);
 
