@@ -11,6 +11,12 @@ export interface Run<Criteria> {
   run: number;
 }
 
+/** Checks kept criteria by the schema of those that are searched by. */
+export const readAs =
+  <Criteria>(schema: { safeParse(kept: unknown): { data?: Criteria } }) =>
+  (kept: unknown): Criteria | null =>
+    schema.safeParse(kept).data ?? null;
+
 // Keystrokes in a filter are gathered before the history is written.
 const writeAfter = 200;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { readAs } from '@/shared/keptSearch';
 import { parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
@@ -34,10 +35,7 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 
 export const everything: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
 
-export function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+export const read = readAs(criteriaSchema);
 
 /** As the server is asked. */
 export const searchOf = ({ from, to, ...rest }: Criteria) => ({

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import { useKeptSearch } from '@/shared/keptSearch';
-import { type Asked, criteriaSchema, wholeClaimSchema } from './criteria';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { criteriaSchema, wholeClaimSchema } from './criteria';
 
 /** The search for bills of this visit, and the claim number that another screen handed to it. */
 export function useKeptBills() {
@@ -17,7 +17,4 @@ export function useKeptBills() {
 
 const searchSchema = z.union([criteriaSchema, wholeClaimSchema]);
 
-function read(kept: unknown): Asked | null {
-  const criteria = searchSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(searchSchema);

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { billsOfClaim } from '@/shared/billsOfClaim';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, criteriaSchema } from './criteria';
+import { criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';
 
@@ -104,7 +104,4 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
   { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
 ];
 
-function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(criteriaSchema);

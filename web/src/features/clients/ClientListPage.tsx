@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Answer } from '@/ui/form/SearchCard';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
-import { type Criteria, criteriaSchema } from './criteria';
+import { criteriaSchema } from './criteria';
 import { useClients } from './queries';
 import { Results } from './Results';
 import { SearchForm } from './SearchForm';
@@ -60,7 +60,4 @@ function Search({ tins }: { tins: readonly string[] }) {
   );
 }
 
-function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(criteriaSchema);

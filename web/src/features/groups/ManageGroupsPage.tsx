@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { groupColumns } from './columns';
-import { type Criteria, criteriaSchema } from './criteria';
+import { criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
 import { SearchForm } from './SearchForm';
 
@@ -93,7 +93,4 @@ function Groups() {
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 
-function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(criteriaSchema);

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -15,7 +15,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { AudienceForm } from './AudienceForm';
 import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
-import { type Criteria, criteriaSchema } from './criteria';
+import { criteriaSchema } from './criteria';
 import { type Draft, draftStateOf, useDraft } from './draft';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
@@ -271,7 +271,4 @@ function useFocusOn(open: boolean) {
   return { opener, panel, byHand };
 }
 
-function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(criteriaSchema);

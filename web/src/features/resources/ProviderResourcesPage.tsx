@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
@@ -88,10 +88,7 @@ type Wanted = z.infer<typeof wantedSchema>;
 
 const all: Wanted = { category: '', name: '' };
 
-function read(kept: unknown): Wanted | null {
-  const wanted = wantedSchema.safeParse(kept);
-  return wanted.success ? wanted.data : null;
-}
+const read = readAs(wantedSchema);
 
 const options = categories.map((name) => ({ value: name, label: name }));
 

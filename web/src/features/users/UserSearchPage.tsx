@@ -1,14 +1,14 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useKeptSearch } from '@/shared/keptSearch';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { useChosen } from './Chosen';
 import { byFirstName, namedColumns, nameOf } from './columns';
-import { type Criteria, criteriaSchema } from './criteria';
+import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
 import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
@@ -123,7 +123,4 @@ function NoUsers() {
   );
 }
 
-function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+const read = readAs(criteriaSchema);

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { readAs } from '@/shared/keptSearch';
 import type { Reason, ReasonList, Reasons } from '@/shared/reasons';
 
 /* What the screen Reasons is searched by, and what that finds. */
@@ -16,10 +17,7 @@ const criteriaSchema = z.object({
   list: z.enum(['', 'CAGC', 'CARC', 'RARC', 'PLB', 'CLP02', 'HCP13', 'LOCAL']),
 });
 
-export function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+export const read = readAs(criteriaSchema);
 
 const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { readAs } from '@/shared/keptSearch';
 import { addDays, formatDate, parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
@@ -81,10 +82,7 @@ export const lately = (): Criteria => ({
   notPosted: false,
 });
 
-export function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
-  return criteria.success ? criteria.data : null;
-}
+export const read = readAs(criteriaSchema);
 
 /** As the server is asked: a number is found whatever its date. */
 export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
