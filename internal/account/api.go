@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
@@ -127,18 +126,14 @@ type SubmittedRequests struct {
 }
 
 func requestedAccount(r Request) RequestedAccount {
-	out := RequestedAccount{
-		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status,
+	return RequestedAccount{
+		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status, SubmittedDt: r.SubmittedAt.RFC3339(),
 		Applicant: Applicant{
 			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,
 			MiddleInitial: r.MiddleInitial, PhoneNumber: r.Phone, JobTitle: r.JobTitle, CompanyName: r.CompanyName, CompanyURL: r.CompanyURL,
 			ProviderList: []Provider{{FTIN: r.ProviderFTIN, ProviderName: r.ProviderName}},
 		},
 	}
-	if !r.SubmittedAt.IsZero() {
-		out.SubmittedDt = r.SubmittedAt.Format(time.RFC3339)
-	}
-	return out
 }
 
 // SecurityQuestion is a question for a forgotten password; none are in use.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"net/http"
 	"strings"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
@@ -131,7 +130,7 @@ func Seen(by string, at db.Instant) *SeenByOffice {
 	if by == "" {
 		return nil
 	}
-	return &SeenByOffice{By: by, At: at.Format(time.RFC3339)}
+	return &SeenByOffice{By: by, At: at.RFC3339()}
 }
 
 // DeskOpening names what is opened at the desk. Ids stay out of addresses, so that

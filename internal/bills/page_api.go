@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
@@ -229,7 +228,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
 		if paper, is := ledger.Shown(p.Papers, kind); is {
-			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.Format(time.RFC3339)})
+			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.RFC3339()})
 		}
 	}
 	for _, b := range p.Banners {
@@ -313,7 +312,7 @@ func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err erro
 			return nil, err
 		}
 		if e.On == "" {
-			event.At = e.At.Format(time.RFC3339)
+			event.At = e.At.RFC3339()
 		}
 		out = append(out, event)
 	}

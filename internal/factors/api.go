@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
@@ -71,11 +70,7 @@ func given(codes []string, err error) (*recoveryCodes, error) {
 func givenWith(a Added, err error) (*recoveryCodes, error) { return given(a.Codes, err) }
 
 func ownFactor(f Factor) OwnFactor {
-	out := OwnFactor{ID: f.ID, Kind: f.Kind, Name: f.Name, AddedDt: f.CreatedAt.Format(time.RFC3339)}
-	if !f.UsedAt.IsZero() {
-		out.UsedDt = f.UsedAt.Format(time.RFC3339)
-	}
-	return out
+	return OwnFactor{ID: f.ID, Kind: f.Kind, Name: f.Name, AddedDt: f.CreatedAt.RFC3339(), UsedDt: f.UsedAt.RFC3339()}
 }
 
 // Module is what the area brings to the program.

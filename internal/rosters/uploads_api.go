@@ -255,7 +255,7 @@ func (r Report) readable() bool {
 
 func (s *Service) logOf(u UploadLog) RosterUploadLog {
 	log := RosterUploadLog{
-		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.Format(time.RFC3339), UpdateType: u.UpdateType,
+		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.RFC3339(), UpdateType: u.UpdateType,
 		UploadedByUserName: u.UploadedBy, SourceID: u.SourceID, Files: make([]RosterUploaded, len(u.Files)),
 	}
 	names := make([]string, len(u.Files))

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"net/http"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
@@ -38,8 +37,8 @@ func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, erro
 	list := make([]OpenSession, len(rows))
 	for i, r := range rows {
 		list[i] = OpenSession{
-			ID: hex.EncodeToString(r.TokenHash), Device: r.Device, SinceDt: r.CreatedAt.Format(time.RFC3339),
-			SeenDt: r.LastActiveAt.Format(time.RFC3339), ThisHere: string(r.TokenHash) == string(a.Session),
+			ID: hex.EncodeToString(r.TokenHash), Device: r.Device, SinceDt: r.CreatedAt.RFC3339(),
+			SeenDt: r.LastActiveAt.RFC3339(), ThisHere: string(r.TokenHash) == string(a.Session),
 		}
 	}
 	return list, err

@@ -3,10 +3,8 @@ package tins
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
@@ -61,15 +59,8 @@ type groupTIN struct {
 
 const activeOnly = "Only active TINs; the portal keeps no others"
 
-func instant(i db.Instant) string {
-	if i.IsZero() {
-		return ""
-	}
-	return i.Format(time.RFC3339)
-}
-
 func groupRecord(t GroupTIN) GroupRecord {
-	return GroupRecord{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), LastUpdatedUserName: t.UpdatedBy}
+	return GroupRecord{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), LastUpdatedUserName: t.UpdatedBy}
 }
 
 func holderRecord(h Holder) HolderRecord {
@@ -77,7 +68,7 @@ func holderRecord(h Holder) HolderRecord {
 }
 
 func assignedRecord(t Assigned) AssignedRecord {
-	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
+	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: t.AddedAt.RFC3339(), CreatedDate: t.AddedAt.RFC3339()}
 }
 
 // Module is what the area brings to the program.

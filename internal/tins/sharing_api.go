@@ -86,12 +86,12 @@ type UndecidedTINSharings struct {
 }
 
 func awaitedTIN(t Awaited) AwaitedTIN {
-	return AwaitedTIN{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), AddedBy: t.AddedBy}
+	return AwaitedTIN{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), AddedBy: t.AddedBy}
 }
 
 func sharedTIN(t Shared) SharedTIN {
 	return SharedTIN{
-		ID: t.ID, FTIN: t.FTIN, AddedDate: instant(t.AddedAt), Office: t.Office,
+		ID: t.ID, FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), Office: t.Office,
 		StatusCd: string(t.StatusCd), ObjectionCd: string(t.ObjectionCd), Reason: t.Reason,
 	}
 }
@@ -99,13 +99,13 @@ func sharedTIN(t Shared) SharedTIN {
 func tinSharing(s Sharing) TINSharing {
 	out := TINSharing{
 		ID: s.ID, FTIN: s.FTIN, GroupID: s.GroupID, GroupName: s.GroupName, StatusCd: string(s.StatusCd), Named: s.Named,
-		AddedDate: instant(s.AddedAt), AddedBy: s.AddedBy, BillControlNumber: s.BillControlNumber, ProviderID: s.ProviderID,
-		DecidedDate: instant(s.DecidedAt), DecidedBy: s.DecidedBy, Holders: make([]TINSharingHolder, len(s.Holders)),
+		AddedDate: s.AddedAt.RFC3339(), AddedBy: s.AddedBy, BillControlNumber: s.BillControlNumber, ProviderID: s.ProviderID,
+		DecidedDate: s.DecidedAt.RFC3339(), DecidedBy: s.DecidedBy, Holders: make([]TINSharingHolder, len(s.Holders)),
 	}
 	for i, h := range s.Holders {
 		out.Holders[i] = TINSharingHolder{
 			GroupID: h.GroupID, GroupName: h.GroupName, ObjectionCd: string(h.ObjectionCd), Reason: h.Reason,
-			ObjectedDate: instant(h.ObjectedAt), ObjectedBy: h.ObjectedBy,
+			ObjectedDate: h.ObjectedAt.RFC3339(), ObjectedBy: h.ObjectedBy,
 		}
 	}
 	return out

@@ -3,7 +3,6 @@ package users
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
@@ -49,13 +48,10 @@ func DetailsOf(u User) UserDetails {
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
 		StatusCd: u.StatusCd, StatusDesc: u.StatusCd.Name(), InternalStaffFlag: u.TypeCd.Internal(),
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc, JobTitle: u.JobTitle, CompanyNm: u.CompanyName,
-		EmployeeID: orNull(u.EmployeeID), CompanyURL: orNull(u.CompanyURL),
+		EmployeeID: orNull(u.EmployeeID), CompanyURL: orNull(u.CompanyURL), SSOBoundDt: u.SSOBoundAt.RFC3339(),
 	}
 	if u.GroupID != 0 {
 		d.GrpInfoID = &u.GroupID
-	}
-	if !u.SSOBoundAt.IsZero() {
-		d.SSOBoundDt = u.SSOBoundAt.Format(time.RFC3339)
 	}
 	return d
 }

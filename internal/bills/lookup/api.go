@@ -147,14 +147,10 @@ type lookupJob struct {
 }
 
 func wireJob(j Job) lookupJob {
-	out := lookupJob{
+	return lookupJob{
 		ID: j.ID, FileName: j.FileName, Status: j.Status, Done: j.Done, Rows: j.Lines, Found: j.Found,
-		CreatedAt: j.CreatedAt.Format(time.RFC3339), ExpiresAt: j.ExpiresAt().Format(time.RFC3339),
+		CreatedAt: j.CreatedAt.RFC3339(), DoneAt: j.DoneAt.RFC3339(), ExpiresAt: j.ExpiresAt().Format(time.RFC3339),
 	}
-	if !j.DoneAt.IsZero() {
-		out.DoneAt = j.DoneAt.Format(time.RFC3339)
-	}
-	return out
 }
 
 // lookupExport is a table that is answered as a file.

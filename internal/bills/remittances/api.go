@@ -7,7 +7,6 @@ import (
 	"math"
 	"mime"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -331,7 +330,7 @@ func postedOf(m *Mark, by string) *Posted {
 	if m == nil {
 		return nil
 	}
-	return &Posted{By: by, At: m.PostedAt.Format(time.RFC3339)}
+	return &Posted{By: by, At: m.PostedAt.RFC3339()}
 }
 
 // row makes the wire's row of a remittance; names keeps the full names of users that
@@ -356,7 +355,7 @@ func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[s
 			}
 			names[*r.PostedBy] = name
 		}
-		out.Posted = &Posted{By: name, At: r.PostedAt.Format(time.RFC3339)}
+		out.Posted = &Posted{By: name, At: r.PostedAt.RFC3339()}
 	}
 	return out, nil
 }
@@ -383,7 +382,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
 		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars.Of(p.ComesTo), Notes: []RemittanceNote{},
 		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
-		FirstSeen: r.FirstSeenAt.Format(time.RFC3339),
+		FirstSeen: r.FirstSeenAt.RFC3339(),
 	}
 	if r.Amount != nil {
 		out.Remittance.Amount = dollars.Of(*r.Amount)

@@ -23,6 +23,14 @@ func (i Instant) OrNone() *time.Time {
 	return &i.Time
 }
 
+// RFC3339 is the time to the second as the API tells it; "" where there is none.
+func (i Instant) RFC3339() string {
+	if i.IsZero() {
+		return ""
+	}
+	return i.Format(time.RFC3339)
+}
+
 // Value writes ISO text, which PostgreSQL reads as a timestamptz.
 func (i Instant) Value() (driver.Value, error) {
 	if i.IsZero() {

@@ -3,7 +3,6 @@ package mail
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -27,7 +26,7 @@ type FailedMail struct {
 func failedMail(m Mail) FailedMail {
 	return FailedMail{
 		ID: m.ID, Kind: m.Kind, To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
-		CreatedAt: m.CreatedAt.Format(time.RFC3339),
+		CreatedAt: m.CreatedAt.RFC3339(),
 	}
 }
 

@@ -7,13 +7,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
@@ -44,7 +42,7 @@ type GroupInfo struct {
 func row(u users.User, actions []string) UserRow {
 	d := draftedOf(u)
 	r := UserRow{
-		UserDetails: users.DetailsOf(u), CreatedDt: instant(u.CreatedAt), LastLoginDt: instant(u.LastLoginAt),
+		UserDetails: users.DetailsOf(u), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
 		UserActions: actions, GroupRosterSources: d.Sources, RemovedSourceIDs: d.Removed,
 	}
 	if u.ManagerID != 0 {
@@ -67,13 +65,6 @@ const (
 	assignmentNew      = "new"
 	assignmentExisting = "existing"
 )
-
-func instant(i db.Instant) string {
-	if i.IsZero() {
-		return ""
-	}
-	return i.Format(time.RFC3339)
-}
 
 type rows struct {
 	// Limited tells how many are shown when there are more.
@@ -258,7 +249,7 @@ type AccessEntry struct {
 }
 
 func accessEntry(e HistoryEntry) AccessEntry {
-	return AccessEntry{At: instant(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+	return AccessEntry{At: e.At.RFC3339(), UserName: e.Actor, Action: e.Operation, Result: e.Result}
 }
 
 type createdUser struct{ Body UserRow }

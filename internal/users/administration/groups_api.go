@@ -57,7 +57,7 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func groupRow(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: instant(g.CreatedAt),
+		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
 }
