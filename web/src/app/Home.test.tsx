@@ -53,6 +53,24 @@ test('greets whom one acts for, and shows nobody else the failed emails', async 
   expect(calls).toEqual([]);
 });
 
+test('leads into the Workspace after the menu, where there is one', async () => {
+  const ways = async (workspace: Session['workspace']) => {
+    cleanup();
+    show(sessionOf({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
+    await screen.findByText('Choose where to start.');
+    return screen.getAllByRole('link').map((way) => [way.textContent, way.getAttribute('href')]);
+  };
+  const search = ['Bill Search', '/billSearch'];
+  expect(await ways(undefined)).toEqual([search]);
+  expect(await ways([])).toEqual([search]);
+  expect(
+    await ways([
+      { group: 'Work', label: 'Today', to: 'work' },
+      { group: 'Know', label: 'Reasons', to: 'work/reasons' },
+    ]),
+  ).toEqual([search, ['Workspace', '/work']]);
+});
+
 test('shows the failed emails to whoever looks after them', async () => {
   const calls = show(sessionOf({ permissions: ['mails.manage'] }), {
     'GET /mails/failed': { body: [failed] },

@@ -72,9 +72,10 @@ function Welcome({ aside }: Aside) {
   );
 }
 
-/** A plain welcome with the ways of whoever acts. */
+/** A plain welcome with the ways of whoever acts, last that into the Workspace by its first screen. */
 function Ways() {
-  const { actingUser, menu } = useSession();
+  const { actingUser, menu, workspace } = useSession();
+  const ways = [...menu, ...(workspace ?? []).slice(0, 1).map(({ to }) => ({ label: 'Workspace', to }))];
   return (
     <div className="page">
       <div>
@@ -82,7 +83,7 @@ function Ways() {
         <p className="page-lead">Choose where to start.</p>
       </div>
       <ul className={styles.entries}>
-        {menu.map(({ label, to }) => (
+        {ways.map(({ label, to }) => (
           <li key={to}>
             <Link to={`/${to}`} className={styles.entry}>
               {label}
