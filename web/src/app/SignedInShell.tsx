@@ -21,6 +21,7 @@ import { LeaveGuard } from './LeaveGuard';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
+import { Visit } from './Visit';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirrorEnded, mirrorOver } = useSession();
@@ -49,7 +50,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <main id="main" tabIndex={-1} className={styles.main}>
               <Offline />
               <MirrorBanner />
-              {children}
+              <Visit>{children}</Visit>
               {data && <AsOf data={data} />}
               <ProfileDialog />
               <LeaveGuard />

@@ -1,0 +1,86 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { test } from 'vitest';
+import { sessionOf } from '@/api/testing';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { ownerOf } from '@/shared/owner';
+import { renderScreen } from '@/shared/testing';
+import { tableState } from '@/ui/table/state';
+import { Visit } from './Visit';
+
+const session = sessionOf();
+
+function Bills() {
+  const { search, start } = useKeptSearch((kept) => kept as string, {});
+  return (
+    <>
+      <h1>{search ? `Found ${search.criteria}` : 'Nothing searched'}</h1>
+      <button type="button" onClick={() => start('A')}>
+        Search
+      </button>
+    </>
+  );
+}
+
+async function show() {
+  const root = createRootRoute({
+    component: () => (
+      <Visit>
+        <Outlet />
+      </Visit>
+    ),
+  });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/bills', component: Bills }),
+      createRoute({ getParentRoute: () => root, path: '/bill', component: () => <h1>Bill</h1> }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/bills'] }),
+  });
+  renderScreen(router, session);
+  await shows('Nothing searched');
+  return {
+    hand: (criteria?: string) =>
+      router.navigate({
+        to: '/bills',
+        state: criteria ? { kept: { owner: ownerOf(session), criteria, table: tableState({}) } } : {},
+      }),
+    to: (path: string) => router.navigate({ to: path }),
+    go: (steps: number) => router.history.go(steps),
+  };
+}
+
+const shows = (heading: string) => screen.findByRole('heading', { name: heading });
+
+test('a search that is handed to the screen it is for is found there, and Back what was found before', async () => {
+  const { hand, go } = await show();
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await shows('Found A');
+  await hand('B');
+  await shows('Found B');
+  go(-1);
+  await shows('Found A');
+  go(1);
+  await shows('Found B');
+});
+
+test('the way to the screen without a search begins anew, and Back finds what was found', async () => {
+  const { hand, go, to } = await show();
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await shows('Found A');
+  await hand();
+  await shows('Nothing searched');
+  go(-1);
+  await shows('Found A');
+  await to('/bill');
+  await shows('Bill');
+  go(-1);
+  await shows('Found A');
+});
