@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentType, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '@/api/session';
 import { GridIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
@@ -28,7 +28,8 @@ export function useWorkspace() {
     event.preventDefault();
     void open();
   });
-  useEffect(() => {
+  // As soon as the button is there, so is its key.
+  useLayoutEffect(() => {
     if (!there) return;
     const listen = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listen);
