@@ -22,6 +22,8 @@ const bill = (n: number, part: object = {}) => ({
 
 const field = (page: Page) => page.getByRole('combobox', { name: /bill, claim, check/ });
 
+const anyNumber = (page: Page) => page.getByRole('combobox', { name: /^Any number/ });
+
 async function find(page: Page, number: string) {
   await field(page).fill(number);
   await field(page).press('Enter');
@@ -32,11 +34,11 @@ export const screens: (Screen | Walk)[] = [
     screen('Workspace', async (page) => {
       await enter(page, accounts.ISAD);
       await page.getByRole('button', { name: 'Workspace' }).click();
-      await expect(field(page)).toBeFocused();
+      await expect(anyNumber(page)).toBeFocused();
     }),
-    screen('Workspace of internal staff, nothing found', async (page) => {
-      await find(page, '7000001052');
-      await expect(dialog(page)).toContainText('Bills are found by the Tax IDs of a user.');
+    screen('Workspace of internal staff, a number typed', async (page) => {
+      await anyNumber(page).fill('7000001052');
+      await expect(dialog(page).getByRole('option')).toHaveText(['7000001052 at the service desk']);
     }),
   ],
   [

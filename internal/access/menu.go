@@ -53,16 +53,21 @@ var workspace = []WorkspaceEntry{
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none
-// where it is off.
+// where it is off. The desk comes first for those who work at it: they have no bills
+// of their own.
 func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
 	routes := s.Routes(t)
-	var entries []WorkspaceEntry
+	var desk, others []WorkspaceEntry
 	for _, e := range workspace {
-		if slices.Contains(routes, e.To) {
-			entries = append(entries, e)
+		switch {
+		case !slices.Contains(routes, e.To):
+		case e.Group == "Desk":
+			desk = append(desk, e)
+		default:
+			others = append(others, e)
 		}
 	}
-	return entries
+	return append(desk, others...)
 }
 
 // Menu lists the menu of the account type in force, the mirrored one while

@@ -1,6 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { AtDesk } from '@/shared/BillLink';
+import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -138,18 +140,27 @@ function Why({ onSaid }: { onSaid: () => void }) {
   );
 }
 
+const read = readAs(z.object({ q: z.string() }));
+
 function Look() {
-  const [q, setQ] = useState('');
+  const { search, start } = useKeptSearch(read, {});
+  const [q, setQ] = useState(search?.criteria.q ?? '');
   const find = useFind();
   const user = useOpenUser();
   const office = useOpenOffice();
   const problem = find.error && refusal(find.error);
   const refused = user.error ?? office.error;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const look = useEffectEvent((q: string) => {
     user.reset();
     office.reset();
     find.mutate(q);
+  });
+  useEffect(() => {
+    if (search) look(search.criteria.q);
+  }, [search]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start({ q });
   };
   const openOffice = (id: number) => {
     user.reset();
@@ -171,7 +182,8 @@ function Look() {
           onChange={({ target }) => setQ(target.value)}
           autoComplete="off"
         />
-        <Button type="submit" variant="primary" busy={find.isPending}>
+        {/* Another number is taken while the one before is looked for. */}
+        <Button type="submit" variant="primary" busy={find.isPending && find.variables === q}>
           Find
         </Button>
       </form>

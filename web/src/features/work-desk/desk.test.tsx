@@ -3,13 +3,16 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type HistoryState,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { type Call, configure, hanging, type Replies, serve, sessionOf } from '@/api/testing';
+import { lookAtDesk } from '@/shared/lookAtDesk';
+import { ownerOf } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import DeskPage from './DeskPage';
 
@@ -26,7 +29,7 @@ beforeEach(async () => {
 const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
 const none = { offices: [], people: [], bills: [], remittances: [], claims: [], more: false, hint: '' };
 
-function show(permissions = ['desk.open']) {
+function show(permissions = ['desk.open'], state: HistoryState = {}) {
   const root = createRootRoute({ component: Outlet });
   const at = (path: string, name: string) =>
     createRoute({ getParentRoute: () => root, path, component: () => <h1>{name}</h1> });
@@ -36,10 +39,11 @@ function show(permissions = ['desk.open']) {
     at('/desk/remittance/$id', 'A remittance'),
     at('/UserSearch', 'User Search'),
   ]);
-  renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk'] }) }),
-    sessionOf({ permissions }),
-  );
+  const history = createMemoryHistory({ initialEntries: ['/desk'] });
+  history.replace('/desk', state as never);
+  const router = createRouter({ routeTree, history });
+  renderScreen(router, sessionOf({ permissions }));
+  return router;
 }
 
 test('who looks says first why, and is told what is wrong with it', async () => {
@@ -63,6 +67,32 @@ test('who looks says first why, and is told what is wrong with it', async () => 
   await screen.findByText(/^Reason: call, since/);
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   screen.getByRole('heading', { name: 'Why do you look?' });
+});
+
+test('what was typed into the Workspace’s dialog is looked for at once, and again after Back', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = { body: { ...none, hint: 'Nothing has this number.' } };
+  const router = show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '7000001052'));
+  await screen.findByText('Nothing has this number.');
+  expect(screen.getByLabelText<HTMLInputElement>(/Any number/).value).toBe('7000001052');
+  const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
+  expect(asked()).toEqual([{ q: '7000001052' }]);
+  await userEvent.type(screen.getByLabelText(/Any number/), '3{Enter}');
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  await router.navigate({ to: '/UserSearch' });
+  await screen.findByRole('heading', { name: 'User Search' });
+  router.history.back();
+  await waitFor(() => expect(asked().slice(1)).toEqual([{ q: '70000010523' }, { q: '70000010523' }]));
+});
+
+test('another number is looked for before the one before is found, the same only once', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = hanging;
+  show(['desk.open'], lookAtDesk(ownerOf(sessionOf()), '70'));
+  const asked = () => calls.filter(({ call }) => call === 'POST /desk/find').map(({ body }) => body);
+  await waitFor(() => expect(asked()).toEqual([{ q: '70' }]));
+  await userEvent.type(screen.getByLabelText(/Any number/), '{Enter}1{Enter}{Enter}');
+  await waitFor(() => expect(asked()).toEqual([{ q: '70' }, { q: '701' }]));
 });
 
 test('a number is found, and what it names is opened at the desk', async () => {

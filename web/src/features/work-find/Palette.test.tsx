@@ -10,6 +10,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, hanging, type Replies, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { ownerOf } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import Palette from './Palette';
 import type { FoundBill } from './queries';
@@ -69,6 +70,7 @@ async function show(part: Partial<Session> = {}) {
   path = () => router.history.location.href;
   renderScreen(router, sessionOf({ workspace, ...part }));
   await screen.findByRole('dialog', { name: 'Workspace' });
+  return router;
 }
 
 const field = () =>
@@ -181,10 +183,22 @@ describe('a number', () => {
     expect(options()).toEqual(['78']);
   });
 
-  it('is whose it is told to internal staff, who have no Tax IDs but of whom they mirror', async () => {
-    await show({ user: userOf({ typeCd: 'ISAD' }) });
-    await type('7{Enter}');
-    await screen.findByText('Bills are found by the Tax IDs of a user. Mirror a user from User Search.');
+  it('is taken to the service desk by the network’s staff, who have no Tax IDs of their own', async () => {
+    const session = { user: userOf({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
+    const { history } = await show(session);
+    await userEvent.type(
+      screen.getByRole('combobox', { name: 'Any number, user name or email address' }),
+      ' 70 0 ',
+    );
+    expect(options()).toEqual(['70 0 at the service desk']);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(path()).toBe('/desk'));
+    expect(history.location.state.kept).toMatchObject({
+      owner: ownerOf(sessionOf(session)),
+      criteria: { q: '70 0' },
+    });
+    expect(calls).toEqual([]);
+    expect(closed).toBe(1);
   });
 
   it('waits for the second system with what was found, which opens meanwhile', async () => {

@@ -12,6 +12,7 @@ import {
 import { useSession } from '@/api/session';
 import { BillState, stateOf } from '@/shared/BillState';
 import { billsOfClaim } from '@/shared/billsOfClaim';
+import { lookAtDesk } from '@/shared/lookAtDesk';
 import { ownerOf } from '@/shared/owner';
 import { refusal, withWait } from '@/shared/refusal';
 import { cx } from '@/ui/cx';
@@ -41,7 +42,9 @@ interface Option {
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const { workspace, actingUser } = session;
+  const { workspace, can } = session;
+  // The network's staff have no bills of their own: what they look for is found at the desk, which asks why.
+  const atDesk = can('desk.open');
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
@@ -59,6 +62,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     void navigate({ to: '/billSearch', state: billsOfClaim(ownerOf(session), claimNumber) });
   };
   const find = () => {
+    if (atDesk) {
+      onClose();
+      void navigate({ to: '/desk', state: lookAtDesk(ownerOf(session), text) });
+      return;
+    }
     runs.current += 1;
     setSought({ number: number.normalise(typed), run: runs.current });
   };
@@ -103,7 +111,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open(to) })),
   ];
   if (text && !tooLong && (!sought || (settled && failed)))
-    options.push({ key: 'find', group: 'Find', shown: `${text}${sought ? ' again' : ''}`, pick: find });
+    options.push({
+      key: 'find',
+      group: 'Find',
+      shown: `${text}${atDesk ? ' at the service desk' : sought ? ' again' : ''}`,
+      pick: find,
+    });
   const at = Math.max(
     0,
     options.findIndex(({ key }) => key === chosen),
@@ -129,8 +142,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Dialog open title="Workspace" size="medium" hanging onClose={onClose}>
       <form onSubmit={onSubmit} className={styles.palette}>
         <TextInput
-          label="A bill, claim, check or document number, a claimant"
-          hint="Enter opens the bill. A claimant: Last, First 04/17/1980. Or the name of a screen."
+          {...(atDesk ? ofAnyOffice : ofOwn)}
           tooLong={tooLong}
           value={typed}
           onChange={({ target }) => type(target.value)}
@@ -147,7 +159,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           data-autofocus
         />
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
-          {sought && told(sought, found, actingUser.typeCd)}
+          {sought && told(sought, found)}
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>
@@ -182,6 +194,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const ofOwn = {
+  label: 'A bill, claim, check or document number, a claimant',
+  hint: 'Enter opens the bill. A claimant: Last, First 04/17/1980. Or the name of a screen.',
+};
+const ofAnyOffice = {
+  label: 'Any number, user name or email address',
+  hint: 'Enter looks at the service desk. Or the name of a screen.',
+};
 
 const pageOf = ({ id }: FoundBill) => `work/bill/${id}`;
 
@@ -232,7 +253,7 @@ const groups: Record<FoundBill['by'], string> = {
 };
 
 /** What came of it, in a line. */
-function told(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome, typeCd: string) {
+function told(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? ' The second bill system did not answer.' : '';
   if (error) {
     const [wrong] = refusal(error).fields;
@@ -240,10 +261,7 @@ function told(sought: Sought, { bills, more, outstanding, error, secondFailed }:
   }
   if (outstanding > 0)
     return bills.length > 0 ? 'Asking the second bill system …' : `Looking for ${sought.number} …`;
-  if (bills.length === 0) return `${typeCd === 'IRAD' || typeCd === 'ISAD' ? ofUsers : notFound}${second}`;
+  if (bills.length === 0) return `Nothing found under your Tax IDs.${second}`;
   if (more) return `Only the first ${formatCount(bills.length)} bills are shown.${second}`;
   return `${formatCount(bills.length)} ${bills.length === 1 ? 'bill' : 'bills'} found.${second}`;
 }
-
-const notFound = 'Nothing found under your Tax IDs.';
-const ofUsers = 'Bills are found by the Tax IDs of a user. Mirror a user from User Search.';
