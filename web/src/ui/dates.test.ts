@@ -5,6 +5,8 @@ import {
   formatDate,
   formatInstant,
   formatInstantTime,
+  formatMoment,
+  formatSince,
   isFuture,
   parseDate,
   timeNow,
@@ -86,4 +88,24 @@ describe('days', () => {
     expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31);
     expect(daysBetween('2026-03-01', '2026-02-28')).toBe(-1);
   });
+});
+
+describe('a moment where the reader is', () => {
+  // Wherever the business is: what stands beside each other on a screen goes by one clock.
+  const at = (day: number, hour = 16) => new Date(2026, 10, day, hour, 10).toISOString();
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 25, 23, 50) });
+    setZone('Pacific/Kiritimati');
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    [at(25), 'today 4:10 PM'],
+    [at(25, 0), 'today 12:10 AM'],
+    [at(24), 'Tuesday 4:10 PM'],
+    [at(19), 'Thursday 4:10 PM'],
+    [at(18), '11/18/2026 4:10 PM'],
+  ])('%s is said as %s', (instant, said) => expect(formatSince(instant)).toBe(said));
+
+  it('is written by the same clock', () => expect(formatMoment(at(24))).toBe('11/24/2026, 4:10 PM'));
 });

@@ -69,14 +69,14 @@ export function formatMoment(instant: string): string {
   return `${formatDate(localDate(moment))}, ${timeOfDay().format(moment)}`;
 }
 
-const weekdayIn = inZone('en-US', { weekday: 'long' });
+const weekday = once(() => new Intl.DateTimeFormat('en-US', { weekday: 'long' }));
 
-/** A moment before now where the business is, as one says it: today 4:10 PM, Friday 4:10 PM, 11/06/2026 4:10 PM. */
+/** A moment before now where the reader is, as one says it: today 4:10 PM, Friday 4:10 PM, 11/06/2026 4:10 PM. */
 export function formatSince(instant: string): string {
   const moment = new Date(instant);
-  const day = dayIn(moment);
-  const said = day === today() ? 'today' : day > addDays(today(), -7) ? weekdayIn(moment) : formatDate(day);
-  return `${said} ${clockIn(moment)}`;
+  const [day, now] = [localDate(moment), localDate(new Date())];
+  const said = day === now ? 'today' : day > addDays(now, -7) ? weekday().format(moment) : formatDate(day);
+  return `${said} ${timeOfDay().format(moment)}`;
 }
 
 /** The day where the business is, YYYY-MM-DD. */
