@@ -7,7 +7,8 @@ import {
 } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { test } from 'vitest';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
 import { sessionOf } from '@/api/testing';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { ownerOf } from '@/shared/owner';
@@ -17,11 +18,15 @@ import { Visit } from './Visit';
 
 const session = sessionOf();
 
+let count = 0;
+
 function Bills() {
   const { search, start } = useKeptSearch((kept) => kept as string, {});
+  const [made] = useState(() => ++count);
   return (
     <>
       <h1>{search ? `Found ${search.criteria}` : 'Nothing searched'}</h1>
+      <p>Made {made}</p>
       <button type="button" onClick={() => start('A')}>
         Search
       </button>
@@ -47,6 +52,8 @@ async function show() {
   renderScreen(router, session);
   await shows('Nothing searched');
   return {
+    choose: () =>
+      router.navigate({ to: '.', state: { provider: { tin: '1', prvId: '1', prvProviderType: 'P' } } }),
     hand: (criteria?: string) =>
       router.navigate({
         to: '/bills',
@@ -83,4 +90,15 @@ test('the way to the screen without a search begins anew, and Back finds what wa
   await shows('Bill');
   go(-1);
   await shows('Found A');
+});
+
+test('the directory’s way to a provider and back leaves the screen as it is', async () => {
+  const { choose, go } = await show();
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await shows('Found A');
+  const made = screen.getByText(/^Made/).textContent;
+  await choose();
+  go(-1);
+  await shows('Found A');
+  expect(screen.getByText(/^Made/).textContent).toBe(made);
 });
