@@ -34,7 +34,12 @@ type Runner struct {
 	client   *river.Client[*sql.Tx]
 	workers  *river.Workers
 	observer func(kind string, err error)
+	ends     context.Context // ends as soon as the runner is to stop
+	end      context.CancelFunc
 }
+
+// endsKey is that of a runner's ends in the contexts of its jobs.
+type endsKey struct{}
 
 // Observe has fn called whenever a job ends, before Start. One that is to go on later
 // has not failed.
@@ -77,14 +82,15 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 	if err != nil {
 		return nil, err
 	}
-	return &Runner{db: d, client: client, workers: workers}, nil
+	ends, end := context.WithCancel(context.Background())
+	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
 }
 
 // Work names what does the jobs of a kind. It must be safe to do twice. Before
 // Start, and once for each kind: else the program stops.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
-		ctx, end := traces.Job(ctx, job.Kind)
+		ctx, end := traces.Job(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
 		err := do(ctx, job)
 		failure := err
 		if later := (*river.JobSnoozeError)(nil); errors.As(err, &later) {
@@ -115,7 +121,8 @@ func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(con
 const atOnce = jobTimeout * 3 / 4
 
 // InParts makes a job of what may take longer than a job may run, and may stop at
-// any moment: it is stopped in time, and its next part follows at once.
+// any moment: it is stopped in time, and its next part follows at once. It is stopped
+// with the runner too, which does not wait for it.
 func InParts[T river.JobArgs](do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
 	return inParts(atOnce, do)
 }
@@ -124,6 +131,9 @@ func inParts[T river.JobArgs](limit time.Duration, do func(context.Context, *riv
 	return func(ctx context.Context, job *river.Job[T]) error {
 		part, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
+		if ends, is := ctx.Value(endsKey{}).(context.Context); is {
+			defer context.AfterFunc(ends, cancel)()
+		}
 		err := do(part, job)
 		if err != nil && part.Err() != nil && ctx.Err() == nil {
 			return river.JobSnooze(0)
@@ -158,6 +168,7 @@ func (r *Runner) Start(ctx context.Context) error { return r.client.Start(ctx) }
 
 // Stop lets running jobs finish until the context ends, then hands them back.
 func (r *Runner) Stop(ctx context.Context) error {
+	r.end()
 	if err := r.client.Stop(ctx); err != nil {
 		hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()

@@ -91,6 +91,42 @@ func TestQueuesWaitApart(t *testing.T) {
 	})
 }
 
+// What is done in parts keeps no instance from ending, and the next one goes on with it.
+func TestPartsEndWithTheInstance(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := make(chan int, 1)
+		jobs.Work(r, jobs.InParts(func(ctx context.Context, _ *river.Job[quick]) error {
+			begun <- 0
+			<-ctx.Done()
+			return ctx.Err()
+		}))
+		if err := r.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		put(t, d, r, quick{})
+		within(t, "the first part", begun)
+		grace, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := r.Stop(grace); err != nil || grace.Err() != nil {
+			t.Errorf("stopped: %v, waited to the end: %v", err, grace.Err())
+		}
+		var left []struct {
+			State   string
+			Attempt int
+		}
+		if err := db.Select(t.Context(), d.Reader, &left, `SELECT state, attempt FROM river_job`); err != nil {
+			t.Fatal(err)
+		}
+		if len(left) != 1 || left[0].State != "available" || left[0].Attempt != 0 {
+			t.Errorf("left %+v", left)
+		}
+	})
+}
+
 // What an instance worked on that ended is done by another, and what one that lives
 // works on is not.
 func TestFree(t *testing.T) {
