@@ -37,6 +37,7 @@ test('a group is named, made inactive and active again', async ({ page, office, 
   await expect(dialog(page)).toContainText('1 user of 1 can no longer sign in.');
   await expect(dialog(page)).toContainText('1 user is signed in now, and signed out at once.');
   await dialog(page).getByRole('button', { name: 'Make inactive' }).click();
+  await expect(page.getByText(`Group ${grpInfoId} is inactive.`)).toBeVisible();
   await expect(rows(page)).toContainText('Inactive');
   const gone = await request.get('/api/session', { headers: { Authorization: `Bearer ${before}` } });
   expect(gone.status()).toBe(401);

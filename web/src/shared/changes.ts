@@ -28,10 +28,17 @@ export function useChangesOfOtherTabs() {
 
 function readAgain(client: QueryClient, subjects: readonly Subject[]) {
   return Promise.all(
-    subjects.map((subject) => {
+    subjects.map(async (subject) => {
+      const queryKey = [subject];
       // A screen that comes back shows nothing old, not even while it asks.
-      client.removeQueries({ queryKey: [subject], type: 'inactive' });
-      return client.invalidateQueries({ queryKey: [subject] });
+      client.removeQueries({ queryKey, type: 'inactive' });
+      // What is read for the first time is not asked anew while it is under way, and may tell what was before the change.
+      const first = client
+        .getQueryCache()
+        .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+      await client.invalidateQueries({ queryKey });
+      if (first.length > 0)
+        await client.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
     }),
   );
 }
