@@ -12,17 +12,11 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Hold the audit log to its chain of signed segments."`
-	Key    auditKeyCmd    `cmd:"" help:"Print the public half of the key that signs the audit log."`
-	Prune  auditPruneCmd  `cmd:"" help:"Remove audit entries whose time is over."`
-}
-
 type auditVerifyCmd struct {
-	app.Store      `embed:""`
-	audit.Settings `embed:""`
-	PublicKey      []string         `name:"public-key" placeholder:"FILE" help:"Public keys (PEM) by one of which each segment must be signed. Default: that of the portal's own key."`
-	Expect         map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head that a segment must have, as the portal's log told it when the segment was sealed."`
+	app.Store
+	audit.Settings
+	PublicKey []string         `name:"public-key" placeholder:"FILE" help:"Public keys (PEM) by one of which each segment must be signed. Default: that of the portal's own key."`
+	Expect    map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head that a segment must have, as the portal's log told it when the segment was sealed."`
 }
 
 func (auditVerifyCmd) Help() string {
@@ -80,8 +74,8 @@ func (c *auditVerifyCmd) keys(ctx context.Context, d *db.DB) ([]ed25519.PublicKe
 }
 
 type auditKeyCmd struct {
-	app.Store      `embed:""`
-	audit.Settings `embed:""`
+	app.Store
+	audit.Settings
 }
 
 func (auditKeyCmd) Help() string {
@@ -104,8 +98,8 @@ func (c *auditKeyCmd) Run(ctx context.Context) error {
 }
 
 type auditPruneCmd struct {
-	app.Store      `embed:""`
-	audit.Settings `embed:""`
+	app.Store
+	audit.Settings
 }
 
 func (auditPruneCmd) Help() string {

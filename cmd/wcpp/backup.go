@@ -12,9 +12,9 @@ import (
 )
 
 type backupCmd struct {
-	app.Store `embed:""`
-	BlobURL   string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept, as serve has it."`
-	File      string `arg:"" help:"Archive to write (tar). It holds secrets: keep it as safe as the data."`
+	app.Store
+	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept, as serve has it."`
+	File    string `arg:"" help:"Archive to write (tar). It holds secrets: keep it as safe as the data."`
 }
 
 func (backupCmd) Help() string {
@@ -54,9 +54,9 @@ func (c *backupCmd) Run(ctx context.Context) (err error) {
 }
 
 type restoreCmd struct {
-	app.Store `embed:""`
-	BlobURL   string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are to be kept, as serve has it."`
-	File      string `arg:"" type:"existingfile" help:"Archive that wcpp backup wrote."`
+	app.Store
+	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are to be kept, as serve has it."`
+	File    string `arg:"" help:"Archive that wcpp backup wrote."`
 }
 
 func (restoreCmd) Help() string {

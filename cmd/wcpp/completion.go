@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wcpp/internal/platform/settings"
 )
 
 type completionCmd struct {
@@ -42,76 +46,63 @@ if [[ $funcstack[1] = _wcpp ]]; then _wcpp "$@"; else compdef _wcpp wcpp; fi
 `,
 }
 
-func (c *completionCmd) Run() error {
+func (c *completionCmd) Run(context.Context) error {
 	fmt.Print(completions[c.Shell])
 	return nil
 }
 
-// completeCmd answers the scripts.
-type completeCmd struct {
-	Words []string `arg:"" optional:"" help:"The words behind wcpp; the last one is being written."`
-}
-
-func (c *completeCmd) Run(parser *kong.Kong) error {
-	for _, word := range offers(parser.Model.Node, c.Words) {
-		fmt.Println(word)
-	}
-	return nil
+// completing answers the scripts: its arguments are the words behind wcpp, of which the
+// last one is being written.
+func completing(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{Use: "complete", Hidden: true, DisableFlagParsing: true, Run: func(_ *cobra.Command, words []string) {
+		for _, word := range offers(root, words[min(1, len(words)):]) { // behind --
+			fmt.Println(word)
+		}
+	}}
 }
 
 // offers are the words that the last one may become: commands, the flags of those that
 // are named, and the values of a flag or argument that knows them.
-func offers(at *kong.Node, words []string) []string {
+func offers(at *cobra.Command, words []string) []string {
 	// bash parts words at equal signs.
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "=" })
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
-	flags := slices.Clone(at.Flags)
-	var asks *kong.Flag // for its value
+	var asks *pflag.Flag // for its value
 	for _, word := range words[:len(words)-1] {
 		if asks != nil {
 			asks = nil
 			continue
 		}
 		if name, is := strings.CutPrefix(word, "--"); is {
-			if n := slices.IndexFunc(flags, func(f *kong.Flag) bool { return f.Name == name }); n >= 0 && !flags[n].IsBool() {
-				asks = flags[n]
+			if f := at.Flag(name); f != nil && f.NoOptDefVal == "" {
+				asks = f
 			}
 			continue
 		}
-		if n := slices.IndexFunc(at.Children, func(child *kong.Node) bool { return child.Name == word }); n >= 0 {
-			at = at.Children[n]
-			flags = append(flags, at.Flags...)
+		if n := slices.IndexFunc(at.Commands(), func(child *cobra.Command) bool { return child.Name() == word }); n >= 0 {
+			at = at.Commands()[n]
 		}
 	}
 	var offered []string
 	switch {
 	case asks != nil:
-		offered = values(asks.Enum)
+		if f, knows := asks.Value.(*settings.Field); knows {
+			offered = slices.Clone(f.Enum)
+		}
 	case strings.HasPrefix(last, "-"):
-		for _, f := range flags {
-			if !f.Hidden {
-				offered = append(offered, "--"+f.Name)
-			}
+		for _, flags := range []*pflag.FlagSet{at.LocalFlags(), at.InheritedFlags()} {
+			flags.VisitAll(func(f *pflag.Flag) { offered = append(offered, "--"+f.Name) })
 		}
 	default:
-		for _, child := range at.Children {
-			if !child.Hidden {
-				offered = append(offered, child.Name)
+		for _, child := range at.Commands() {
+			if child.IsAvailableCommand() {
+				offered = append(offered, child.Name())
 			}
 		}
-		for _, argument := range at.Positional {
-			offered = append(offered, values(argument.Enum)...)
-		}
+		offered = append(offered, at.ValidArgs...)
 	}
 	return slices.DeleteFunc(offered, func(word string) bool { return !strings.HasPrefix(word, last) })
-}
-
-func values(enum string) []string {
-	if enum == "" {
-		return nil
-	}
-	return strings.Split(enum, ",")
 }

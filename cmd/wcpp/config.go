@@ -4,33 +4,54 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
+
+	"wcpp/internal/platform/settings"
 )
 
-// settingsFile reads a YAML file of settings: keys are the flags of settings without their
-// dashes, for whatever command; values are written as behind the flag, or as a list. A
-// variable that is set wins over the file.
-func settingsFile(r io.Reader) (kong.Resolver, error) {
+// settingsOf reads a YAML file of settings: keys are the flags of settings without their
+// dashes, for whatever command; values are written as behind the flag, or as a list. It
+// refuses names that are no setting, as of a slip of the pen.
+func settingsOf(file configFile, root *cobra.Command) (map[string]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	r, err := os.Open(string(file))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
 	var nodes map[string]yaml.Node
 	if err := yaml.NewDecoder(r).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("the file of settings: %w", err)
 	}
-	file := fileOfSettings{}
+	values, known := map[string]string{}, settingsAmong(root)
+	var unknown []string
 	for name, node := range nodes {
 		value, err := written(node)
 		if err != nil {
 			return nil, fmt.Errorf("the file of settings, line %d: %s: %w", node.Line, name, err)
 		}
-		if value != "" {
-			file[name] = value
+		if value == "" {
+			continue
+		}
+		values[name] = value
+		if !known[name] {
+			unknown = append(unknown, name)
 		}
 	}
-	return file, nil
+	if len(unknown) == 0 {
+		return values, nil
+	}
+	slices.Sort(unknown)
+	return nil, fmt.Errorf("the file of settings: %s: no such setting; names are those of the flags that wcpp serve --help lists", strings.Join(unknown, ", "))
 }
 
 // written is a value as a flag has it: its letters, so that 012345678 stays a TIN.
@@ -53,42 +74,17 @@ func written(node yaml.Node) (string, error) {
 	return "", errors.New("must be a value or a list of values")
 }
 
-type fileOfSettings map[string]string
-
-// Validate refuses names that are no setting, as of a slip of the pen.
-func (f fileOfSettings) Validate(app *kong.Application) error {
-	known := map[string]bool{}
-	var walk func(*kong.Node)
-	walk = func(at *kong.Node) {
-		for _, flag := range at.Flags {
-			known[flag.Name] = known[flag.Name] || isSetting(flag)
+// settingsAmong names the flags of all commands that have a variable: the others say what
+// a command does now.
+func settingsAmong(cmd *cobra.Command) map[string]bool {
+	names := map[string]bool{}
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if f, is := flag.Value.(*settings.Field); is && f.Env != "" {
+			names[flag.Name] = true
 		}
-		for _, child := range at.Children {
-			walk(child)
-		}
+	})
+	for _, child := range cmd.Commands() {
+		maps.Copy(names, settingsAmong(child))
 	}
-	walk(app.Node)
-	var unknown []string
-	for name := range f {
-		if !known[name] {
-			unknown = append(unknown, name)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	slices.Sort(unknown)
-	return fmt.Errorf("the file of settings: %s: no such setting; names are those of the flags that wcpp serve --help lists", strings.Join(unknown, ", "))
+	return names
 }
-
-// Resolve answers the file's value of a setting that neither flag nor variable gives.
-func (f fileOfSettings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	value, is := f[flag.Name]
-	if !is || !isSetting(flag) || os.Getenv(flag.Tag.Env) != "" {
-		return nil, nil
-	}
-	return value, nil
-}
-
-// isSetting tells flags that have a variable from those that say what a command does now.
-func isSetting(flag *kong.Flag) bool { return flag.Tag.Env != "" }

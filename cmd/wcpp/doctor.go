@@ -14,7 +14,8 @@ import (
 const exitIll exit = 1
 
 type doctorCmd struct {
-	app.Config `embed:""`
+	app.Config
+	file *configFile
 }
 
 func (doctorCmd) Help() string {
@@ -27,10 +28,10 @@ Examples:
   runuser -u wcpp -- wcpp doctor --data /var/lib/wcpp --public-url https://portal.example`
 }
 
-func (c *doctorCmd) Run(ctx context.Context, all *commands) error {
+func (c *doctorCmd) Run(ctx context.Context) error {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // each fault has its line
 	ill := false
-	doctor.Examine(ctx, c.Config, string(all.Config), time.Now, func(f doctor.Finding) {
+	doctor.Examine(ctx, c.Config, string(*c.file), time.Now, func(f doctor.Finding) {
 		fmt.Println(f)
 		ill = ill || f.State == doctor.Wrong
 	})

@@ -17,27 +17,31 @@ import (
 	"wcpp/internal/platform/intake"
 )
 
-type importCmd struct {
-	X12   importX12Cmd   `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional, institutional and dental, and 835 payments."`
-	CSV   importCSVCmd   `cmd:"" name:"csv" help:"Take a CSV table."`
-	NPPES importNPPESCmd `cmd:"" name:"nppes" help:"Take a file of the national provider registry."`
-
-	Documents importDocumentsCmd `cmd:"" name:"documents" help:"Take documents of bills: an archive or a folder of scans."`
-}
-
 type importFlags struct {
-	app.Store        `embed:""`
-	blob.Settings    `embed:""`
-	intake.Retention `embed:""`
-	Business         notifications.Settings `embed:""` // whose days files come in
-	Again            bool                   `help:"Take files once more that were taken before."`
-	Quiet            bool                   `help:"Announce nothing of what the files bring."`
-	JSON             bool                   `name:"json" help:"Print the report as JSON."`
+	app.Store
+	blob.Settings
+	intake.Retention
+	Business notifications.Settings // whose days files come in
+	Again    bool                   `help:"Take files once more that were taken before."`
+	Quiet    bool                   `help:"Announce nothing of what the files bring."`
+	JSON     bool                   `name:"json" help:"Print the report as JSON."`
 }
 
 type importFiles struct {
 	importFlags
-	Files []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
+	Files []string `arg:"" name:"file" help:"Files to take, in this order."`
+}
+
+// Validate refuses files that are not there.
+func (c *importFiles) Validate() error { return areThere(c.Files...) }
+
+func areThere(paths ...string) error {
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // The exit codes of faults that are the operator's to mend, as sysexits.h has
@@ -150,8 +154,14 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 	return c.run(ctx, "x12", intake.Options{TakeTest: c.TakeTest})
 }
 
+// feedTable is a kind of CSV table.
+type feedTable string
+
+// Choices are those that there are.
+func (feedTable) Choices() []string { return app.FeedTables() }
+
 type importCSVCmd struct {
-	Kind string `required:"" enum:"${kinds}" placeholder:"KIND" help:"What the rows are: ${enum}."`
+	Kind feedTable `required:"" placeholder:"KIND" help:"What the rows are: ${enum}."`
 	importFiles
 }
 
@@ -165,7 +175,7 @@ Example:
 }
 
 func (c *importCSVCmd) Run(ctx context.Context) error {
-	return c.run(ctx, c.Kind, intake.Options{})
+	return c.run(ctx, string(c.Kind), intake.Options{})
 }
 
 type importNPPESCmd struct{ importFiles }
@@ -185,7 +195,7 @@ func (c *importNPPESCmd) Run(ctx context.Context) error {
 
 type importDocumentsCmd struct {
 	importFlags
-	Paths []string `arg:"" name:"path" type:"path" help:"ZIP archives, or folders, to take in this order."`
+	Paths []string `arg:"" name:"path" help:"ZIP archives, or folders, to take in this order."`
 }
 
 func (importDocumentsCmd) Help() string {
@@ -198,14 +208,7 @@ Example:
 }
 
 // Validate refuses paths at which there is nothing.
-func (c *importDocumentsCmd) Validate() error {
-	for _, path := range c.Paths {
-		if _, err := os.Stat(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (c *importDocumentsCmd) Validate() error { return areThere(c.Paths...) }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {
 	clean, err := c.Scratch()

@@ -12,32 +12,11 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 	_ "golang.org/x/crypto/x509roots/fallback" // a bare container has no certificates of its own
 
 	"wcpp/internal/app"
 )
-
-type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Serve the portal."`
-	Demo    demoCmd    `cmd:"" help:"Serve the portal with invented data; needs nothing else."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database up to date."`
-	Import  importCmd  `cmd:"" help:"Take files of bills, payments, claims, users, groups, TINs and providers."`
-	Backup  backupCmd  `cmd:"" help:"Copy the embedded database and all files, also while the portal serves."`
-	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty data directory."`
-	Doctor  doctorCmd  `cmd:"" help:"Look whether the portal would run as it is set, and say what to do."`
-	User    userCmd    `cmd:"" help:"Administer accounts."`
-	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
-	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
-	Ready   readyCmd   `cmd:"" help:"Ask the portal that serves here whether it is ready; for health checks."`
-	Notices noticesCmd `cmd:"" help:"Print what others wrote and the program carries, with its licences."`
-
-	Completion completionCmd `cmd:"" help:"Print what a shell completes commands with."`
-	Complete   completeCmd   `cmd:"" hidden:""`
-
-	Config  kong.ConfigFlag  `placeholder:"FILE" help:"YAML file of settings, named as the flags."`
-	Version kong.VersionFlag `help:"Print the version."`
-}
 
 // exit carries a command's own exit code.
 type exit int
@@ -48,43 +27,78 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 func main() { os.Exit(run()) }
 
-// run answers the exit code: 0 done, 2 failed, or the command's own.
+// run answers the exit code: 0 done, 1 the command line is wrong, 2 failed, or the
+// command's own.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var cli commands
-	parser, err := kong.New(&cli,
-		kong.Name("wcpp"),
-		kong.Description("The provider portal.\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
-		kong.Configuration(settingsFile),
-		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Bind(&cli),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Exit(func(code int) {
-			// Of an import 1 tells that rows were rejected.
-			if code != 0 && len(os.Args) > 1 && os.Args[1] == "import" {
-				code = exitUsage
-			}
-			os.Exit(code)
-		}),
-	)
-	if err != nil {
-		panic(err)
-	}
-	kctx, err := parser.Parse(os.Args[1:])
-	parser.FatalIfErrorf(err)
-	err = kctx.Run(parser)
+	err := commands().ExecuteContext(ctx)
 	var code exit
+	var misused misuse
 	switch {
+	case err == nil:
+		return 0
 	case errors.As(err, &code):
 		return int(code)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "wcpp:", err)
-		return int(exitFailed)
+	case errors.As(err, &misused):
+		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for what it takes.\n", err, misused.command)
+		// Of an import 1 tells that rows were rejected.
+		if strings.HasPrefix(misused.command, "wcpp import") {
+			return exitUsage
+		}
+		return 1
 	}
-	return 0
+	fmt.Fprintln(os.Stderr, "wcpp:", err)
+	return int(exitFailed)
+}
+
+// commands is the table of all commands.
+func commands() *cobra.Command {
+	cobra.EnableCommandSorting = false
+	file := new(configFile)
+	root := group("wcpp", "The provider portal.",
+		command("serve", "Serve the portal.", file, &serveCmd{}),
+		command("demo", "Serve the portal with invented data; needs nothing else.", file, &demoCmd{}),
+		command("migrate", "Bring the database up to date.", file, &migrateCmd{}),
+		group("import", "Take files of bills, payments, claims, users, groups, TINs and providers.",
+			command("x12", "Take X12 files: 837 claims, professional, institutional and dental, and 835 payments.", file, &importX12Cmd{}),
+			command("csv", "Take a CSV table.", file, &importCSVCmd{}),
+			command("nppes", "Take a file of the national provider registry.", file, &importNPPESCmd{}),
+			command("documents", "Take documents of bills: an archive or a folder of scans.", file, &importDocumentsCmd{}),
+		),
+		command("backup", "Copy the embedded database and all files, also while the portal serves.", file, &backupCmd{}),
+		command("restore", "Bring a backup into an empty data directory.", file, &restoreCmd{}),
+		command("doctor", "Look whether the portal would run as it is set, and say what to do.", file, &doctorCmd{file: file}),
+		group("user", "Administer accounts.",
+			command("add", "Make an account, such as the first administrator's.", file, &userAddCmd{}),
+			command("reset-factors", "Take the second factors of an account away, such as the last administrator's.", file, &userResetFactorsCmd{}),
+		),
+		group("audit", "Verify and prune the audit log.",
+			command("verify", "Hold the audit log to its chain of signed segments.", file, &auditVerifyCmd{}),
+			command("key", "Print the public half of the key that signs the audit log.", file, &auditKeyCmd{}),
+			command("prune", "Remove audit entries whose time is over.", file, &auditPruneCmd{}),
+		),
+		command("openapi", "Print the description of every call (OpenAPI 3.1).", file, &openapiCmd{}),
+		command("ready", "Ask the portal that serves here whether it is ready; for health checks.", file, &readyCmd{}),
+		command("notices", "Print what others wrote and the program carries, with its licences.", file, &noticesCmd{}),
+		command("completion", "Print what a shell completes commands with.", file, &completionCmd{}),
+	)
+	root.Long = root.Short + "\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."
+	root.PersistentFlags().Var(file, "config", "YAML file of settings, named as the flags.")
+	root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
+	version := root.Flags().Bool("version", false, "Print the version.")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *version {
+			fmt.Println(app.Version)
+			return nil
+		}
+		return lacksCommand(cmd, args)
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(os.Stdout, cmd) })
+	root.AddCommand(completing(root))
+	return root
 }
 
 func logger(level string) *slog.Logger {

@@ -81,7 +81,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	for want, args := range map[string][]string{
 		"WCPP_IDLE_MINUTES":           {"serve", "--data", dir, "--idle-minutes", "0"},
 		"WCPP_DATABASE_URL":           {"serve", "--data", dir, "--database-url", "oracle:x"},
-		"unknown flag --nonsense":     {"serve", "--nonsense"},
+		"unknown flag: --nonsense":    {"serve", "--nonsense"},
 		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
 		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
 		"--employee-id is missing":    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},

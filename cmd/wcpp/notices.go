@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 
@@ -16,7 +17,7 @@ Example:
   wcpp notices | less`
 }
 
-func (noticesCmd) Run() error {
+func (noticesCmd) Run(context.Context) error {
 	notices, err := web.Dist.ReadFile("dist/notices.txt")
 	if err != nil {
 		return errors.New("this program was compiled without its application and notices; make build makes them first")

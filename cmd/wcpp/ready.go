@@ -18,7 +18,7 @@ import (
 )
 
 type readyCmd struct {
-	app.Config `embed:""`
+	app.Config
 }
 
 func (readyCmd) Help() string {

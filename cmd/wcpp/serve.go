@@ -17,7 +17,7 @@ import (
 )
 
 type serveCmd struct {
-	app.Config `embed:""`
+	app.Config
 }
 
 func (serveCmd) Help() string {
@@ -58,9 +58,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 }
 
 type demoCmd struct {
-	app.Config `embed:""`
-	Bills      int  `default:"2000" help:"How many invented bills an empty data directory gets."`
-	Public     bool `help:"Listen on other addresses than loopback: everybody who reaches it can sign in."`
+	app.Config
+	Bills  int  `default:"2000" help:"How many invented bills an empty data directory gets."`
+	Public bool `help:"Listen on other addresses than loopback: everybody who reaches it can sign in."`
 }
 
 func (demoCmd) Help() string {
@@ -146,7 +146,7 @@ func isLoopback(listen string) bool {
 }
 
 type migrateCmd struct {
-	app.Store  `embed:""`
+	app.Store
 	To         int64 `xor:"way" placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
 	Down       bool  `xor:"way" help:"Take every table away again, with all data."`
 	Partitions int   `xor:"way" placeholder:"N" help:"Also part the tables of bills and payments by TIN into so many partitions each; PostgreSQL only."`

@@ -16,13 +16,8 @@ import (
 	"wcpp/internal/users"
 )
 
-type userCmd struct {
-	Add          userAddCmd          `cmd:"" help:"Make an account, such as the first administrator's."`
-	ResetFactors userResetFactorsCmd `cmd:"" name:"reset-factors" help:"Take the second factors of an account away, such as the last administrator's."`
-}
-
 type userResetFactorsCmd struct {
-	app.Store `embed:""`
+	app.Store
 	Name      string `arg:"" help:"User name."`
 	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the mail that tells the owner."`
 }
@@ -59,7 +54,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 }
 
 type userAddCmd struct {
-	app.Store     `embed:""`
+	app.Store
 	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: PRAD or PRUS (provider admin, user), NNUS (non-network user), ROAD or ROUS (roster admin, user), ISAD or IRAD (internal system, read-only admin)."`
 	Email         string   `required:"" help:"E-mail address."`
 	FirstName     string   `required:"" help:"First name."`

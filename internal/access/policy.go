@@ -36,7 +36,7 @@ type Rule struct {
 type Settings struct {
 	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, which is more than the specified portal: on or off. Off, none of its operations, screens and controls is there."`
 	// Outside tells that an outside provider signs people in.
-	Outside bool `kong:"-"`
+	Outside bool
 }
 
 // offers tells whether the rule is in force.

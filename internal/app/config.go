@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
@@ -119,46 +117,35 @@ func (s Server) callsAtOnce() int {
 type Config struct {
 	Store
 	Server
-	Access        access.Settings        `embed:""`
-	Sessions      sessions.Settings      `embed:""`
-	SignIn        signin.Settings        `embed:""`
-	SSO           sso.Settings           `embed:""`
-	Factors       factors.Settings       `embed:""`
-	Account       account.Settings       `embed:""`
-	TINs          tins.Settings          `embed:""`
-	Files         blob.Settings          `embed:""`
-	Notifications notifications.Settings `embed:""`
-	Intake        intake.Settings        `embed:""`
-	Rosters       rosters.Settings       `embed:""`
-	Mail          mail.Settings          `embed:""`
-	Bills         bills.Settings         `embed:""`
-	Claims        claims.Settings        `embed:""`
-	Brand         settings.Brand         `embed:""`
-	Content       resources.Settings     `embed:""`
-	Chat          support.Settings       `embed:""`
-	Audit         audit.Settings         `embed:""`
-	Reviews       reviews.Settings       `embed:""`
-	Feeds         feeds.Settings         `embed:""`
-	GivenUp       givenup.Settings       `embed:""`
-	Kept          kept.Settings          `embed:""`
+	Access        access.Settings
+	Sessions      sessions.Settings
+	SignIn        signin.Settings
+	SSO           sso.Settings
+	Factors       factors.Settings
+	Account       account.Settings
+	TINs          tins.Settings
+	Files         blob.Settings
+	Notifications notifications.Settings
+	Intake        intake.Settings
+	Rosters       rosters.Settings
+	Mail          mail.Settings
+	Bills         bills.Settings
+	Claims        claims.Settings
+	Brand         settings.Brand
+	Content       resources.Settings
+	Chat          support.Settings
+	Audit         audit.Settings
+	Reviews       reviews.Settings
+	Feeds         feeds.Settings
+	GivenUp       givenup.Settings
+	Kept          kept.Settings
 }
 
 // Over is the configuration of a command that works on the data and serves
 // nobody: every setting has its default, whatever the variables say.
 func Over(s Store) Config {
 	var c Config
-	model, err := kong.New(&c)
-	if err != nil {
-		panic(err) // a tag is wrong: no command would start
-	}
-	for _, f := range model.Model.Flags {
-		if f.Default == "" {
-			continue
-		}
-		if err := f.Parse(kong.ScanFromTokens(kong.Token{Type: kong.FlagValueToken, Value: f.Default}), f.Target); err != nil {
-			panic(err)
-		}
-	}
+	settings.FieldsOf(&c)
 	c.Store, c.Listen = s, "127.0.0.1:0"
 	return c
 }

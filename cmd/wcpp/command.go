@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wcpp/internal/platform/settings"
+)
+
+// runner is a command: the fields of its struct are its flags and arguments.
+type runner interface {
+	Run(ctx context.Context) error
+}
+
+// misuse is a command line that is wrong.
+type misuse struct {
+	command string
+	err     error
+}
+
+func (m misuse) Error() string { return m.err.Error() }
+func (m misuse) Unwrap() error { return m.err }
+
+// configFile is the --config of all commands. It is read once the flags are.
+type configFile string
+
+func (c *configFile) Set(name string) error { *c = configFile(name); return nil }
+func (c *configFile) String() string        { return "" }
+func (c *configFile) Type() string          { return "FILE" }
+
+// argumentsOf annotates a command with its arguments, as the help lists them.
+const argumentsOf = "arguments"
+
+// command makes one that runs.
+func command(name, short string, file *configFile, r runner) *cobra.Command {
+	fields := settings.FieldsOf(r)
+	cmd := &cobra.Command{Use: name, Short: short, Long: short, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
+		Args: cobra.ArbitraryArgs, Annotations: map[string]string{}}
+	if r, explains := r.(interface{ Help() string }); explains {
+		cmd.Long += "\n\n" + r.Help()
+	}
+	cmd.Flags().SortFlags = false
+	for _, f := range fields {
+		switch {
+		case f.Argument:
+			name := "<" + f.Name + ">"
+			if f.IsList() {
+				name += " ..."
+			}
+			cmd.Use += " " + name
+			cmd.Annotations[argumentsOf] += fmt.Sprintf("  %-20s  %s\n", name, f.Help)
+			cmd.ValidArgs = append(cmd.ValidArgs, f.Enum...)
+		default:
+			if f.Required {
+				cmd.Use += " --" + f.Name + "=" + f.Type()
+			}
+			flag := cmd.Flags().VarPF(f, f.Name, "", usage(f))
+			if f.IsBool() {
+				flag.NoOptDefVal = "true"
+			}
+		}
+	}
+	cmd.SetFlagErrorFunc(misused)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		known, err := settingsOf(*file, cmd.Root())
+		if err == nil {
+			err = resolve(fields, known, args)
+		}
+		if err == nil {
+			if r, checks := r.(interface{ Validate() error }); checks {
+				err = r.Validate()
+			}
+		}
+		if err != nil {
+			return misused(cmd, err)
+		}
+		return r.Run(cmd.Context())
+	}
+	return cmd
+}
+
+func misused(cmd *cobra.Command, err error) error {
+	return misuse{cmd.CommandPath(), err}
+}
+
+// group makes a command that is one of others.
+func group(name, short string, children ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: lacksCommand, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true}
+	cmd.SetFlagErrorFunc(misused)
+	cmd.AddCommand(children...)
+	return cmd
+}
+
+func lacksCommand(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return misused(cmd, fmt.Errorf("there is no command %s", args[0]))
+	}
+	var names []string
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() {
+			names = append(names, child.Name())
+		}
+	}
+	return misused(cmd, errors.New("a command is missing, one of "+strings.Join(names, ", ")))
+}
+
+// resolve gives fields what stands behind the command, in variables and in the file.
+func resolve(fields []*settings.Field, file map[string]string, args []string) error {
+	exclusive := map[string]string{}
+	var missing []string
+	for _, f := range fields {
+		var err error
+		switch {
+		case f.Argument && f.IsList():
+			for _, arg := range args {
+				err = errors.Join(err, f.Set(arg))
+			}
+			args = nil
+		case f.Argument && len(args) > 0:
+			if err = f.Set(args[0]); err != nil {
+				err = fmt.Errorf("<%s> %w, not %q", f.Name, err, args[0])
+			}
+			args = args[1:]
+		default:
+			err = f.Resolve(file)
+		}
+		if err != nil {
+			return err
+		}
+		if f.Given && f.Exclusive != "" {
+			if other, given := exclusive[f.Exclusive]; given {
+				return fmt.Errorf("--%s and --%s cannot be given together", other, f.Name)
+			}
+			exclusive[f.Exclusive] = f.Name
+		}
+		if !f.Given && f.Argument {
+			missing = append(missing, "<"+f.Name+">")
+		} else if !f.Given && f.Required {
+			missing = append(missing, "--"+f.Name)
+		}
+	}
+	switch {
+	case len(missing) > 0:
+		return errors.New("missing: " + strings.Join(missing, ", "))
+	case len(args) > 0:
+		return errors.New("unexpected argument " + args[0])
+	}
+	return nil
+}
+
+// usage tells what a flag is, its variable and its default.
+func usage(f *settings.Field) string {
+	var also []string
+	if f.Env != "" {
+		also = append(also, "$"+f.Env)
+	}
+	if f.Default != "" {
+		also = append(also, "default "+f.Default)
+	}
+	if also == nil {
+		return f.Help
+	}
+	return f.Help + " (" + strings.Join(also, ", ") + ")"
+}
+
+// help tells what a command does and takes.
+func help(w io.Writer, cmd *cobra.Command) {
+	const columns = 100
+	use := cmd.UseLine()
+	if cmd.HasSubCommands() {
+		use += " <command>"
+	}
+	fmt.Fprintf(w, "Usage: %s\n\n%s\n", use, strings.TrimSpace(cmd.Long))
+	if arguments := cmd.Annotations[argumentsOf]; arguments != "" {
+		fmt.Fprintf(w, "\nArguments:\n%s", arguments)
+	}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.AddFlagSet(cmd.LocalFlags())
+	flags.AddFlagSet(cmd.InheritedFlags())
+	fmt.Fprintf(w, "\nFlags:\n%s", flags.FlagUsagesWrapped(columns))
+	if cmd.HasSubCommands() {
+		fmt.Fprint(w, "\nCommands:\n")
+		listCommands(w, cmd, "")
+		fmt.Fprintf(w, "\nRun \"%s <command> --help\" for more of a command.\n", cmd.CommandPath())
+	}
+}
+
+func listCommands(w io.Writer, cmd *cobra.Command, under string) {
+	for _, child := range cmd.Commands() {
+		switch {
+		case child.HasSubCommands():
+			listCommands(w, child, under+child.Name()+" ")
+		case child.IsAvailableCommand():
+			fmt.Fprintf(w, "  %-20s  %s\n", under+child.Name(), child.Short)
+		}
+	}
+}

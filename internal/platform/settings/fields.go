@@ -1,0 +1,216 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Field is one setting, or one flag or argument of a command: a field of a struct, as
+// its tags tell. The tags are name (of the flag; else made from the field's own), env
+// (its variable), default, enum (what it may be), placeholder, help, required, xor (of
+// those with the same word one may be given) and arg (it stands behind the command
+// without a name).
+//
+// It is a value of a flag set as spf13/pflag has them.
+type Field struct {
+	Name, Env, Default, Placeholder, Help, Exclusive string
+
+	Enum                      []string
+	Required, Argument, Given bool // Given: by flag, variable or file
+
+	value reflect.Value
+}
+
+// FieldsOf lists the fields of a struct and of the structs in it, and gives each its
+// default. It panics where a tag is wrong: no command would start.
+func FieldsOf(pointer any) []*Field {
+	var fields []*Field
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		for i := range v.NumField() {
+			own := v.Type().Field(i)
+			_, told := own.Tag.Lookup("help")
+			switch {
+			case told:
+				fields = append(fields, fieldOf(own, v.Field(i)))
+			case own.Type.Kind() == reflect.Struct:
+				walk(v.Field(i))
+			}
+		}
+	}
+	walk(reflect.ValueOf(pointer).Elem())
+	return fields
+}
+
+func fieldOf(own reflect.StructField, value reflect.Value) *Field {
+	tag := own.Tag.Get
+	has := func(name string) bool { _, is := own.Tag.Lookup(name); return is }
+	f := &Field{
+		Name: tag("name"), Env: tag("env"), Default: tag("default"), Placeholder: tag("placeholder"), Exclusive: tag("xor"),
+		Required: has("required"), Argument: has("arg"), value: value,
+	}
+	if f.Name == "" {
+		f.Name = flagName(own.Name)
+	}
+	if known, is := value.Interface().(interface{ Choices() []string }); is {
+		f.Enum = known.Choices()
+	} else if enum := tag("enum"); enum != "" {
+		f.Enum = strings.Split(enum, ",")
+	}
+	f.Help = strings.ReplaceAll(tag("help"), "${enum}", strings.Join(f.Enum, ", "))
+	if f.Default != "" {
+		if err := f.add(f.Default); err != nil {
+			panic(fmt.Sprintf("the default of %s: %v", f.Name, err))
+		}
+	}
+	return f
+}
+
+// flagName parts a field's name at its capitals: LogLevel is log-level.
+func flagName(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// Set takes what was given: it takes the place of the default. More of a list, or of a
+// map, may follow.
+func (f *Field) Set(text string) error {
+	if !f.Given {
+		f.value.SetZero()
+	}
+	f.Given = true
+	return f.add(text)
+}
+
+// String is empty: the help has the default.
+func (f *Field) String() string { return "" }
+
+// Type is what the help shows in the value's place.
+func (f *Field) Type() string {
+	switch kind := f.value.Kind(); {
+	case f.Placeholder != "" && f.IsList():
+		return f.Placeholder + ",..."
+	case f.Placeholder != "":
+		return f.Placeholder
+	case f.IsBool():
+		return "bool"
+	case f.value.Type() == reflect.TypeFor[time.Duration]():
+		return "DURATION"
+	case kind == reflect.Int || kind == reflect.Int64:
+		return "N"
+	}
+	return "TEXT"
+}
+
+// IsBool tells a field that needs no value.
+func (f *Field) IsBool() bool { return f.value.Kind() == reflect.Bool }
+
+// IsList tells a field that may be given several values.
+func (f *Field) IsList() bool { return f.value.Kind() == reflect.Slice }
+
+// Resolve gives a field that no flag gave what its variable says, or else the file.
+func (f *Field) Resolve(file map[string]string) error {
+	if f.Given || f.Env == "" {
+		return nil
+	}
+	if text := os.Getenv(f.Env); text != "" {
+		if err := f.Set(text); err != nil {
+			return fmt.Errorf("%s %w, not %q", f.Env, err, text)
+		}
+		return nil
+	}
+	if text := file[f.Name]; text != "" {
+		if err := f.Set(text); err != nil {
+			return fmt.Errorf("the file of settings: %s %w, not %q", f.Name, err, text)
+		}
+	}
+	return nil
+}
+
+// add puts a value in place, or what it holds to what is there.
+func (f *Field) add(text string) error {
+	switch v := f.value; v.Kind() {
+	case reflect.Slice:
+		if f.Argument { // a file's name may have commas
+			v.Set(reflect.Append(v, reflect.ValueOf(text)))
+			return nil
+		}
+		for item := range strings.SplitSeq(text, ",") {
+			if err := f.known(item); err != nil {
+				return err
+			}
+			v.Set(reflect.Append(v, reflect.ValueOf(item)))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+		for item := range strings.SplitSeq(text, ",") {
+			name, value, is := strings.Cut(item, "=")
+			if !is {
+				return fmt.Errorf("must be %s", f.Placeholder)
+			}
+			key := reflect.New(v.Type().Key()).Elem()
+			if err := scan(key, name); err != nil {
+				return err
+			}
+			v.SetMapIndex(key, reflect.ValueOf(value))
+		}
+	default:
+		if err := f.known(text); err != nil {
+			return err
+		}
+		return scan(v, text)
+	}
+	return nil
+}
+
+func (f *Field) known(text string) error {
+	if len(f.Enum) > 0 && !slices.Contains(f.Enum, text) {
+		return fmt.Errorf("must be one of %s", strings.Join(f.Enum, ", "))
+	}
+	return nil
+}
+
+func scan(v reflect.Value, text string) error {
+	if v.Type() == reflect.TypeFor[time.Duration]() {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return errors.New("must be a time such as 90s or 1h30m")
+		}
+		v.SetInt(int64(d))
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		is, err := strconv.ParseBool(text)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		v.SetBool(is)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return errors.New("must be a whole number")
+		}
+		v.SetInt(n)
+	default:
+		panic("settings: no field may be a " + v.Type().String())
+	}
+	return nil
+}
