@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"html/template"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -13,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
@@ -22,9 +24,11 @@ import (
 // of the screen at its address, and carries what the session may do, so that the
 // browser fetches all in one step.
 type page struct {
-	made    *template.Template // nil: the application is not built
-	files   screenFiles
-	outline func(ctx context.Context, token string) *sessions.Outline
+	// The built page up to the end of its head, and the rest; empty: the application is
+	// not built.
+	before, after string
+	files         screenFiles
+	outline       func(ctx context.Context, token string) *sessions.Outline
 }
 
 // screenFiles are those of routes.json, which the build writes: of what stands
@@ -39,13 +43,24 @@ type screenFiles struct {
 // what it does not know.
 const outlineWithin = time.Second
 
-// inPage stands at the end of the built page's head. What a script of that type
-// holds is data: html/template writes it as JSON that no markup can end.
-const inPage = `{{range .Files}}` +
-	`{{if .IsStyle}}<link rel="stylesheet" crossorigin href="{{.Address}}">{{else}}<link rel="modulepreload" crossorigin href="{{.Address}}">{{end}}` +
-	`{{end}}{{with .Outline}}` +
-	`<link rel="preload" href="/api/session" as="fetch" crossorigin="anonymous"><script type="application/json" id="outline">{{.}}</script>` +
-	`{{end}}</head>`
+// inHead stands at the end of the built page's head. What a script of that type holds is
+// data: as JSON is written here, no markup can end it.
+func inHead(files []string, outline *sessions.Outline) (g.Node, error) {
+	nodes := g.Map(files, func(name string) g.Node {
+		rel := "modulepreload"
+		if path.Ext(name) == ".css" {
+			rel = "stylesheet"
+		}
+		return h.Link(h.Rel(rel), g.Attr("crossorigin"), h.Href("/wcpp/"+name))
+	})
+	if outline == nil {
+		return nodes, nil
+	}
+	written, err := json.Marshal(outline)
+	return append(nodes,
+		h.Link(h.Rel("preload"), h.Href("/api/session"), h.As("fetch"), h.CrossOrigin("anonymous")),
+		h.Script(h.Type("application/json"), h.ID("outline"), g.Raw(string(written)))), err
+}
 
 func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outline) (*page, error) {
 	p := &page{outline: outline}
@@ -56,8 +71,9 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	if err != nil {
 		return nil, err
 	}
-	if p.made, err = template.New("page").Parse(strings.Replace(string(built), "</head>", inPage, 1)); err != nil {
-		return nil, err
+	var whole bool
+	if p.before, p.after, whole = strings.Cut(string(built), "</head>"); !whole {
+		return nil, errors.New("the built page has no head")
 	}
 	listed, err := fs.ReadFile(files, "routes.json")
 	if err != nil {
@@ -66,16 +82,10 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	return p, json.Unmarshal(listed, &p.files)
 }
 
-// file is one that the page names, below /wcpp/.
-type file string
-
-func (f file) Address() string { return "/wcpp/" + string(f) }
-func (f file) IsStyle() bool   { return path.Ext(string(f)) == ".css" }
-
 // of lists a screen's files for who is signed in or not, each once. The path is
 // as the router takes it: in any case, with a slash at the end or without, and its
 // last part may be an id.
-func (s screenFiles) of(requested string, signedIn bool) []file {
+func (s screenFiles) of(requested string, signedIn bool) []string {
 	address := strings.ToLower(strings.TrimPrefix(path.Clean(requested), "/wcpp"))
 	if address == "" {
 		address = "/"
@@ -90,12 +100,12 @@ func (s screenFiles) of(requested string, signedIn bool) []file {
 		own = screens[path.Join(path.Dir(address), "$id")]
 	}
 	seen := map[string]bool{}
-	var all []file
+	var all []string
 	for _, list := range append(lists, own) {
 		for _, name := range list {
 			if !seen[name] {
 				seen[name] = true
-				all = append(all, file(name))
+				all = append(all, name)
 			}
 		}
 	}
@@ -103,7 +113,7 @@ func (s screenFiles) of(requested string, signedIn bool) []file {
 }
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p.made == nil {
+	if p.before == "" {
 		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
 		return
 	}
@@ -115,14 +125,17 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer cancel()
 		outline = p.outline(ctx, held.Value)
 	}
+	head, err := inHead(p.files.of(r.URL.Path, outline != nil || signingIn), outline)
 	var made bytes.Buffer
-	if err := p.made.Execute(&made, struct {
-		Files   []file
-		Outline *sessions.Outline
-	}{p.files.of(r.URL.Path, outline != nil || signingIn), outline}); err != nil {
+	made.WriteString(p.before)
+	if err == nil {
+		err = head.Render(&made)
+	}
+	if err != nil {
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 		return
 	}
+	made.WriteString("</head>" + p.after)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")

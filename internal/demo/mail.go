@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"embed"
 	"errors"
-	"html/template"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
@@ -23,10 +27,8 @@ type Mailbox struct{ dir string }
 // NewMailbox shows the mails of a directory.
 func NewMailbox(dir string) *Mailbox { return &Mailbox{dir} }
 
-//go:embed mail.html mail.css
+//go:embed mail.css
 var mailFiles embed.FS
-
-var mailPage = template.Must(template.ParseFS(mailFiles, "mail.html"))
 
 // Mount adds its pages under /demo/mail.
 func (m *Mailbox) Mount(mux *http.ServeMux) {
@@ -102,13 +104,78 @@ func (m *Mailbox) read(name string) (listedMail, error) {
 
 func render(w http.ResponseWriter, view mailView) {
 	var b bytes.Buffer
-	if err := mailPage.Execute(&b, view); err != nil {
+	if err := view.page().Render(&b); err != nil {
 		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
+}
+
+func (v mailView) page() g.Node {
+	title, shown := "Demo mailbox", v.list
+	if v.Shown != nil {
+		title, shown = v.Shown.Subject+" · "+title, v.Shown.page
+	}
+	return h.Doctype(h.HTML(h.Lang("en"),
+		h.Head(
+			h.Meta(h.Charset("utf-8")),
+			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
+			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
+			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
+			h.TitleEl(g.Text(title)),
+			h.Link(h.Rel("stylesheet"), h.Href("/demo/mail.css")),
+		),
+		h.Body(
+			h.Header(
+				g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
+					`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),
+				g.Text("Demo mailbox"),
+			),
+			h.Main(
+				shown(),
+				h.P(h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
+			),
+		),
+	))
+}
+
+func (v mailView) list() g.Node {
+	return g.Group{
+		h.H1(g.Text("Mails")),
+		h.P(g.Text("Every mail the demo sends ends up here; none leaves this computer. A mail arrives a moment after what caused it: "),
+			h.A(h.Href("/demo/mail"), g.Text("load again")), g.Text(" to see new ones.")),
+		g.If(len(v.List) == 0, h.P(h.Class("empty"), g.Text("There are no mails yet. Reset a password or request an account, and its mail shows here."))),
+		g.If(len(v.List) > 0, h.Ul(g.Map(v.List, func(m listedMail) g.Node {
+			return h.Li(
+				h.A(h.Href("/demo/mail/"+url.PathEscape(m.Name)), g.Text(m.Subject)),
+				g.Iff(m.To != "", func() g.Node { return g.Group{g.Text(" "), h.Span(h.Class("to"), g.Text(m.To)), g.Text(" "), m.sent()} }),
+			)
+		}))),
+		g.If(v.More > 0, h.P(g.Text("Older mails that are not listed: "+strconv.Itoa(v.More)))),
+	}
+}
+
+func (m *listedMail) page() g.Node {
+	return g.Group{
+		h.Nav(h.A(h.Href("/demo/mail"), g.Text("All mails"))),
+		h.Article(
+			h.H1(g.Text(m.Subject)),
+			h.Dl(h.Dt(g.Text("From")), h.Dd(g.Text(m.From)), h.Dt(g.Text("To")), h.Dd(g.Text(m.To)), h.Dt(g.Text("Sent")), h.Dd(m.sent())),
+			h.Div(h.Class("text"), g.Map(m.Parts, func(p textPart) g.Node {
+				if p.Link == "" {
+					return g.Text(p.Text)
+				}
+				return h.A(h.Href(p.Link), g.Text(p.Text))
+			})),
+		),
+	}
+}
+
+func (m *listedMail) sent() g.Node {
+	at := m.Date.UTC()
+	return h.Time(h.DateTime(at.Format("2006-01-02T15:04:05Z")), g.Text(at.Format("Jan 2, 2006, 15:04:05")+" UTC"))
 }
 
 var webAddress = regexp.MustCompile(`https?://[^\s<>"]+`)

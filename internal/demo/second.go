@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
 	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 )
 
 // SecondBill is a bill of the stand-in for the second bill system, with what
@@ -174,19 +175,19 @@ func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = networkPageText.Execute(w, title) // the browser went away; nobody is left to tell
+	_ = bare(title, "In production this is the network's own page.").Render(w) // the browser went away; nobody is left to tell
 }
-
-var networkPageText = template.Must(template.New("page").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.}}</title></head>
-<body><main><h1>{{.}}</h1><p>In production this is the network's own page.</p></main></body></html>`))
-
-var payerPage = template.Must(template.New("payer").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Bill {{.}}</title></head>
-<body><main><h1>Bill {{.}}</h1><p>In production this is the payer's own page of the bill.</p></main></body></html>`))
 
 // payerPage stands in for the payer's own page of a bill.
 func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = payerPage.Execute(w, r.PathValue("bill")) // the browser went away; nobody is left to tell
+	_ = bare("Bill "+r.PathValue("bill"), "In production this is the payer's own page of the bill.").Render(w) // the browser went away; nobody is left to tell
+}
+
+// bare is a page of one sentence.
+func bare(title, text string) g.Node {
+	return h.Doctype(h.HTML(h.Lang("en"),
+		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")), h.TitleEl(g.Text(title))),
+		h.Body(h.Main(h.H1(g.Text(title)), h.P(g.Text(text)))),
+	))
 }

@@ -6,13 +6,13 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"database/sql"
-	"embed"
 	"errors"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -22,11 +22,6 @@ import (
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 )
-
-//go:embed *.html style.css passkey.js
-var pages embed.FS
-
-var templates = template.Must(template.ParseFS(pages, "*.html"))
 
 // A code may be exchanged within this time, once.
 const codeFor = time.Minute
@@ -49,17 +44,6 @@ type Embedded struct {
 	log    *slog.Logger
 	limit  *ratelimit.Limiter
 	page   page
-}
-
-type page struct {
-	Brand    string
-	Demo     []DemoAccount
-	Password string
-	State    string
-	Changed  bool
-	Told
-	Passkeys bool // somebody may have one
-	step
 }
 
 // NewEmbedded makes the provider. Demo accounts and their password are shown
@@ -86,7 +70,7 @@ func (e *Embedded) routes(mux *http.ServeMux) {
 		mux.Handle(pattern, httpapi.Route(pattern[strings.IndexByte(pattern, '/'):], handle))
 	}
 	for _, file := range []string{"/sso/style.css", "/sso/passkey.js"} {
-		mux.Handle("GET "+file, httpapi.Route(file, http.StripPrefix("/sso/", http.FileServerFS(pages))))
+		mux.Handle("GET "+file, httpapi.Route(file, http.StripPrefix("/sso/", http.FileServerFS(files))))
 	}
 }
 
@@ -106,7 +90,7 @@ func (e *Embedded) pending(r *http.Request) (Pending, bool) {
 func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 	p, ok := e.pending(r)
 	if !ok && r.URL.Query().Has(Again) {
-		e.show(w, r, http.StatusBadRequest, "cookies.html", e.page)
+		e.show(w, r, http.StatusBadRequest, e.page.cookies())
 		return
 	}
 	if !ok { // opened without starting at the portal, or too long ago, or the browser keeps no cookies
@@ -124,12 +108,12 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 	}
 	shown := e.page
 	shown.State, shown.Told, shown.Changed = p.State, p.Told, p.Changed
-	e.show(w, r, http.StatusOK, "sign-in.html", shown)
+	e.show(w, r, http.StatusOK, shown.signIn())
 }
 
-func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, name string, shown page) {
+func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, shown g.Node) {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, shown); err != nil {
+	if err := shown.Render(&b); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 		return

@@ -4,8 +4,9 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
-	"html/template"
 	"net/http"
+
+	g "maragu.dev/gomponents"
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
@@ -56,14 +57,6 @@ type SecondFactor interface {
 	AddPasskey(ctx context.Context, h Half, state string, answer []byte) (Added, error)
 	// Finish lets in who has just set up a factor, if it is still there.
 	Finish(ctx context.Context, h Half, added int64) error
-}
-
-// step is what the pages of the second step show.
-type step struct {
-	Passkey bool // the person has one
-	Secret  string
-	Picture template.URL
-	Codes   []string
 }
 
 const (
@@ -142,10 +135,10 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 }
 
 // showStep shows a page of the second step.
-func (e *Embedded) showStep(w http.ResponseWriter, r *http.Request, p Pending, name string, s step) {
+func (e *Embedded) showStep(w http.ResponseWriter, r *http.Request, p Pending, made func(page) g.Node, s step) {
 	shown := e.page
 	shown.State, shown.Told, shown.step = p.State, p.Told, s
-	e.show(w, r, http.StatusOK, name, shown)
+	e.show(w, r, http.StatusOK, made(shown))
 }
 
 func (e *Embedded) factorPage(w http.ResponseWriter, r *http.Request) {
@@ -158,7 +151,7 @@ func (e *Embedded) factorPage(w http.ResponseWriter, r *http.Request) {
 		e.refuse(w, r, p, signInPage, err)
 		return
 	}
-	e.showStep(w, r, p, "factor.html", step{Passkey: passkey})
+	e.showStep(w, r, p, page.factor, step{Passkey: passkey})
 }
 
 func (e *Embedded) showCode(w http.ResponseWriter, r *http.Request) {
@@ -188,7 +181,7 @@ func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
 		e.refuse(w, r, p, signInPage, err)
 		return
 	}
-	e.showStep(w, r, p, "set-up.html", step{Secret: secret, Picture: template.URL(picture)})
+	e.showStep(w, r, p, page.setUp, step{Secret: secret, Picture: picture})
 }
 
 func (e *Embedded) addApp(w http.ResponseWriter, r *http.Request) {
@@ -212,7 +205,7 @@ func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, adde
 
 func (e *Embedded) codesPage(w http.ResponseWriter, r *http.Request) {
 	if p, ok := e.opened(w, r, isSetUp); ok {
-		e.showStep(w, r, p, "recovery-codes.html", step{Codes: p.Second.Added.Codes})
+		e.showStep(w, r, p, page.recoveryCodes, step{Codes: p.Second.Added.Codes})
 	}
 }
 

@@ -1,12 +1,9 @@
 package mail
 
 import (
-	"embed"
 	"errors"
-	htmltemplate "html/template"
 	"net/url"
 	"strings"
-	"text/template"
 	"unicode/utf8"
 )
 
@@ -34,16 +31,6 @@ type Layout struct {
 	PublicURL                   string
 }
 
-//go:embed letter.txt letter.html
-var letters embed.FS
-
-var (
-	textLetter = template.Must(template.New("letter.txt").Funcs(template.FuncMap{
-		"wrap": wrap, "aligned": aligned,
-	}).ParseFS(letters, "letter.txt"))
-	htmlLetter = htmltemplate.Must(htmltemplate.ParseFS(letters, "letter.html"))
-)
-
 // Write lays a letter out for one recipient.
 func (l Layout) Write(to string, letter Letter) (Message, error) {
 	if letter.Button != nil {
@@ -51,18 +38,53 @@ func (l Layout) Write(to string, letter Letter) (Message, error) {
 			return Message{}, errors.New("mail: the button leads to no address that starts with http:// or https://")
 		}
 	}
-	shown := struct {
-		Layout
-		Letter
-	}{l, letter}
-	var text, html strings.Builder
-	if err := textLetter.Execute(&text, shown); err != nil {
+	var html strings.Builder
+	if err := l.html(letter).Render(&html); err != nil {
 		return Message{}, err
 	}
-	if err := htmlLetter.Execute(&html, shown); err != nil {
-		return Message{}, err
+	return Message{To: to, Subject: letter.Subject, Text: l.text(letter), HTML: html.String()}, nil
+}
+
+// sender is whom a letter is from.
+func (l Layout) sender() string {
+	if l.OrganizationName == "" || l.OrganizationName == l.BrandName {
+		return l.BrandName
 	}
-	return Message{To: to, Subject: letter.Subject, Text: text.String(), HTML: html.String()}, nil
+	return l.BrandName + ", " + l.OrganizationName
+}
+
+const automatic = "This message was sent automatically."
+
+func (l Layout) text(letter Letter) string {
+	var b strings.Builder
+	part := func(text string) {
+		if text != "" {
+			b.WriteString(text + "\n\n")
+		}
+	}
+	link := func(to Link) { part(to.Text + ":\n" + to.URL) }
+	part(wrap(letter.Greeting))
+	for _, p := range letter.Paragraphs {
+		part(wrap(p))
+	}
+	part(aligned(letter.Facts))
+	if letter.Button != nil {
+		link(*letter.Button)
+	}
+	for _, p := range letter.Closing {
+		part(wrap(p))
+	}
+	for _, to := range letter.Footer {
+		link(to)
+	}
+	b.WriteString("-- \n" + l.sender() + "\n") // by the space mail programs know where to fold
+	for _, line := range []struct{ label, value string }{{"", l.PublicURL}, {"Support by telephone: ", l.SupportPhone}, {"Support by e-mail: ", l.SupportEmail}} {
+		if line.value != "" {
+			b.WriteString(line.label + line.value + "\n")
+		}
+	}
+	b.WriteString(automatic + "\n")
+	return b.String()
 }
 
 // wrap breaks a paragraph into lines of at most 72 characters; a longer word

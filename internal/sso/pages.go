@@ -1,0 +1,183 @@
+package sso
+
+import (
+	"embed"
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+//go:embed style.css passkey.js
+var files embed.FS
+
+// page is what the pages of a sign-in show.
+type page struct {
+	Brand    string
+	Demo     []DemoAccount
+	Password string
+	State    string
+	Changed  bool
+	Told
+	Passkeys bool // somebody may have one
+	step
+}
+
+// step is what the pages of the second step show.
+type step struct {
+	Passkey bool // the person has one
+	Secret  string
+	Picture string // address of the key's picture, which holds it all
+	Codes   []string
+}
+
+// document lays a page out.
+func (p page) document(title string, main ...g.Node) g.Node {
+	return h.Doctype(h.HTML(h.Lang("en"),
+		h.Head(
+			h.Meta(h.Charset("utf-8")),
+			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
+			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
+			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
+			h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")),
+			h.TitleEl(g.Text(title+" · "+p.Brand)),
+		),
+		h.Body(
+			h.Header(
+				g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
+					`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),
+				g.Text(p.Brand),
+			),
+			h.Main(main...),
+		),
+	))
+}
+
+// told is what went wrong, to which fields refer by id.
+func (p page) told() g.Node {
+	return g.If(p.Error != "", h.P(h.Class("error"), h.Role("alert"), h.ID("error"), g.Text(p.Error)))
+}
+
+// describedByError are the attributes of a field beside what went wrong.
+func (p page) describedByError(attributes ...g.Node) g.Node {
+	return g.If(p.Error != "", g.Group(append(attributes, h.Aria("describedby", "error"))))
+}
+
+// state proves that this browser was shown the form.
+func (p page) state() g.Node { return h.Input(h.Type("hidden"), h.Name("state"), h.Value(p.State)) }
+
+// passkeyForm is what the script sends a passkey's answer by. The buttons that start it
+// are hidden until the script knows that the browser can.
+func (p page) passkeyForm() g.Node {
+	return g.Group{
+		h.Form(h.ID("passkey"), h.Method("post"), h.Action("/sso/passkey"), g.Attr("hidden"),
+			p.state(),
+			h.Input(h.Type("hidden"), h.Name("answer")),
+		),
+		h.Script(h.Src("/sso/passkey.js"), h.Defer()),
+	}
+}
+
+func passkeyButton(does, text string, more ...g.Node) g.Node {
+	return h.Button(h.Type("button"), g.Group(more), h.Data("passkey", does), g.Attr("hidden"), g.Text(text))
+}
+
+func (p page) signIn() g.Node {
+	return p.document("Sign in",
+		h.Form(h.Method("post"), h.Action("/sso/sign-in"), h.AutoComplete("on"),
+			h.H1(g.Text("Sign in")),
+			g.If(p.Changed, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password was changed. Sign in with the new one."))),
+			p.told(),
+			h.Label(h.For("username"), g.Text("Username")),
+			h.Input(h.ID("username"), h.Name("username"), h.Value(p.UserName), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false"), h.Required(),
+				p.describedByError(), g.If(p.Error == "", h.AutoFocus())),
+			h.Label(h.For("password"), g.Text("Password")),
+			h.Input(h.ID("password"), h.Name("password"), h.Type("password"), h.AutoComplete("current-password"), h.Required(), p.describedByError(h.AutoFocus())),
+			p.state(),
+			h.Button(g.Text("Sign in")),
+			g.If(p.Passkeys, passkeyButton("get", "Sign in with a passkey", h.Class("other"))),
+			h.P(h.Class("links"), h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
+		),
+		g.If(p.Passkeys, p.passkeyForm()),
+		g.If(len(p.Demo) > 0, h.Section(h.Aria("labelledby", "demo"),
+			h.H2(h.ID("demo"), g.Text("Demo accounts")),
+			h.P(g.Text("All people and bills here are invented. The password of every account is "), h.Code(g.Text(p.Password))),
+			h.Dl(g.Map(p.Demo, func(a DemoAccount) g.Node {
+				return g.Group{h.Dt(h.Code(g.Text(a.UserName))), h.Dd(g.Text(a.About))}
+			})),
+		)),
+	)
+}
+
+func (p page) cookies() g.Node {
+	return p.document("Cookies are refused", h.Section(
+		h.H1(g.Text("This browser keeps no cookies of the portal")),
+		h.P(g.Text("Nobody can be signed in without one. Allow cookies for this address in the browser's settings, then try again.")),
+		h.P(h.Class("links"), h.A(h.Href("/sso/start"), g.Text("Try again")), g.Text(" "), h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
+	))
+}
+
+func (p page) somebodyElse() g.Node {
+	return h.P(h.Class("links"), h.A(h.Href("/sso/start?prompt=login"), g.Text("Sign in as somebody else")))
+}
+
+func (p page) factor() g.Node {
+	lead, other := "Enter the code that your authenticator app shows, or one of your recovery codes.", g.Node(nil)
+	if p.Passkey {
+		lead, other = "Use your passkey, or enter a code of your authenticator app or one of your recovery codes.", h.Class("other")
+	}
+	return p.document("Second step",
+		h.Form(h.Method("post"), h.Action("/sso/factor"), h.AutoComplete("off"),
+			h.H1(g.Text("Second step")),
+			h.P(h.Class("lead"), g.Text(lead)),
+			p.told(),
+			g.If(p.Passkey, passkeyButton("get", "Use your passkey")),
+			h.Label(h.For("code"), g.Text("Code")),
+			h.Input(h.ID("code"), h.Name("code"), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), h.MaxLength("40"),
+				h.Required(), h.AutoFocus(), p.describedByError()),
+			p.state(),
+			h.Button(other, g.Text("Continue")),
+			p.somebodyElse(),
+		),
+		g.If(p.Passkey, p.passkeyForm()),
+		h.Section(h.Aria("labelledby", "lost"),
+			h.H2(h.ID("lost"), g.Text("Neither at hand?")),
+			h.P(g.Text("Your administrator can reset the second step. You are mailed a link for it.")),
+		),
+	)
+}
+
+func (p page) setUp() g.Node {
+	const side = 200
+	return p.document("Set up the second step",
+		h.Form(h.Method("post"), h.Action("/sso/set-up"), h.AutoComplete("off"),
+			h.H1(g.Text("Set up the second step")),
+			h.P(h.Class("lead"), g.Text("Your account needs a second step beside the password. Scan this with an authenticator app, or type the key into it.")),
+			p.told(),
+			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)), h.Alt("QR code of the key below"))),
+			h.P(h.Class("key"), g.Text("Key "), h.Code(g.Text(p.Secret))),
+			h.Label(h.For("code"), g.Text("Code that the app shows")),
+			h.Input(h.ID("code"), h.Name("code"), g.Attr("inputmode", "numeric"), h.AutoComplete("one-time-code"), h.MaxLength("12"), h.Required(), p.describedByError(h.AutoFocus())),
+			p.state(),
+			h.Button(g.Text("Continue")),
+			passkeyButton("create", "Use a passkey in place of an app", h.Class("other")),
+			p.somebodyElse(),
+		),
+		p.passkeyForm(),
+	)
+}
+
+func (p page) recoveryCodes() g.Node {
+	return p.document("Recovery codes",
+		h.Form(h.Method("post"), h.Action("/sso/recovery-codes"),
+			h.H1(g.Text("The second step is set up")),
+			p.told(),
+			g.If(len(p.Codes) > 0, g.Group{
+				h.P(h.Class("lead"), g.Text("Print these recovery codes, or keep them where you keep passwords. Each lets you in once in place of the second step. They are not shown again.")),
+				h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
+			}),
+			p.state(),
+			h.Button(g.Text("I have kept them: go on")),
+		),
+	)
+}
