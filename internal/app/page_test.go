@@ -136,7 +136,7 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 		t.Helper()
 		_, files := p.opened("/wcpp/"+path, token)
 		for i, name := range files {
-			if f, err := web.Dist.Open("dist/" + name); err != nil {
+			if f, err := web.Dist.Open("dist/" + name + ".br"); err != nil {
 				t.Errorf("%s: %v", path, err)
 			} else {
 				_ = f.Close()

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -114,7 +117,7 @@ func application(files fs.FS, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/wcpp")
 		name = strings.TrimPrefix(name, "/")
-		if info, err := fs.Stat(files, name); name == "" || name == "index.html" || err != nil || info.IsDir() {
+		if name == "" || name == "index.html" || !has(files, name) {
 			if strings.HasPrefix(name, "assets/") {
 				http.NotFound(w, r) // of an older build; the page is loaded anew
 				return
@@ -135,6 +138,34 @@ func application(files fs.FS, page http.Handler) http.Handler {
 	})
 }
 
+// has tells whether there is a file, in whatever form.
+func has(files fs.FS, name string) bool {
+	for _, form := range []string{"", ".gz"} {
+		if info, err := fs.Stat(files, name+form); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+// asItIs reads a file of which the build may have kept the compressed forms alone, as
+// hardly any browser asks for another.
+func asItIs(files fs.FS, name string) ([]byte, error) {
+	content, err := fs.ReadFile(files, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return content, err
+	}
+	packed, err := fs.ReadFile(files, name+".gz")
+	if err != nil {
+		return nil, err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
 // serveFile sends a file in the form that the request prefers of those made at
 // build, brotli first where it has no preference.
 func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
@@ -149,7 +180,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 			encoding, suffix, best = form.encoding, form.suffix, q
 		}
 	}
-	content, err := fs.ReadFile(files, name+suffix)
+	content, err := asItIs(files, name+suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
 		return

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -15,6 +17,12 @@ func TestFilesAreSentInTheFormAskedFor(t *testing.T) {
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(content)}
 	}
+	var packed bytes.Buffer
+	gz := gzip.NewWriter(&packed)
+	if _, err := gz.Write([]byte("as it is")); err != nil || gz.Close() != nil {
+		t.Fatal(err)
+	}
+	files["d.js.gz"], files["d.js.br"] = &fstest.MapFile{Data: packed.Bytes()}, &fstest.MapFile{Data: []byte("brotli")} // and no d.js
 	for _, c := range []struct{ name, accepted, encoding string }{
 		{"a.js", "", ""},
 		{"a.js", "gzip, deflate, br, zstd", "br"},
@@ -33,6 +41,9 @@ func TestFilesAreSentInTheFormAskedFor(t *testing.T) {
 		{"a.js", "br;q=much", ""},
 		{"b.js", "br, gzip;q=0.1", "gzip"},
 		{"c.woff2", "br, gzip", ""},
+		{"d.js", "br, gzip", "br"},
+		{"d.js", "", ""},
+		{"d.js", "br;q=0, gzip;q=0", ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			r := httptest.NewRequest(method, "/", nil)
