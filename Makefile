@@ -4,7 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED := 0
 # The same for program, tests and linter, which then share what was compiled.
-export GOFLAGS := -trimpath
+# A dependency's tracing pages would have the linker keep every method of every type.
+export GOFLAGS := -trimpath -tags=grpcnotrace
 
 DATA ?= ./data
 LISTEN ?= 127.0.0.1:8080
@@ -55,7 +56,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/app -run TestAccessMatrix -update
 
 .PHONY: check
-check: check-go check-web check-gen check-unit ## Linters, types, import walls, stale generated files, the unit
+check: check-go check-web check-gen check-unit check-size ## Linters, types, import walls, stale generated files, the unit, the program's size
 
 .PHONY: check-go
 check-go:
@@ -69,6 +70,11 @@ check-web: web/node_modules/.installed e2e/node_modules/.installed
 .PHONY: check-unit
 check-unit:
 	@tools/check-unit ops/debian/wcpp.service /bin/true
+
+# Where a dependency looks methods up by their names, the linker keeps all of them: ten megabytes.
+.PHONY: check-size
+check-size: bin/wcpp
+	@size=$$(wc -c <bin/wcpp); test $$size -lt 60000000 || { echo "bin/wcpp has $$size bytes; it may have 60000000"; exit 1; }
 
 .PHONY: check-gen
 check-gen: bin/wcpp tools/openapi/node_modules/.installed
