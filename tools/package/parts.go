@@ -57,21 +57,25 @@ func goParts() ([]part, error) {
 			var p struct {
 				Dir      string
 				Standard bool
-				Module   *module
+				Module   *struct {
+					module
+					Replace *module
+				}
 			}
 			if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				return nil, err
 			}
-			if p.Standard || p.Module == nil || p.Module.Version == "" { // Go's own, and the program's
+			if p.Standard || p.Module == nil || p.Module.Version == "" || p.Module.Replace != nil && isOwn(p.Module.Replace.Path) { // Go's own, and the program's
 				continue
 			}
+			m := p.Module.module
 			for dir := p.Dir; ; dir = filepath.Dir(dir) {
-				if !slices.Contains(folders[*p.Module], dir) {
-					folders[*p.Module] = append(folders[*p.Module], dir)
+				if !slices.Contains(folders[m], dir) {
+					folders[m] = append(folders[m], dir)
 				}
-				if dir == p.Module.Dir {
+				if dir == m.Dir {
 					break
 				}
 			}
@@ -104,6 +108,9 @@ func goParts() ([]part, error) {
 	}
 	return sorted(parts), nil
 }
+
+// isOwn tells whether what takes a module's place is part of the program.
+func isOwn(replacement string) bool { return strings.HasPrefix(replacement, "./") }
 
 var legal = regexp.MustCompile(`(?i)^(licen[sc]es?|copying|copyright|notice|patents|unlicense)([-.].*)?$`)
 

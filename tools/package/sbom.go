@@ -36,6 +36,9 @@ func writeSBOM(out io.Writer, version string, binaries []string, parts []part) e
 		}
 		sums := map[string]string{"std": ""}
 		for _, m := range info.Deps {
+			if m.Replace != nil && isOwn(m.Replace.Path) {
+				continue
+			}
 			if m.Replace != nil {
 				return fmt.Errorf("%s: %s is replaced: the bill of materials knows no such", binary, m.Path)
 			}
