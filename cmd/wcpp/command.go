@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -170,35 +169,38 @@ func usage(f *settings.Field) string {
 }
 
 // help tells what a command does and takes.
-func help(w io.Writer, cmd *cobra.Command) {
+func help(cmd *cobra.Command) string {
 	const columns = 100
+	var b strings.Builder
 	use := cmd.UseLine()
 	if cmd.HasSubCommands() {
 		use += " <command>"
 	}
-	fmt.Fprintf(w, "Usage: %s\n\n%s\n", use, strings.TrimSpace(cmd.Long))
+	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", use, strings.TrimSpace(cmd.Long))
 	if arguments := cmd.Annotations[argumentsOf]; arguments != "" {
-		fmt.Fprintf(w, "\nArguments:\n%s", arguments)
+		b.WriteString("\nArguments:\n" + arguments)
 	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.SortFlags = false
 	flags.AddFlagSet(cmd.LocalFlags())
 	flags.AddFlagSet(cmd.InheritedFlags())
-	fmt.Fprintf(w, "\nFlags:\n%s", flags.FlagUsagesWrapped(columns))
+	b.WriteString("\nFlags:\n" + flags.FlagUsagesWrapped(columns))
 	if cmd.HasSubCommands() {
-		fmt.Fprint(w, "\nCommands:\n")
-		listCommands(w, cmd, "")
-		fmt.Fprintf(w, "\nRun \"%s <command> --help\" for more of a command.\n", cmd.CommandPath())
+		b.WriteString("\nCommands:\n" + listCommands(cmd, ""))
+		fmt.Fprintf(&b, "\nRun \"%s <command> --help\" for more of a command.\n", cmd.CommandPath())
 	}
+	return b.String()
 }
 
-func listCommands(w io.Writer, cmd *cobra.Command, under string) {
+func listCommands(cmd *cobra.Command, under string) string {
+	var b strings.Builder
 	for _, child := range cmd.Commands() {
 		switch {
 		case child.HasSubCommands():
-			listCommands(w, child, under+child.Name()+" ")
+			b.WriteString(listCommands(child, under+child.Name()+" "))
 		case child.IsAvailableCommand():
-			fmt.Fprintf(w, "  %-20s  %s\n", under+child.Name(), child.Short)
+			fmt.Fprintf(&b, "  %-20s  %s\n", under+child.Name(), child.Short)
 		}
 	}
+	return b.String()
 }

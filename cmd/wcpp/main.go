@@ -96,7 +96,7 @@ func commands() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(os.Stdout, cmd) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Print(help(cmd)) })
 	root.AddCommand(completing(root))
 	return root
 }
