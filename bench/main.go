@@ -42,7 +42,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding users lookups import demo pages lighthouse; and, only by name, load and soak")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding pooler users lookups import demo pages lighthouse; and, only by name, load and soak")
 	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
 	rate := flag.Int("rate", 30, "calls a second of the soak")
 	kinds := flag.String("on", "sqlite,postgres", "databases of load and soak")
@@ -95,6 +95,7 @@ func run() error {
 			most := slices.Max(counts)
 			return errors.Join(b.finding(ctx, "postgres", most), b.finding(ctx, "sqlite", most))
 		}},
+		{"pooler", func() error { return b.pooler(ctx, slices.Min(counts)) }},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))
 		}},

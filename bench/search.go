@@ -241,16 +241,25 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 	if s.portal, err = b.start(ctx, "serve", "--database-url", s.url, "--data", b.dir); err != nil {
 		return err
 	}
-	for c := range clients {
-		signedIn, err := signIn(s.portal.url, fmt.Sprintf("bench%d", c), password)
-		if err != nil {
-			return err
-		}
-		s.browsers = append(s.browsers, signedIn)
+	if s.browsers, err = signInAll(s.portal); err != nil {
+		return err
 	}
 	named := regexp.MustCompile(`\$(\d)`).ReplaceAllString(s.query, ":p$1")
 	s.pgbench = filepath.Join(b.dir, fmt.Sprintf("search-%d.sql", s.bills))
 	return os.WriteFile(s.pgbench, fmt.Appendf(nil, script, tinCount-1, s.claimants()-1, named), 0o600)
+}
+
+// signInAll signs in the four people who search.
+func signInAll(p *portal) ([]*browser, error) {
+	var signedIn []*browser
+	for c := range clients {
+		person, err := signIn(p.url, fmt.Sprintf("bench%d", c), password)
+		if err != nil {
+			return nil, err
+		}
+		signedIn = append(signedIn, person)
+	}
+	return signedIn, nil
 }
 
 // warm reads an SQLite file once: making the largest table drove the others out
@@ -272,23 +281,7 @@ func (s *site) warm() error {
 // round measures the portal, then the query alone.
 func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err error) {
 	s.seed++
-	var wires []*wire
-	for _, person := range s.browsers {
-		w, err := person.dial("POST", "/api/billSearch/searchByAssorted")
-		if err != nil {
-			return 0, 0, err
-		}
-		defer w.conn.Close()
-		wires = append(wires, w)
-	}
-	served, err = b.load(ctx, s, func(client int, q question) error {
-		answer, err := wires[client].post(q.body())
-		if err == nil && bytes.Count(answer, []byte(`"billControlNumber"`)) != perAnswer {
-			err = fmt.Errorf("not %d bills: %s", perAnswer, answer)
-		}
-		return err
-	})
-	if err != nil {
+	if served, err = b.served(ctx, s, s.browsers); err != nil {
 		return 0, 0, err
 	}
 	s.asked += int64(served * b.burst.Seconds())
@@ -302,6 +295,26 @@ func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err e
 	}
 	bare, err = b.runPgbench(ctx, s)
 	return served, bare, err
+}
+
+// served is how many searches of the people a portal answers in a second.
+func (b *bench) served(ctx context.Context, s *site, people []*browser) (float64, error) {
+	var wires []*wire
+	for _, person := range people {
+		w, err := person.dial("POST", "/api/billSearch/searchByAssorted")
+		if err != nil {
+			return 0, err
+		}
+		defer w.conn.Close()
+		wires = append(wires, w)
+	}
+	return b.load(ctx, s, func(client int, q question) error {
+		answer, err := wires[client].post(q.body())
+		if err == nil && bytes.Count(answer, []byte(`"billControlNumber"`)) != perAnswer {
+			err = fmt.Errorf("not %d bills: %s", perAnswer, answer)
+		}
+		return err
+	})
 }
 
 // load lets four clients ask for one burst and answers how many questions were

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// pooler measures what a pooler of transactions costs: the same searches by a portal
+// behind PgBouncer, without prepared statements, and by one that has the server itself.
+func (b *bench) pooler(ctx context.Context, bills int) error {
+	say("pooler: making %d bills ...", bills)
+	s := &site{bills: bills, kind: "postgres"}
+	var drop func()
+	var err error
+	if s.url, drop, err = b.database(ctx, s.kind, "pooler"); err != nil {
+		return err
+	}
+	defer drop()
+	if err := b.open(ctx, s); err != nil {
+		return err
+	}
+	defer s.db.Close()
+	defer s.portal.stop() //nolint:errcheck // its figures are taken
+	pooled, end, err := b.startPooler(ctx, s.url)
+	if err != nil {
+		return err
+	}
+	defer end()
+	behind, err := b.start(ctx, "serve", "--database-url", pooled, "--database-direct-url", s.url, "--data", filepath.Join(b.dir, "pooled"))
+	if err != nil {
+		return err
+	}
+	defer behind.stop() //nolint:errcheck // its figures are taken
+	throughPooler, err := signInAll(behind)
+	if err != nil {
+		return err
+	}
+	for round := range b.rounds + 1 {
+		s.seed++
+		own, err := b.served(ctx, s, s.browsers)
+		if err != nil {
+			return err
+		}
+		served, err := b.served(ctx, s, throughPooler)
+		if err != nil {
+			return err
+		}
+		if round > 0 { // the first one warms up
+			s.answers, s.bareAnswers = append(s.answers, served), append(s.bareAnswers, own)
+		}
+	}
+	b.table.add(fmt.Sprintf("bill search behind PgBouncer, %s bills", short(bills)), grouped(median(s.answers))+"/s",
+		grouped(median(s.bareAnswers))+"/s, the server itself", fmt.Sprintf("%.2f", median(each(s.answers, s.bareAnswers))), "", true)
+	return nil
+}
+
+// startPooler starts PgBouncer before a database, and answers its address there.
+func (b *bench) startPooler(ctx context.Context, address string) (pooled string, end func(), err error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", nil, err
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	at := free.Addr().String()
+	free.Close()
+	host, port, err := net.SplitHostPort(at)
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err := os.MkdirTemp("", "wcpp-bench-pooler")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) //nolint:gosec // it may run as another user, and holds no secret
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	file := filepath.Join(dir, "pgbouncer.ini")
+	settings := fmt.Sprintf(`[databases]
+* = user=%s host=%s port=%s
+[pgbouncer]
+listen_addr = %s
+listen_port = %s
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 20
+max_client_conn = 500
+`, u.User.Username(), u.Hostname(), u.Port(), host, port)
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil { //nolint:gosec // as above
+		return "", nil, err
+	}
+	command := exec.CommandContext(ctx, "/usr/sbin/pgbouncer", file)
+	dbtest.AsServer(command)
+	if err := command.Start(); err != nil {
+		return "", nil, err
+	}
+	end = func() {
+		_ = command.Process.Kill() // what it was started for is over
+		_ = command.Wait()
+		os.RemoveAll(dir)
+	}
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		conn, err := net.Dial("tcp", at)
+		if err == nil {
+			_ = conn.Close() // it only asked
+			break
+		}
+		if time.Since(began) > 10*time.Second {
+			end()
+			return "", nil, fmt.Errorf("PgBouncer does not answer: %w", err)
+		}
+	}
+	u.Host = at
+	query := u.Query()
+	query.Set("default_query_exec_mode", "exec")
+	u.RawQuery = query.Encode()
+	return u.String(), end, nil
+}
