@@ -1,0 +1,280 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"wcpp/internal/account"
+	"wcpp/internal/auditlog"
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/lookup"
+	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/worklist"
+	"wcpp/internal/claims"
+	"wcpp/internal/clients"
+	"wcpp/internal/codes"
+	"wcpp/internal/deadlines"
+	"wcpp/internal/desk"
+	"wcpp/internal/directory"
+	"wcpp/internal/factors"
+	"wcpp/internal/feeds"
+	"wcpp/internal/feeschedules"
+	"wcpp/internal/health"
+	"wcpp/internal/notifications"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/givenup"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/resources"
+	"wcpp/internal/reviews"
+	"wcpp/internal/rosters"
+	"wcpp/internal/sessions"
+	"wcpp/internal/sso"
+	"wcpp/internal/statusline"
+	"wcpp/internal/support"
+	"wcpp/internal/tins"
+	"wcpp/internal/users"
+	"wcpp/internal/users/administration"
+	"wcpp/internal/users/signin"
+	"wcpp/internal/visits"
+)
+
+// areas are made one after the other, each of what it stands on.
+type areas struct {
+	*App
+	cfg   Config
+	extra *Extra
+	now   func() time.Time
+	zone  *time.Location // where the business is: there its days begin and end
+	scope *tins.Scopes
+	ends  *signedIn // what is signed in, which the second factor is asked for before
+
+	watch    *intake.Watch // nil without a watched folder
+	provider sso.Provider
+	signOn   *sso.Service
+	session  *sessions.Service
+	content  *resources.Service
+	terms    module.Module
+}
+
+func (a *App) newAreas(now func() time.Time, extra *Extra) (*areas, error) {
+	w := &areas{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &signedIn{}}
+	w.cfg.Access.Outside = w.cfg.SSO.Outside()
+	var err error
+	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{w.people, w.network, w.bills, w.work, w.feeds, w.desk, w.signingIn, w.administration, w.upkeep} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+func (w *areas) businessTime() time.Time { return w.now().In(w.zone) }
+
+// people are the accounts, and how they sign in.
+func (w *areas) people() error {
+	w.Users = users.NewService(w.DB, w.audit, w.mails, w.now, w.cfg.PublicURL)
+	w.SignIn = signin.NewService(w.DB, w.Users, w.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
+		return w.Account.OfferBinding(ctx, userID, issuer, subject)
+	}, func(ctx context.Context, u users.User) (bool, error) {
+		return w.Factors.Asked(ctx, u.ID, u.TypeCd)
+	}, w.audit, w.businessTime, w.cfg.SignIn, w.cfg.PublicURL)
+	return nil
+}
+
+// network is what the network has of providers, clients and prices, and what it says.
+func (w *areas) network() (err error) {
+	w.Directory = directory.NewService(w.DB, w.scope)
+	w.Claims = claims.NewService(w.DB, w.audit, w.now, w.cfg.Claims)
+	w.Clients = clients.NewService(w.DB, w.scope, w.Directory, w.audit, w.businessTime)
+	w.Rosters = rosters.NewService(w.DB, groups{w.Users}, w.files, w.audit, w.log, w.businessTime, w.cfg.Rosters)
+	w.FeeSchedules = feeschedules.NewService(w.DB, w.jobs, w.scope, w.Directory, w.files, w.events, w.audit, w.log, w.businessTime)
+	w.Notifications = notifications.NewService(w.DB, w.jobs, w.events, w.audit, w.log, w.now, w.zone, feeschedules.Topic)
+	if w.terms, err = support.Terms(w.cfg.Brand); err != nil {
+		return err
+	}
+	w.content, err = resources.NewService(w.cfg.Content, w.audit, w.log, func(base http.RoundTripper) http.RoundTripper { return w.watcher.Transport(contentSystem, base) })
+	return err
+}
+
+// bills are what files tell, what is concluded of it, and what is said about it.
+func (w *areas) bills() (err error) {
+	w.Ledger = ledger.New(w.DB, w.now)
+	w.Ledger.UseDirectory(w.Directory)
+	w.Ledger.Keep(w.cfg.Kept.ChangeKeepDays)
+	if w.Codes, err = codes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
+		return err
+	}
+	w.Ledger.UseGlossary(glossary{w.Codes})
+	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.through(secondSystem)), w.sealer, w.audit, w.log, w.businessTime,
+		w.cfg.Bills, w.cfg.Brand.BrandName, w.cfg.Access.Offers("work.bills"))
+	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, standings{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
+	w.Ledger.UseDues(dues{w.Deadlines, w.zone})
+	return err
+}
+
+// work is what an office does about its bills. TINs ask it what is left behind.
+func (w *areas) work() error {
+	w.OpenBills = worklist.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.log, w.businessTime)
+	w.Users.OnLeave(w.OpenBills.Recheck)
+	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now, w.cfg.TINs)
+	return nil
+}
+
+// feeds take what comes in files, which remittances, look-ups and digests tell the age of.
+func (w *areas) feeds() error {
+	w.Feeds = intake.New(w.DB, w.businessTime, dataOrder, w.App.feeds()...)
+	w.Feeds.Keep(w.files, w.cfg.Intake.FeedKeepDays)
+	w.Feeds.KeepTraces(w.cfg.Kept.FeedRunKeepDays, w.cfg.Kept.FeedReportKeepDays)
+	if w.folder != nil {
+		w.watch = intake.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Intake, w.log)
+		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
+	}
+	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
+	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, told{w.Codes}, w.Feeds, w.files, w.audit, w.log, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
+	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.log, w.businessTime)
+	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,
+		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
+	return nil
+}
+
+// desk is how the network's staff look at what is of an office.
+func (w *areas) desk() error {
+	w.Desk = desk.NewService(w.DB, w.TINs, lookedAt{
+		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account }, func() *factors.Service { return w.Factors }, w.mails, w.DB,
+	}, ofOffices{
+		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications,
+	}, w.attempts, w.audit, w.log, w.businessTime)
+	w.Unmatched = unmatched.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.audit)
+	w.Bills.UseDesk(w.Desk)
+	w.Remittances.UseDesk(w.Desk)
+	return nil
+}
+
+// signingIn is the way in: factors, the provider that proves who comes, and sessions.
+func (w *areas) signingIn() (err error) {
+	if w.Factors, err = factors.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now, w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
+		return err
+	}
+	w.provider = w.newProvider(signedOut(func() *sessions.Service { return w.session }))
+	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, func(ctx context.Context, token string) bool { return w.session.Holds(ctx, token) })
+	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
+	w.session.UseDesk(w.Desk)
+	w.session.UseScopes(tins.ColumnOf)
+	w.Visits = visits.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.EndOf, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.session.UseVisits(w.Visits)
+	w.Alerts.UseVisits(w.Visits)
+	*w.ends = signedIn{w.session, w.provider}
+	return nil
+}
+
+// newProvider signs people in: an outside one, or the portal's own form.
+func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
+	if w.cfg.SSO.Outside() {
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.through(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
+	}
+	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.sealer, w.now, w.log, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
+}
+
+// secondFactor is who has one: nobody where an outside provider asks for it.
+func (w *areas) secondFactor() factors.Settings {
+	if w.cfg.SSO.Outside() {
+		return factors.None()
+	}
+	return w.cfg.Factors
+}
+
+// administration is how accounts come, are looked after and reviewed.
+func (w *areas) administration() error {
+	linkKey, err := w.sealer.Key("reset token")
+	if err != nil {
+		return err
+	}
+	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey, w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
+	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Alerts, w.audit, w.log)
+	w.Reviews = reviews.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit, w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	return nil
+}
+
+// upkeep is for how long each keeps what it has, and who hears of what was given up.
+func (w *areas) upkeep() error {
+	w.mails.Keep(w.cfg.Kept.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
+	w.Account.Keep(w.cfg.Kept.AccountRequestKeepDays)
+	w.Rosters.Keep(w.cfg.Kept.RosterKeepDays)
+	w.Notifications.Keep(w.cfg.Kept.NotificationKeepDays)
+	w.FeeSchedules.Keep(w.cfg.Kept.FeeScheduleKeepDays)
+	w.Desk.Keep(w.cfg.Kept.DeskKeepDays)
+	w.Reviews.KeepFor(w.cfg.Kept.ReviewKeepDays)
+	w.Desk.UseQueues(w.mails, w.jobs, w.queues()...)
+	atDesk := ""
+	if w.cfg.Access.Offers("queues.manage") {
+		atDesk = w.cfg.PublicURL + "/wcpp/desk"
+	}
+	w.GivenUp = givenup.NewService(w.DB, w.mails, w.cfg.GivenUp, atDesk, w.log, w.now)
+	return nil
+}
+
+// modules list what the areas bring, in the order of their operations.
+func (w *areas) modules() []module.Module {
+	list := []module.Module{
+		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.GivenUp.Module(), w.kept(), w.here.Module(), w.TINs.Module(), w.Directory.Module(), w.Claims.Module(),
+		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
+		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms, auditlog.NewService(w.audit, w.zone).Module(),
+	}
+	// Those below are of the Workspace. Where they are off, what was done while they were
+	// on ends in its time.
+	offered := func(is bool, modules ...module.Module) {
+		if is {
+			list = append(list, modules...)
+		}
+	}
+	tidied := func(permission string, m module.Module) {
+		if !w.cfg.Access.Offers(permission) {
+			m = onlyTidied(m)
+		}
+		list = append(list, m)
+	}
+	offered(w.hasReasons(), w.Codes.Module())
+	tidied("remittances.read", w.Remittances.Module())
+	tidied("work.bills", w.OpenBills.Module())
+	offered(w.hasDeadlines(), w.Deadlines.Module())
+	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())
+	offered(w.cfg.Access.Offers("status.manage"), statusline.NewService(w.DB, w.audit, w.businessTime).Module())
+	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
+	tidied("visits.read", w.Visits.Module())
+	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.about()).Module())
+	offered(w.cfg.Access.Offers("feeds.watch"), w.ControlRoom.Module(), w.Unmatched.Module())
+	if w.watch != nil {
+		list = append(list, w.watch.Module())
+	}
+	tidied("digest.own", w.Alerts.Module())
+	return list
+}
+
+// receiveRosters has the network take over the rosters that groups send.
+func (a *App) receiveRosters(ctx context.Context) error {
+	cfg := a.Config
+	if !cfg.Access.Offers("rosters.receive") {
+		return nil
+	}
+	var out blob.Store
+	if cfg.Rosters.RosterOut != "" {
+		var err error
+		if out, err = blob.Open(ctx, cfg.Rosters.RosterOut, ""); err != nil {
+			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
+		}
+		out = watchedFiles{out, rostersSystem, a.watcher}
+	}
+	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
+	return nil
+}

@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/sessions"
+)
+
+// assemble makes one program of what the modules bring.
+func (a *App) assemble(modules []module.Module, session *sessions.Service, now func() time.Time, extra *Extra) error {
+	mux := http.NewServeMux()
+	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
+	a.API.PublicURL = a.Config.PublicURL
+	a.registry = a.newRegistry()
+	if _, there := a.DB.Replica(); there {
+		a.registry.MustRegister(replicaMetrics(a.DB)...)
+		a.running = append(a.running, a.DB.FollowReplica)
+	}
+	a.API.Bound(a.Config.callsAtOnce(), a.registry)
+	for _, m := range modules {
+		if m.Operations != nil {
+			m.Operations(a.API)
+		}
+		if m.Routes != nil {
+			m.Routes(mux)
+		}
+		if m.Run != nil {
+			a.running = append(a.running, m.Run)
+		}
+		a.keeps = append(a.keeps, m.Keeps...)
+		if m.Jobs != nil {
+			m.Jobs(a.jobs)
+		}
+		a.registry.MustRegister(m.Metrics...)
+	}
+	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
+	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error { return a.RemoveLost(ctx, now()) }))
+
+	// What asks the database is left out while it is away, and the rest told.
+	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
+	metrics := http.NotFoundHandler()
+	if extra.Demo {
+		metrics = direct(a.Metrics)
+	}
+	mux.Handle("GET /metrics", httpapi.Route("/metrics", metrics))
+	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
+	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
+	if err := mountWeb(mux, a.Config, extra.Demo, session.Outline); err != nil {
+		return err
+	}
+	if extra.Mount != nil {
+		extra.Mount(mux)
+	}
+	return a.wrap(mux)
+}
+
+// newRegistry has what the program tells of itself; each module brings its own.
+func (a *App) newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"),
+		state("wcpp_ready", "Whether the database answers and can be written to, as /readyz says: 1, else 0.", func() bool {
+			_, err := a.unready(context.Background())
+			return err == nil
+		}),
+		state("wcpp_files_reachable", "Whether files could be kept and read when that was last tried: 1, else 0.", func() bool {
+			why := a.storing.Load()
+			return why == nil || *why == ""
+		}))
+	return r
+}
+
+// state is a metric of what is so or not.
+func state(name, help string, is func() bool) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+		if is() {
+			return 1
+		}
+		return 0
+	})
+}
+
+// replicaMetrics tell how a replica does.
+func replicaMetrics(d *db.DB) []prometheus.Collector {
+	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { s, _ := d.Replica(); return value(s) })
+	}
+	reads := func(by string, value func(db.ReplicaStanding) int64) prometheus.Collector {
+		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica may answer, by who did.", ConstLabels: prometheus.Labels{"by": by}}
+		return prometheus.NewCounterFunc(opts, func() float64 { s, _ := d.Replica(); return float64(value(s)) })
+	}
+	return []prometheus.Collector{
+		gauge("wcpp_replica_age_seconds", "Since when the replica may lack what was confirmed; -1 where nobody knows.", func(s db.ReplicaStanding) float64 {
+			return max(s.Age.Seconds(), -1)
+		}),
+		reads("replica", func(s db.ReplicaStanding) int64 { return s.Reads }),
+		reads("primary", func(s db.ReplicaStanding) int64 { return s.Instead }),
+	}
+}
+
+// wrap puts around the routes what every answer has.
+func (a *App) wrap(mux *http.ServeMux) error {
+	cfg := a.Config
+	proxies, err := cfg.proxies()
+	a.Handler = httpapi.Wrap(mux, httpapi.Options{
+		Log: a.log, Metrics: a.registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
+		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
+		ConnectSources: origins(cfg.Content.LoginPageURL),
+	})
+	return err
+}

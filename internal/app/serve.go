@@ -1,0 +1,172 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/outside"
+	"wcpp/internal/platform/traces"
+)
+
+// CollectAt has memory collected when it has grown by so many percent, unless GOGC
+// tells otherwise.
+func CollectAt(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
+
+// Serve answers on the listener until the context ends; then requests and jobs
+// under way may finish.
+func (a *App) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: a.Handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
+		WriteTimeout: 120 * time.Second, IdleTimeout: 120 * time.Second, MaxHeaderBytes: 64 << 10,
+		ErrorLog:  slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+	}
+	endTraces, err := traces.Start(ctx, Version)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error, 2)
+	metrics, err := a.serveMetrics(server.ErrorLog, failed)
+	if err != nil {
+		return err
+	}
+	defer metrics()
+	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
+	CollectAt(400)
+	if err := a.here.Begin(ctx); err != nil { // it says so in /readyz, and goes on as soon as it can
+		a.log.ErrorContext(ctx, "nothing can be written to the database", "error", err)
+	}
+	// Jobs outlive the signal: Stop below ends them.
+	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	heard, deaf := context.WithCancel(context.WithoutCancel(ctx))
+	defer deaf()
+	go a.events.Run(heard)
+	go a.pulse.Run(heard)
+	go a.watchStorage(heard)
+	for _, run := range a.running {
+		go run(heard)
+	}
+	go func() {
+		if a.Config.TLSCertFile != "" {
+			failed <- server.ServeTLS(listener, a.Config.TLSCertFile, a.Config.TLSKeyFile)
+			return
+		}
+		failed <- server.Serve(listener)
+	}()
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		a.log.Info("stopping")
+	}
+	// Streams of events end first, or the server would wait for them.
+	a.events.Close()
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
+	defer cancel()
+	err = errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
+	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer end()
+	if failed := a.here.End(last); failed != nil { // the others find out by themselves
+		a.log.WarnContext(ctx, "other instances are not told that this one ends", "error", failed)
+	}
+	return err
+}
+
+// serveMetrics answers GET /metrics at the address that is set for them, until the
+// function that it answers is called; without an address nothing does.
+func (a *App) serveMetrics(errorLog *log.Logger, failed chan<- error) (end func(), err error) {
+	if a.Config.MetricsListen == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", a.Config.MetricsListen)
+	if err != nil {
+		return nil, fmt.Errorf("WCPP_METRICS_LISTEN: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.Metrics)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 60 * time.Second, ErrorLog: errorLog}
+	go func() { failed <- server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
+}
+
+// direct answers only who asks the program itself: what a proxy passes on came
+// from outside.
+func direct(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func healthy(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte("ok\n"))
+}
+
+// unready says why calls are refused, and the error behind it; nothing where none is.
+func (a *App) unready(ctx context.Context) (why string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
+		return "the database cannot be reached", errors.Join(err, db.ErrOutage)
+	}
+	if err := a.here.Failed(); err != nil {
+		return "nothing can be written to the database: " + outside.Words(err), err
+	}
+	return "", nil
+}
+
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	ctx := r.Context()
+	if why, err := a.unready(ctx); err != nil {
+		a.log.WarnContext(ctx, "not ready", "error", err)
+		http.Error(w, why, http.StatusServiceUnavailable)
+		return
+	}
+	if warning := a.Config.WarnOfProxies(); warning != "" {
+		a.warned.Do(func() { a.log.WarnContext(ctx, warning) })
+	}
+	if why := a.storing.Load(); why != nil && *why != "" {
+		// Most goes on without files: whoever balances leaves the instance in.
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("ok, but files cannot be kept: " + *why + "\n"))
+		return
+	}
+	healthy(w, r)
+}
+
+// tidyArgs are those of the job that ends locks and forgets what is over.
+type tidyArgs struct{}
+
+func (tidyArgs) Kind() string { return "tidy" }
+
+// tidy lets each module forget what is over; one that fails keeps none of the
+// others back.
+func tidy(ctx context.Context, modules []module.Module) error {
+	var failed []error
+	for _, m := range modules {
+		if m.Tidy != nil {
+			failed = append(failed, m.Tidy(ctx))
+		}
+	}
+	return errors.Join(failed...)
+}
