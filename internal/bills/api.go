@@ -180,6 +180,19 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
+	s.registerSearches(api, searches)
+	s.registerClaims(api, searches)
+	s.registerOpenings(api, openings)
+	s.registerPages(api, openings)
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "billSearchStart", Method: http.MethodPost, Path: "/public/billSearch/start", Summary: "Nothing",
+		Description: "Kept for callers that announce a search; it answers nothing.",
+		Access:      httpapi.Public, Effect: httpapi.Read, MaxBytes: 1024,
+	}, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+}
+
+func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter) {
 	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
 	op := searching
@@ -214,10 +227,13 @@ func (s *Service) Register(api *httpapi.API) {
 		list, err := resultsOf(found, s.secondResult)
 		return &billsOutput{list}, err
 	})
+}
 
+// registerClaims has what the Workspace asks of a claim.
+func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) {
 	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
-	op = ofClaim
+	op := ofClaim
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "All bills of a claim"
 	op.Description = "Of every TIN in scope, whatever their dates, the newest service first. At most 500; X-Limited-To tells when there are more."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
@@ -245,10 +261,12 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	s.registerFind(api, searches)
+}
 
+func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter) {
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read, Scoped: true}
 
-	op = opening
+	op := opening
 	op.ID, op.Path, op.Summary = "imageExist", "/billSearch/imageExist", "Whether a bill image can be opened"
 	httpapi.Register(api, op, func(ctx context.Context, in *documentQuery) (*boolOutput, error) {
 		exists, err := s.DocumentExists(ctx, access.From(ctx), in.ID)
@@ -325,14 +343,6 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return out, nil
 	})
-
-	s.registerPages(api, openings)
-
-	httpapi.Register(api, httpapi.Operation{
-		ID: "billSearchStart", Method: http.MethodPost, Path: "/public/billSearch/start", Summary: "Nothing",
-		Description: "Kept for callers that announce a search; it answers nothing.",
-		Access:      httpapi.Public, Effect: httpapi.Read, MaxBytes: 1024,
-	}, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 }
 
 func (s *Service) result(b Bill) (BillResult, error) {
