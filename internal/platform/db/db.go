@@ -219,10 +219,7 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	if err != nil {
 		return nil, err
 	}
-	if trace != nil {
-		cfg.Tracer = pgxTracer(trace)
-	}
-	pool := openPool(cfg)
+	pool := openPool(cfg, trace)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
@@ -233,7 +230,8 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 }
 
 // openPool makes a pool of connections that have the portal's name, and UTC.
-func openPool(cfg *pgx.ConnConfig) *sql.DB {
+func openPool(cfg *pgx.ConnConfig, trace Trace) *sql.DB {
+	cfg.Tracer = pgxTracer(trace)
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
 	}
@@ -243,12 +241,15 @@ func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	return pool
 }
 
-// pgxTracer is a Trace as pgx calls it.
+// pgxTracer is a Trace as pgx calls it; it may be nil.
 type pgxTracer Trace
 
-// TraceQueryStart passes a statement on.
+// TraceQueryStart passes a statement on, and answers the context that pgx heeds.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	t(ctx, data.SQL, data.Args)
+	ctx = handed(ctx)
+	if t != nil {
+		t(ctx, data.SQL, data.Args)
+	}
 	return ctx
 }
 
