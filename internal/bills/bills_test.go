@@ -355,7 +355,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		})
 		byNumber := SearchParams{BillControlNumber: "icn-1"}
 		found, err := s.searchFor(t.Context(), ours, byNumber)
-		if err != nil || len(found) != 1 || found[0].BillStatus != StatusPaid || found[0].Source != ledger.SourcePayment {
+		if err != nil || len(found) != 1 || found[0].BillStatus != StatusPaid {
 			t.Fatalf("the bill made of the payment: %+v, %v", found, err)
 		}
 		result, err := s.result(found[0])

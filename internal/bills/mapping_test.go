@@ -1,11 +1,14 @@
 package bills
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/filltest"
 )
@@ -38,6 +41,39 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if empty := filltest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil || empty != nil {
 		t.Errorf("of the second system: %v, %v", empty, err)
 	}
+}
+
+// A search reads only some columns of a bill: all that it answers.
+func TestSearchReadsAllThatItAnswers(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
+		for _, state := range []string{ledger.OpenDenied, ledger.OpenVoid} {
+			whole := filledBill()
+			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+state
+			if err := ledger.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
+				t.Fatal(err)
+			}
+			found, err := search(t.Context(), d.Reader, access.ScopeOf([]string{ours}), ours, ByBillControlNumber{whole.BillControlNumber})
+			if err != nil || len(found) != 1 {
+				t.Fatalf("%v, %v", found, err)
+			}
+			s.states = true
+			got, failed := s.result(found[0])
+			want, err := s.result(whole)
+			if failed != nil || err != nil || want.Page == "" || want.EORImageURL == "" {
+				t.Fatal(failed, err)
+			}
+			// Each sealing is another text.
+			for _, sealed := range []*string{&got.Page, &want.Page, &got.BillImageURL, &want.BillImageURL, &got.EORImageURL, &want.EORImageURL} {
+				if *sealed != "" {
+					*sealed = "sealed"
+				}
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s:\ngot  %+v\nwant %+v", state, got, want)
+			}
+		}
+	})
 }
 
 // Each way of searching takes all its fields from the call, binds them all, and

@@ -35,25 +35,35 @@ func (c ByDocument) condition() (string, []any) {
 		ORDER BY patient_last_name_key || '', patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
 }
 
+// answered is what a search answers of a bill (result), and no more: of twenty rows the
+// columns that nobody sees would cost more than finding them.
+var answered = ledger.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
+	"patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date", "date_of_injury",
+	"physician_first_name", "physician_middle_name", "physician_last_name", "facility_name", "payer_id", "payer_name",
+	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
+	"open_state", "replaced_by")
+
+// search answers bills that have no more than what a search answers of them.
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
 	rest, args := c.condition()
-	found, err := ledger.Bills.Select(ctx, q, "WHERE ftin = $1 "+rest, append([]any{ftin}, args...)...)
+	found, err := answered.Select(ctx, q, "WHERE ftin = $1 "+rest, append([]any{ftin}, args...)...)
 	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return formerly(ctx, q, ftin, text.Key(byNumber.Number))
+		return formerly(ctx, q, answered, ftin, text.Key(byNumber.Number))
 	}
 	return found, err
 }
 
-// formerly finds the bill that was shown under a number before.
-func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
+// formerly finds the bill that was shown under a number before, with the columns of a
+// table of bills.
+func formerly(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin, key string) ([]Bill, error) {
 	key, err := ledger.KeyOfFormer(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
 	}
-	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
+	return bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
 // ofClaim finds the bills of a claim under the TINs in scope, the newest service
@@ -86,7 +96,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	}
 	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
-		found, err := formerly(ctx, q, ftin, key)
+		found, err := formerly(ctx, q, ledger.Bills, ftin, key)
 		if err != nil || len(found) == 0 {
 			return Bill{}, cmp.Or(err, db.ErrNotFound)
 		}

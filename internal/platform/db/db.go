@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,12 +111,14 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	// synchronous FULL: what was confirmed survives the machine's sudden end.
-	// mmap_size: the most that SQLite maps, 2 GB less a page of 64 KB.
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"cache_size(-32000)", "mmap_size(2147418112)", "temp_store(MEMORY)",
+		"cache_size(-32000)", "temp_store(MEMORY)",
 	}
-	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
+	// The writer alone maps the file, the most that SQLite maps: 2 GB less a page of 64 KB.
+	// A reader that finds something written unmaps all of it, and faults each page in anew;
+	// as what is read is audited, that is before nearly every statement.
+	query := url.Values{"_pragma": append(slices.Clip(pragmas), "mmap_size(2147418112)"), "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 	writer, err := openPreparing(dsn, trace)
 	if err != nil {
@@ -126,6 +129,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 		writer.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	query["_pragma"] = pragmas
 	query.Set("mode", "ro")
 	query.Set("_txlock", "deferred")
 	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), trace)
@@ -219,10 +223,7 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	if err != nil {
 		return nil, err
 	}
-	if trace != nil {
-		cfg.Tracer = pgxTracer(trace)
-	}
-	pool := openPool(cfg)
+	pool := openPool(cfg, trace)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
@@ -233,7 +234,8 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 }
 
 // openPool makes a pool of connections that have the portal's name, and UTC.
-func openPool(cfg *pgx.ConnConfig) *sql.DB {
+func openPool(cfg *pgx.ConnConfig, trace Trace) *sql.DB {
+	cfg.Tracer = pgxTracer(trace)
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
 	}
@@ -243,12 +245,15 @@ func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	return pool
 }
 
-// pgxTracer is a Trace as pgx calls it.
+// pgxTracer is a Trace as pgx calls it; it may be nil.
 type pgxTracer Trace
 
-// TraceQueryStart passes a statement on.
+// TraceQueryStart passes a statement on, and answers the context that pgx heeds.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	t(ctx, data.SQL, data.Args)
+	ctx = handed(ctx)
+	if t != nil {
+		t(ctx, data.SQL, data.Args)
+	}
 	return ctx
 }
 

@@ -143,3 +143,14 @@ func TestParameters(t *testing.T) {
 		}
 	}
 }
+
+// Readers do not map the file, which they would unmap after each write; the writer does.
+func TestWriterAloneMapsTheFile(t *testing.T) {
+	d := numbers(t, 1)
+	for of, pool := range map[string]*sql.DB{"reader": d.Reader, "writer": d.Writer} {
+		var mapped int64
+		if err := db.Get(t.Context(), pool, &mapped, `PRAGMA mmap_size`); err != nil || mapped > 0 != (of == "writer") {
+			t.Errorf("the %s maps %d bytes: %v", of, mapped, err)
+		}
+	}
+}

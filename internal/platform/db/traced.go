@@ -8,13 +8,14 @@ import (
 	"wcpp/internal/platform/traces"
 )
 
-// asked begins a part of a trace for a statement, named after the function that asks:
-// texts of statements are long, and no name of theirs.
+// asked makes the context of one statement, and begins a part of a trace for it, named
+// after the function that asks: texts of statements are long, and no name of theirs.
 func asked(ctx context.Context) (context.Context, func(error)) {
 	if !traces.On(ctx) {
-		return ctx, func(error) {}
+		return heed(ctx), func(error) {}
 	}
-	return traces.Begin(ctx, "query "+asker())
+	ctx, end := traces.Begin(ctx, "query "+asker())
+	return heed(ctx), end
 }
 
 // asker is the function outside of this package that has a statement run, with its
