@@ -223,7 +223,10 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 	if err != nil {
 		return nil, err
 	}
-	pool := openPool(cfg, trace)
+	if trace != nil {
+		cfg.Tracer = pgxTracer(trace)
+	}
+	pool := openPool(cfg)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
@@ -234,8 +237,7 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 }
 
 // openPool makes a pool of connections that have the portal's name, and UTC.
-func openPool(cfg *pgx.ConnConfig, trace Trace) *sql.DB {
-	cfg.Tracer = pgxTracer(trace)
+func openPool(cfg *pgx.ConnConfig) *sql.DB {
 	if cfg.RuntimeParams["application_name"] == "" {
 		cfg.RuntimeParams["application_name"] = "wcpp"
 	}
@@ -245,15 +247,12 @@ func openPool(cfg *pgx.ConnConfig, trace Trace) *sql.DB {
 	return pool
 }
 
-// pgxTracer is a Trace as pgx calls it; it may be nil.
+// pgxTracer is a Trace as pgx calls it.
 type pgxTracer Trace
 
-// TraceQueryStart passes a statement on, and answers the context that pgx heeds.
+// TraceQueryStart passes a statement on.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	ctx = handed(ctx)
-	if t != nil {
-		t(ctx, data.SQL, data.Args)
-	}
+	t(ctx, data.SQL, data.Args)
 	return ctx
 }
 

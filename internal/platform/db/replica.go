@@ -37,7 +37,7 @@ func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) erro
 	if err != nil {
 		return err
 	}
-	pool := openPool(cfg, nil)
+	pool := openPool(cfg)
 	pool.SetMaxOpenConns(d.connections)
 	pool.SetMaxIdleConns(d.connections)
 	d.replica = &replica{pool: pool, cfg: *cfg, lag: lag, log: log}

@@ -125,29 +125,23 @@ func (c *preparedConn) forget() error {
 }
 
 func (c *preparedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	ctx = handed(ctx)
 	c.callTrace(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
-		rows, err := c.sqliteConn.QueryContext(ctx, query, args)
-		if err != nil {
-			return nil, err
-		}
-		return &preparedRows{rows.(sqliteRows), ctx, &statement{}}, nil
+		return c.sqliteConn.QueryContext(ctx, query, args)
 	}
 	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
 	if err != nil {
 		return nil, err
 	}
 	s.busy = true
-	return &preparedRows{rows.(sqliteRows), ctx, s}, nil
+	return &preparedRows{rows.(sqliteRows), s}, nil
 }
 
 func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	ctx = handed(ctx)
 	c.callTrace(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
@@ -163,19 +157,10 @@ func (c *preparedConn) Close() error {
 	return errors.Join(c.forget(), c.sqliteConn.Close())
 }
 
-// preparedRows frees their statement when they are closed, and end with their context:
-// SQLite heeds that no longer than until the first row.
+// preparedRows frees their statement when they are closed.
 type preparedRows struct {
 	sqliteRows
-	ctx       context.Context
 	statement *statement
-}
-
-func (r *preparedRows) Next(values []driver.Value) error {
-	if err := r.ctx.Err(); err != nil {
-		return err
-	}
-	return r.sqliteRows.Next(values)
 }
 
 func (r *preparedRows) Close() error {

@@ -8,14 +8,13 @@ import (
 	"wcpp/internal/platform/traces"
 )
 
-// asked makes the context of one statement, and begins a part of a trace for it, named
-// after the function that asks: texts of statements are long, and no name of theirs.
+// asked begins a part of a trace for a statement, named after the function that asks:
+// texts of statements are long, and no name of theirs.
 func asked(ctx context.Context) (context.Context, func(error)) {
 	if !traces.On(ctx) {
-		return heed(ctx), func(error) {}
+		return ctx, func(error) {}
 	}
-	ctx, end := traces.Begin(ctx, "query "+asker())
-	return heed(ctx), end
+	return traces.Begin(ctx, "query "+asker())
 }
 
 // asker is the function outside of this package that has a statement run, with its
