@@ -182,12 +182,12 @@ describe('the history', () => {
     ).toEqual([
       [
         'N/A',
-        '07/02/2026 11:00 AM',
+        '07/02/2026 11:00 AM ET',
         'Partial (A/C/T)',
         'N/A',
         'July.csv1,200 rows, 3 with problems Copy with errors of July.csvscan.pdf',
       ],
-      ['Edgewater', '07/01/2026 11:00 AM', 'Full', 'road.demo', 'July.csv1,200 rows'],
+      ['Edgewater', '07/01/2026 11:00 AM ET', 'Full', 'road.demo', 'July.csv1,200 rows'],
       ['Edgewater', 'N/A', 'N/A', 'road.demo', 'N/A'],
     ]);
     const link = screen.getByRole('link', { name: 'scan.pdf' });
