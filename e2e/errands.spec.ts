@@ -173,10 +173,10 @@ test('five mornings of operations, each done within a few actions', async ({
   // Somebody asks for an account who has one to ask in the office.
   await home();
   await hand.press(queue('Account requests'));
-  await hand.press(button(page, `Refuse Rita ${last}`));
+  await hand.press(button(page, `Decline Rita ${last}`));
   await hand.fill(page.getByLabel('Reason'), 'This office has an administrator.');
   await hand.press(button(page, 'DECLINE'));
-  await expect(button(page, `Refuse Rita ${last}`)).toHaveCount(0);
+  await expect(button(page, `Decline Rita ${last}`)).toHaveCount(0);
   await within('morning 1, an account request', 4);
 
   // A roster came in.

@@ -46,6 +46,9 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 		for _, w := range r.Wrong {
 			fmt.Println("wrong:", w)
 		}
+		if r.Unsigned > 0 {
+			fmt.Println("A log whose key was changed is verified with --public-key for each of its keys; that of a portal without a key file is printed by wcpp audit key.")
+		}
 		if len(r.Wrong) > 0 {
 			return exitTampered
 		}

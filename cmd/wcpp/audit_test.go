@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
@@ -29,6 +30,14 @@ func TestAuditCommands(t *testing.T) {
 			}
 			keyFile, public := filepath.Join(dir, "audit.key"), filepath.Join(dir, "audit.pub")
 			if err := os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			der, err = x509.MarshalPKIXPublicKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)).Public())
+			if err != nil {
+				t.Fatal(err)
+			}
+			later := filepath.Join(dir, "later.pub")
+			if err := os.WriteFile(later, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			run := func(want int, args ...string) string {
@@ -79,6 +88,10 @@ func TestAuditCommands(t *testing.T) {
 			}
 			run(0, "verify", "--public-key", public, "--expect", "2="+last)
 			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out, "not the expected one") {
+				t.Error(out)
+			}
+			// Not every log that another key has signed was tampered with: it may have begun before the key file.
+			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nA log whose key was changed is verified with --public-key for each of its keys") {
 				t.Error(out)
 			}
 			if out := run(0, "prune", "--audit-keep-days", "2190", "--audit-key-file", keyFile); out != "1 segments removed\n" {

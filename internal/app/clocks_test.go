@@ -2,6 +2,11 @@ package app_test
 
 import (
 	"crypto/ed25519"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,4 +58,22 @@ func TestClocksJump(t *testing.T) {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
+}
+
+// Whoever reads an hour sits in another zone than the business, and beside it stand moments of the browser's clock.
+func TestSentencesNameTheZoneOfAnHour(t *testing.T) {
+	hour := regexp.MustCompile(`Format\("[^"]*3:04( PM)?"\)`)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(path)
+		for _, bare := range hour.FindAllString(string(code), -1) {
+			t.Errorf("%s tells an hour of nowhere: %s", path, bare)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }

@@ -52,6 +52,10 @@ func TestHealth(t *testing.T) {
 			if systems["Second bill system"].State != health.Unknown || systems["Content host"].State != health.Absent || systems["Chat"].State != health.Absent {
 				t.Errorf("%+v", systems)
 			}
+			// What is not set up is the outside provider, not the sign-on.
+			if s := systems["Sign-on"]; s.State != health.Absent || s.What != "No outside provider: people use the portal's own form" {
+				t.Errorf("%+v", s)
+			}
 			p.post("/billSearch/mitchBillSearch", fields{"tins": []string{"111111111"}, "billControlNumber": "B1"}, bearer(p.signIn("prad")))
 			_, systems = p.health()
 			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "It refused the connection." || s.OKAt != nil {

@@ -366,6 +366,7 @@ func TestRosterUpload(t *testing.T) {
 				FileName              string
 				Size                  int64
 				Checked               bool
+				Unread                string
 			}
 		} {
 			t.Helper()
@@ -379,6 +380,7 @@ func TestRosterUpload(t *testing.T) {
 					FileName              string
 					Size                  int64
 					Checked               bool
+					Unread                string
 				}
 			}
 			r := p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.tokenOf(actor)))
@@ -434,6 +436,9 @@ func TestRosterUpload(t *testing.T) {
 		if u.GrpName != "edgewater" || u.UpdateType != "full" || u.UploadedByUserName != "road" || u.SourceID != 201 || u.FileName != `June.csv, notes "June".pdf` ||
 			u.UploadDt != "2026-03-02T15:00:00Z" || len(u.Files) != 2 || !u.Files[0].Checked || u.Files[0].Rows != 4 || u.Files[0].BadRows != 0 || u.Files[1].Checked || u.Files[1].Size != int64(len(pdf.content)) {
 			t.Errorf("%+v", u)
+		}
+		if u.Files[0].Unread != "" || u.Files[1].Unread != "" {
+			t.Errorf("%+v", u.Files)
 		}
 		get := func(token, path string) reply {
 			return p.do("GET", fmt.Sprintf("/api/roster/file/%d/%s", u.LogID, path), nil, cookie(httpapi.SessionCookie, token))

@@ -107,6 +107,16 @@ func TestFormRefuses(t *testing.T) {
 		if !changed(start.cookies[ssoCookie]) || changed(pending) {
 			t.Error("the form tells of a changed password only after a change")
 		}
+		first := p.do("GET", "/sso/start?chosen=1", nil).cookies[ssoCookie]
+		form := string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, first)).body)
+		if !strings.Contains(form, "Your password is set. Sign in with it and the username in your email.") || changed(first) {
+			t.Error("the form tells of a first password after it was chosen")
+		}
+		for _, way := range []string{"/wcpp/forgotusernm", "/wcpp/resetPassword", "/wcpp/login"} {
+			if !strings.Contains(form, `<a href="`+way+`">`) {
+				t.Errorf("no way to %s for who cannot sign in", way)
+			}
+		}
 		if r := submit("forged", "prad", password); r.header.Get("Location") != "/sso/start" {
 			t.Errorf("another site's form: %d to %q", r.status, r.header.Get("Location"))
 		}

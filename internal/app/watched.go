@@ -166,7 +166,7 @@ func (a *App) about() health.About {
 		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "The folder of WCPP_ROSTER_OUT", "Rosters are not handed over"), Absent: cfg.Rosters.RosterOut == ""},
 		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"), Absent: cfg.Bills.SecondBillURL == ""},
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"), Absent: cfg.Content.ResourceURL == ""},
-		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "The portal's own form"), Absent: !cfg.SSO.Outside()},
+		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "No outside provider: people use the portal's own form"), Absent: !cfg.SSO.Outside()},
 		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves: it is never asked from here", "Not set up"), Absent: cfg.Chat.ChatURL == ""},
 	}, Cleanups: a.cleanups}
 }

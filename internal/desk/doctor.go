@@ -193,7 +193,7 @@ func lastSignIn(at, now time.Time) string {
 }
 
 func day(t, now time.Time) string    { return t.In(now.Location()).Format("01/02/2006") }
-func moment(t, now time.Time) string { return t.In(now.Location()).Format("01/02/2006 3:04 PM") }
+func moment(t, now time.Time) string { return t.In(now.Location()).Format("01/02/2006 3:04 PM MST") }
 
 // Card is somebody and how they get in.
 type Card struct {

@@ -309,7 +309,7 @@ func (s *Service) refused(err error) error {
 		return check.RefuseField("The file cannot be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
 		return problem.Say(problem.Conflict, fmt.Sprintf("The same content was taken on %s. Nothing was done. To take it once more, open that file in the list and choose Take again.",
-			before.At.In(s.zone).Format("01/02/2006 at 3:04 PM")))
+			before.At.In(s.zone).Format("01/02/2006 at 3:04 PM MST")))
 	case errors.Is(err, intake.ErrUnderWay):
 		return problem.Say(problem.Conflict, "The same content is being read just now. Wait until that is done.")
 	case errors.Is(err, intake.ErrGone):

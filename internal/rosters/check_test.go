@@ -475,3 +475,18 @@ func TestManyRows(t *testing.T) {
 	}
 	runtime.KeepAlive(c)
 }
+
+// Whoever sends a file before its check has ended reads in Upload History why its rows were not checked.
+func TestHistoryTellsWhyAFileWasNotChecked(t *testing.T) {
+	for report, want := range map[string]string{
+		"":                          "",
+		`{"Format":"csv","Rows":3}`: "",
+		`{"Format":"csv","Missing":["NPI","TIN"]}`:                     "These columns are missing: NPI; TIN.",
+		`{"Format":"csv","Missing":["NPI"],"Unreadable":"It is cut."}`: "It is cut.",
+	} {
+		log := (&Service{}).logOf(UploadLog{Files: []UploadFile{{Report: report}}})
+		if got := log.Files[0].Unread; got != want {
+			t.Errorf("%s: %q, want %q", report, got, want)
+		}
+	}
+}

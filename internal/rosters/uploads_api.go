@@ -55,6 +55,7 @@ type RosterUploaded struct {
 	FileName string `json:"fileName"`
 	Size     int64  `json:"size" doc:"Bytes"`
 	Checked  bool   `json:"checked" doc:"Whether its rows could be read"`
+	Unread   string `json:"unread,omitempty" doc:"Why the rows of a table could not be checked"`
 	Rows     int    `json:"rows"`
 	BadRows  int    `json:"badRows" doc:"Rows with problems"`
 }
@@ -253,6 +254,14 @@ func (r Report) readable() bool {
 	return r.Format != sheetrows.Other && r.Unreadable == "" && len(r.Missing) == 0
 }
 
+// unread tells why the rows of a table could not be checked.
+func (r Report) unread() string {
+	if r.Unreadable == "" && len(r.Missing) > 0 {
+		return "These columns are missing: " + strings.Join(r.Missing, "; ") + "."
+	}
+	return r.Unreadable
+}
+
 func (s *Service) logOf(u UploadLog) RosterUploadLog {
 	log := RosterUploadLog{
 		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.RFC3339(), UpdateType: u.UpdateType,
@@ -263,7 +272,7 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 		names[i] = f.Name
 		file := RosterUploaded{Number: f.Number, FileName: f.Name, Size: f.Size}
 		r := reportOf(f)
-		file.Checked, file.Rows, file.BadRows = r.readable(), r.Rows, r.BadRows
+		file.Checked, file.Unread, file.Rows, file.BadRows = r.readable(), r.unread(), r.Rows, r.BadRows
 		log.Files[i] = file
 	}
 	log.FileName = strings.Join(names, ", ")

@@ -107,7 +107,7 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	shown := e.page
-	shown.State, shown.Told, shown.Changed = p.State, p.Told, p.Changed
+	shown.State, shown.Told, shown.Changed, shown.Chosen = p.State, p.Told, p.Changed, p.Chosen
 	e.show(w, r, http.StatusOK, shown.signIn())
 }
 
@@ -130,7 +130,7 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, told
 	if len(told.UserName) > 200 { // no user name, and more than a cookie holds
 		told.UserName = ""
 	}
-	p.Told, p.At, p.Changed = told, e.now(), false
+	p.Told, p.At, p.Changed, p.Chosen = told, e.now(), false, false
 	e.goTo(w, r, p, "/sso/sign-in")
 }
 

@@ -18,6 +18,7 @@ type page struct {
 	Password string
 	State    string
 	Changed  bool
+	Chosen   bool
 	Told
 	Passkeys bool // somebody may have one
 	step
@@ -87,6 +88,7 @@ func (p page) signIn() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/sign-in"), h.AutoComplete("on"),
 			h.H1(g.Text("Sign in")),
 			g.If(p.Changed, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password was changed. Sign in with the new one."))),
+			g.If(p.Chosen, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password is set. Sign in with it and the username in your email."))),
 			p.told(),
 			h.Label(h.For("username"), g.Text("Username")),
 			h.Input(h.ID("username"), h.Name("username"), h.Value(p.UserName), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false"), h.Required(),
@@ -96,7 +98,8 @@ func (p page) signIn() g.Node {
 			p.state(),
 			h.Button(g.Text("Sign in")),
 			g.If(p.Passkeys, passkeyButton("get", "Sign in with a passkey", h.Class("other"))),
-			h.P(h.Class("links"), h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
+			h.P(h.Class("links"), h.A(h.Href("/wcpp/forgotusernm"), g.Text("Forgot Username?")), g.Text(" "), h.A(h.Href("/wcpp/resetPassword"), g.Text("Reset Password")), g.Text(" "),
+				h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 		),
 		g.If(p.Passkeys, p.passkeyForm()),
 		g.If(len(p.Demo) > 0, h.Section(h.Aria("labelledby", "demo"),

@@ -57,6 +57,7 @@ type Pending struct {
 	Fresh    bool // the person is asked in any case
 	Told     Told // what the portal's own form says when it is shown again
 	Changed  bool // the password was set by a mailed link just now
+	Chosen   bool // likewise, and it is the account's first
 	Second   Second
 }
 
@@ -71,11 +72,12 @@ const CookieName = "__Host-wcpp-sso"
 
 // StartPath is where a browser starts to sign in; Again is the parameter of one
 // that comes back without the cookie it was given, Changed of one that comes from
-// setting a new password.
+// setting a new password, Chosen of one that comes from the first.
 const (
 	StartPath = "/sso/start"
 	Again     = "again"
 	Changed   = "changed"
+	Chosen    = "chosen"
 )
 
 const purpose = "sso"
@@ -127,7 +129,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := newPending(s.now())
-	p.Fresh, p.Changed = fresh, r.URL.Query().Has(Changed)
+	p.Fresh, p.Changed, p.Chosen = fresh, r.URL.Query().Has(Changed), r.URL.Query().Has(Chosen)
 	address, err := s.provider.Address(r.Context(), p)
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))

@@ -104,7 +104,7 @@ func said(words string) string {
 
 // moment tells a time to whom acts where the business is.
 func (s *Service) moment(at db.Instant) string {
-	return at.In(s.now().Location()).Format("on Jan 2 at 3:04 PM")
+	return at.In(s.now().Location()).Format("on Jan 2 at 3:04 PM MST")
 }
 
 // ask asks an office, unless it was asked already; Conflict where nobody could answer.
@@ -349,7 +349,7 @@ func (s *Service) requestLetters() {
 		}
 		switch {
 		case s.allows(r):
-			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + r.Until.In(s.now().Location()).Format("3:04 PM") + "."}
+			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + r.Until.In(s.now().Location()).Format("3:04 PM MST") + "."}
 		case r.State == Refused:
 			l.Paragraphs = []string{"an office that you asked has refused. What it says is shown at the service desk, on the user's card."}
 		default:

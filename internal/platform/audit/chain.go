@@ -182,6 +182,8 @@ type Report struct {
 	LastHead string
 	// Wrong is what is not as it was sealed; empty when all is well.
 	Wrong []string
+	// Unsigned are the heads that none of the keys has signed; they stand in Wrong, too.
+	Unsigned int
 }
 
 // Verify holds the log to its chain: every segment has its entries as they were
@@ -209,6 +211,9 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 				wrong("segments %d to %d are missing", last.Segment+1, h.Segment-1)
 			} else if string(h.Previous) != string(last.Head) {
 				wrong("segment %d does not follow segment %d as it is now", h.Segment, last.Segment)
+			}
+			if !signed(h.Head, h.Signature) {
+				r.Unsigned++
 			}
 			if string(h.hash()) != string(h.Head) || !signed(h.Head, h.Signature) {
 				wrong("the head of segment %d is not one that was signed", h.Segment)

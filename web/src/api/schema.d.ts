@@ -8681,6 +8681,8 @@ export interface components {
              * @description Bytes
              */
             size: number;
+            /** @description Why the rows of a table could not be checked */
+            unread?: string;
         };
         RowProblem: {
             /** @description Empty for the row */

@@ -58,7 +58,7 @@ describe('shown dates', () => {
   it('of an instant are those of the business', () => {
     expect(formatInstant('2025-03-05T04:30:00Z')).toBe('03/04/2025');
     expect(formatInstant('2025-03-05T05:30:00Z')).toBe('03/05/2025');
-    expect(formatInstantTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM');
+    expect(formatInstantTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM ET');
     expect([undefined, 'unknown'].map(formatInstantTime)).toEqual(['', '']);
   });
 });

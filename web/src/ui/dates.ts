@@ -40,7 +40,8 @@ function inZone(locale: string, options: Intl.DateTimeFormatOptions): (moment: D
 }
 
 const dayIn = inZone('sv-SE', { dateStyle: 'short' });
-const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit' });
+// Named, as moments elsewhere on the screen go by the reader's clock.
+const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortGeneric' });
 const timeIn = inZone('sv-SE', { timeStyle: 'short' });
 
 /** MM/DD/YYYY of the day on which an instant fell where the business is. */
@@ -50,7 +51,7 @@ export function formatInstant(instant: string | null | undefined): string {
   return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn(moment));
 }
 
-/** The time of day of an instant where the business is, as 3:05 PM. */
+/** The time of day of an instant where the business is, as 3:05 PM ET. */
 export function formatInstantTime(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);

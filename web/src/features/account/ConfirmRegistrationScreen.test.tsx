@@ -19,7 +19,7 @@ test('the first password is sent with the token; the browser leaves for sign-in'
   accept();
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   await choose('Sunny-Day-2027');
-  await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start'));
+  await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start?chosen=1'));
   expect(sent()).toEqual([
     { call: 'POST /public/registration/complete', body: { token: 'secret', newPassword: 'Sunny-Day-2027' } },
   ]);

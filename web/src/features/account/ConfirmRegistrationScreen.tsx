@@ -40,6 +40,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
         lead="Choose a password, then sign in with it and the username in your email."
       >
         <SetPasswordForm
+          signInWith="?chosen=1"
           send={(newPassword) =>
             answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
           }

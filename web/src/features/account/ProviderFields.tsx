@@ -1,19 +1,27 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
-import { type Control, useController, useForm } from 'react-hook-form';
+import { type Control, type UseFormReturn, useController, useForm } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextField } from '@/ui/form/fields';
 import styles from './account.module.css';
 import { kinds, type Provider, providerSchema, type Registration } from './registration';
 
-/** The provider that a request is about: filled in, added, and removed again if it was the wrong one. */
-export function ProviderFields({ control }: { control: Control<Registration> }) {
-  const { field, fieldState } = useController({ control, name: 'providerList' });
-  const form = useForm<Provider>({
+/** The provider that is being filled in, until it is added. */
+export const useProviderForm = () =>
+  useForm<Provider>({
     resolver: zodResolver(providerSchema),
     defaultValues: { ftin: '', providerName: '' },
   });
+
+interface Props {
+  control: Control<Registration>;
+  form: UseFormReturn<Provider>;
+}
+
+/** The provider that a request is about: filled in, added, and removed again if it was the wrong one. */
+export function ProviderFields({ control, form }: Props) {
+  const { field, fieldState } = useController({ control, name: 'providerList' });
   const group = useRef<HTMLFieldSetElement>(null);
   const id = fieldId(control, 'providerList');
   const error = fieldState.error?.message;

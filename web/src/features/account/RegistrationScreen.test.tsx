@@ -197,6 +197,25 @@ describe('the form', () => {
     );
   });
 
+  test('Done takes the provider that is filled in, added or not', async () => {
+    accept();
+    const router = await open({ FTIN: '12-3456789', 'Provider Name': 'Lakeside Orthopedics' });
+    await done();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
+    expect(sent().at(-1)?.body).toMatchObject({
+      providerList: [{ ftin: '123456789', providerName: 'Lakeside Orthopedics' }],
+    });
+  });
+
+  test('Done says what a provider lacks that is half filled in', async () => {
+    await open({ FTIN: '12345' });
+    await done();
+    expect(await message()).toBe('Please check these fields:Provider information is required.');
+    expect(screen.getByText('Enter 9 digit FTIN.')).toBeTruthy();
+    expect(screen.getByText('Provider name is required.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
   test('limits what can be typed', async () => {
     await open({ Affiliation: 'OTHER' });
     const limits = [

@@ -14,12 +14,13 @@ import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { type MailedLink, useLink } from './link';
 import { OpenLink } from './OpenLink';
-import { ProviderFields } from './ProviderFields';
+import { ProviderFields, useProviderForm } from './ProviderFields';
 import { RequestFailure } from './RequestFailure';
 import {
   affiliations,
   emptyRegistration,
   kinds,
+  providerSchema,
   type Registration,
   registrationSchema,
 } from './registration';
@@ -85,6 +86,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     defaultValues: emptyRegistration,
   });
   const { control, formState } = form;
+  const provider = useProviderForm();
   const affiliation = useWatch({ control, name: 'affiliation' });
   const { isSubmitting, submitCount } = formState;
 
@@ -109,13 +111,30 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     }
   }, forget);
 
+  // Who fills in the provider and forgets to press Add has told of it all the same.
+  const addTyped = () => {
+    const { ftin, providerName } = provider.getValues();
+    if (form.getValues('providerList').length > 0 || !(ftin.trim() || providerName.trim())) return;
+    const { success, data } = providerSchema.safeParse({ ftin, providerName });
+    if (!success) return void provider.trigger();
+    form.setValue('providerList', [data], { shouldDirty: true });
+    provider.reset();
+  };
+
   return (
     <AccountCard
       wide
       title="Registration"
       lead="Tell us who you are and which provider you work for. The authentication code is in the email that brought you here."
     >
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          addTyped();
+          void submit(event);
+        }}
+      >
         {failure && <RequestFailure problem={failure} attempt={submitCount} />}
         <Unsaved form={form} />
         <FormBanner form={form} title="Please check these fields:" />
@@ -209,7 +228,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             kind={kinds.company}
           />
         </div>
-        <ProviderFields control={control} />
+        <ProviderFields control={control} form={provider} />
         <div className={cx('button-row', styles.actions)}>
           <Button type="submit" variant="primary" busy={isSubmitting} disabled={isSubmitting}>
             Done

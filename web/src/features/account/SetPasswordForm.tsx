@@ -22,14 +22,14 @@ const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm
 
 interface Props {
   /** What the sign-in form is told, as the query of its address. */
-  signInWith?: string;
+  signInWith: string;
   send(newPassword: string): Promise<unknown>;
   /** What is shown for a refusal that is not about the password. */
   explain(problem: Problem): ReactNode;
 }
 
 /** Sets the password of an account by a mailed link, then leaves for single sign-on. */
-export function SetPasswordForm({ signInWith = '', send, explain }: Props) {
+export function SetPasswordForm({ signInWith, send, explain }: Props) {
   const [refused, setRefused] = useState<Refused | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);

@@ -98,13 +98,14 @@ export function Files({ logId, files, plain = false }: FilesProps) {
   if (files.length === 0) return 'N/A';
   return (
     <ul className={styles.sent}>
-      {files.map(({ number, fileName, checked, rows, badRows }) => {
+      {files.map(({ number, fileName, checked, unread, rows, badRows }) => {
         const address = `${config().apiUrl}/roster/file/${logId}/${number}`;
         return (
           <li key={number}>
             <a href={address} download>
               {fileName}
             </a>
+            {unread && !plain && <span className={styles.facts}>Not checked. {unread}</span>}
             {checked && !plain && (
               <span className={styles.facts}>
                 {rowsText(rows)}

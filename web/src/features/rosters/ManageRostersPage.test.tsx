@@ -172,6 +172,10 @@ describe('the history', () => {
         }),
         log(),
         log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
+        log({
+          logId: 4,
+          files: [file({ checked: false, rows: 0, unread: 'These columns are missing: NPI; TIN.' })],
+        }),
       ]),
     });
     const rows = (await screen.findAllByRole('row')).slice(2);
@@ -182,13 +186,20 @@ describe('the history', () => {
     ).toEqual([
       [
         'N/A',
-        '07/02/2026 11:00 AM',
+        '07/02/2026 11:00 AM ET',
         'Partial (A/C/T)',
         'N/A',
         'July.csv1,200 rows, 3 with problems Copy with errors of July.csvscan.pdf',
       ],
-      ['Edgewater', '07/01/2026 11:00 AM', 'Full', 'road.demo', 'July.csv1,200 rows'],
+      ['Edgewater', '07/01/2026 11:00 AM ET', 'Full', 'road.demo', 'July.csv1,200 rows'],
       ['Edgewater', 'N/A', 'N/A', 'road.demo', 'N/A'],
+      [
+        'Edgewater',
+        '07/01/2026 11:00 AM ET',
+        'Full',
+        'road.demo',
+        'July.csvNot checked. These columns are missing: NPI; TIN.',
+      ],
     ]);
     const link = screen.getByRole('link', { name: 'scan.pdf' });
     expect(link.getAttribute('href')).toBe('/api/roster/file/2/2');

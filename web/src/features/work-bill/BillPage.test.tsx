@@ -67,7 +67,7 @@ test('shows head, state, lines with sums, journey and versions', async () => {
   const steps = within(screen.getByRole('region', { name: 'Journey' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([
     '06/03/2026Service until 06/04/2026The bill',
-    "07/14/2026EOR first opened here by Jane Hendricks, 9:02 AMThe portal's log",
+    "07/14/2026, 1:02 PMEOR first opened here by Jane HendricksThe portal's log",
   ]);
   expect(screen.getByRole('table', { name: 'Versions' }).textContent).toContain('The only version.');
   expect(asked).toEqual(['sealed-1']);

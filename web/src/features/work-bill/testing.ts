@@ -68,7 +68,7 @@ export const pageOf = (part: Partial<Page> = {}): Page => ({
     {
       kind: 'opened',
       on: null,
-      at: '2026-07-14T13:02:00Z',
+      at: new Date(2026, 6, 14, 13, 2).toISOString(),
       text: 'EOR first opened here by Jane Hendricks',
       source: "The portal's log",
     },

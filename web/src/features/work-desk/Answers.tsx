@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -20,7 +21,15 @@ export function Answers({ found, onUser, onOffice }: Props) {
   const none = [offices, people, bills, remittances, claims].every(({ length }) => length === 0);
   return (
     <div className={styles.answers}>
-      {none && <Empty title="Nothing has exactly this number or name.">{hint}</Empty>}
+      {none && (
+        <Empty title="Nothing has exactly this number or name.">
+          {hint && <p>{hint}</p>}
+          <p>
+            A person is found by name in <Link to="/UserSearch">User Search</Link>, an office in{' '}
+            <Link to="/desk/groups">Groups</Link>.
+          </p>
+        </Empty>
+      )}
       {more && (
         <Banner kind="info">
           <p>There is more than these 20: narrow it.</p>

@@ -6,7 +6,7 @@ import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { formatInstantTime } from '@/ui/dates';
+import { formatSince } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
@@ -74,7 +74,7 @@ const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) 
       ]
         .filter(Boolean)
         .join(', ')}
-      , since {formatInstantTime(sitting.since)}
+      , since {formatSince(sitting.since)}
     </p>
     <Button onClick={onChange}>Change</Button>
   </div>

@@ -83,7 +83,7 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
           <span className="visually-hidden"> {nameOf(request)}</span>
         </Button>
         <Button size="small" onClick={() => onRefuse(request)}>
-          Refuse
+          Decline
           <span className="visually-hidden"> {nameOf(request)}</span>
         </Button>
       </div>

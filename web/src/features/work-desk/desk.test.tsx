@@ -130,6 +130,9 @@ test('nothing found says what else to try, and a refusal stands at the field', a
   show();
   await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
   await screen.findByText('No office has this Tax ID; bills of it exist.');
+  // A caller has a name as often as a number, and here names are found whole or not at all.
+  expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
+  expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('href')).toBe('/desk/groups');
   replies['POST /desk/find'] = {
     status: 400,
     body: { message: 'Say first why you look.', code: 'INVALID', fields: [] },

@@ -119,7 +119,7 @@ test('of two who refuse a request the second is told, and the list is read anew'
     body: { message: 'This account request was answered already.', code: 'CONFLICT' },
   };
   show(DeskRequestsPage);
-  await userEvent.click(await screen.findByRole('button', { name: 'Refuse Zoe Dean' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
   const dialog = within(await screen.findByRole('dialog'));
   replies['POST /desk/queues/requests'] = { body: { rows: [], count: 0 } };
   await userEvent.click(dialog.getByRole('button', { name: 'DECLINE' }));

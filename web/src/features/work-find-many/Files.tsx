@@ -4,7 +4,7 @@ import { refusal } from '@/shared/refusal';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstantMoment } from '@/ui/dates';
+import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
@@ -80,8 +80,8 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     value: ({ found, status }) => (status === 'done' ? found : null),
     text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
   },
-  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatInstantMoment(createdAt) },
-  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => formatInstantMoment(expiresAt) },
+  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatMoment(createdAt) },
+  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => formatMoment(expiresAt) },
   {
     ...plain,
     id: 'actions',

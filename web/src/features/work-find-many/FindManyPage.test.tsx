@@ -368,6 +368,7 @@ test('columns that cannot be read are told at the field', async () => {
 test('staff is told whose bills are found', async () => {
   open({ user: userOf({ typeCd: 'ISAD' }) });
   expect(await screen.findByText(/^Bills are found by the Tax IDs of a user/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
 
 test('who may not is told so', async () => {

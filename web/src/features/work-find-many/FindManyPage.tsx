@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { User } from '@/api/types';
@@ -25,7 +26,12 @@ export default function FindManyPage() {
         </p>
       </header>
       {isStaff(actingUser) && (
-        <Banner kind="info">Bills are found by the Tax IDs of a user. Mirror a user from User Search.</Banner>
+        <Banner kind="info">
+          <p>
+            Bills are found by the Tax IDs of a user. Mirror a user from{' '}
+            <Link to="/UserSearch">User Search</Link>.
+          </p>
+        </Banner>
       )}
       {can('work.find') ? <FindMany /> : <NotPermitted />}
     </div>

@@ -9,7 +9,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant } from '@/ui/dates';
-import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { methodOf } from './criteria';
 import { Equation } from './Equation';
@@ -111,7 +111,7 @@ function Facts({ page }: { page: Page }) {
     ['From the file', file],
     ...contacts.map(({ for: use, telephone, extension, web }): [string, string] => [
       purposes[use] ?? 'Contact',
-      [telephone, extension && `ext. ${extension}`, web].filter(Boolean).join(' '),
+      [formatPhone(telephone), extension && `ext. ${extension}`, web].filter(Boolean).join(' '),
     ]),
   ];
   return (

@@ -107,6 +107,7 @@ test('tells the equation first, as one reads a sum', async () => {
     '=$200.00Paid by the check',
   ]);
   expect(screen.getByText('Reversal')).toBeTruthy();
+  expect(screen.getByText('614-555-0101')).toBeTruthy();
   expect(screen.getByRole('link', { name: '835 as sent' }).getAttribute('href')).toBe(
     '/api/remittances/sealed-1/835',
   );

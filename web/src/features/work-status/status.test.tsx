@@ -78,7 +78,7 @@ test('what was, is and will be shown', async () => {
   open();
   const is = await rowOf('Claims are late');
   expect(is.getByText('Shown')).toBeTruthy();
-  expect(is.getByText('06/15/2026, 5:00 PM')).toBeTruthy();
+  expect(is.getByText('06/15/2026, 5:00 PM ET')).toBeTruthy();
   expect((await rowOf('Work on Friday')).getByText('To come')).toBeTruthy();
   const was = await rowOf('All is well again');
   expect(was.getByText('Over')).toBeTruthy();

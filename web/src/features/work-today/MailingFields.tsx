@@ -1,5 +1,6 @@
 import { type Control, useWatch } from 'react-hook-form';
 import { useTinOptions } from '@/shared/tins';
+import { zoneName } from '@/ui/dates';
 import { CheckboxField, SelectField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { figures, mailed } from './figures';
@@ -52,7 +53,7 @@ export function MailingFields({ control, tins, never }: Props) {
             name="hour"
             label="At"
             options={hours}
-            hint="In the time zone of the network."
+            hint={`${zoneName()}, the network's.`}
           />
           <MultiSelectField
             control={control}

@@ -1,5 +1,6 @@
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
+import { zoneName } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { failureOf, type OwnMails, useSaveSettings } from './queries';
 import styles from './today.module.css';
@@ -8,14 +9,14 @@ const choices = [
   {
     digest: 'daily',
     label: 'Daily',
-    said: 'A mail comes on weekdays at 7:30 AM when something has changed.',
+    said: () => `A mail comes on weekdays at 7:30 AM ${zoneName()} when something has changed.`,
   },
   {
     digest: 'mondays',
     label: 'Mondays',
-    said: 'A mail comes on Mondays at 7:30 AM when something has changed.',
+    said: () => `A mail comes on Mondays at 7:30 AM ${zoneName()} when something has changed.`,
   },
-  { digest: 'never', label: 'Never', said: 'Nothing is mailed to you.' },
+  { digest: 'never', label: 'Never', said: () => 'Nothing is mailed to you.' },
 ] as const;
 
 const wanted = (digest: OwnMails['digest']): OwnMails => ({ digest, hour: 7, watches: digest !== 'never' });
@@ -41,7 +42,7 @@ export function Welcome() {
                 busy={isPending && variables.digest === digest}
                 onClick={() =>
                   mutate(wanted(digest), {
-                    onSuccess: () => toast.success(said),
+                    onSuccess: () => toast.success(said()),
                     onError: (error) => toast.error(failureOf(error)),
                   })
                 }

@@ -140,6 +140,7 @@ describe('Today', () => {
     await waitFor(() => expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]));
     await press('Mondays');
     expect(sent('PUT /work/alerts/settings')).toEqual([{ digest: 'mondays', hour: 7, watches: true }]);
+    await screen.findByText('A mail comes on Mondays at 7:30 AM Eastern Time when something has changed.');
   });
 
   test('whoever mirrors reads, and changes nothing', async () => {
@@ -211,6 +212,7 @@ describe('Mails', () => {
     show(undefined, '/work/mails');
     await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
     await userEvent.selectOptions(screen.getByLabelText('At'), '3:30 PM');
+    expect(screen.getByText("Eastern Time, the network's.")).toBeTruthy();
     await userEvent.click(screen.getByLabelText('When something becomes of what I watch'));
     await press('Save');
     expect(await screen.findByText('Saved.')).toBeTruthy();

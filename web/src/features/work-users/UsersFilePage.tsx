@@ -110,29 +110,30 @@ function Adding() {
             notice={
               <div className={styles.summary}>
                 <p role="status">{summaryOf(shown)}</p>
-                <div className="button-row">
-                  {!shown.done && good > 0 && (
-                    <Button variant="primary" busy={take.isPending} onClick={confirm}>
-                      {`Add ${formatCount(good)} ${good === 1 ? 'user' : 'users'}`}
-                    </Button>
-                  )}
-                  {shown.done && left && file && (
-                    <Button variant="primary" busy={check.isPending} onClick={() => start(file)}>
-                      Check what is left
-                    </Button>
-                  )}
-                  {shown.done && (
-                    <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
-                      {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
-                    </ButtonToRoute>
-                  )}
-                </div>
+                {!shown.done && good > 0 && (
+                  <Button variant="primary" busy={take.isPending} onClick={confirm}>
+                    {`Add ${formatCount(good)} ${good === 1 ? 'user' : 'users'}`}
+                  </Button>
+                )}
               </div>
             }
             menu={ActionMenu}
             exportAs={shown.done ? 'Users added' : 'Users checked'}
           />
         </InView>
+      )}
+      {/* Not where the button to add was: the second press of two would lead away from what was done. */}
+      {shown?.done && (
+        <div className="button-row">
+          {left && file && (
+            <Button variant="primary" busy={check.isPending} onClick={() => start(file)}>
+              Check what is left
+            </Button>
+          )}
+          <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
+            {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
+          </ButtonToRoute>
+        </div>
       )}
     </>
   );

@@ -42,15 +42,21 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
   const [typed, setTyped] = useTyped(id, options);
+  const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
     <Field {...frame} id={id} error={error}>
       <MultiSelect
         {...described(id, { ...frame, error })}
         // The input itself is empty: whoever does not see the chosen ones is told them.
-        description={labels.length > 0 ? `Chosen: ${labels.join(', ')}` : undefined}
+        description={
+          labels.length > 0
+            ? `Chosen: ${labels.join(', ')}${full ? '. No more can be chosen.' : ''}`
+            : undefined
+        }
         ref={field.ref}
-        data={options as Option[]}
+        // One more would be ignored without a word.
+        data={options.map((option) => ({ ...option, disabled: full && !chosen.includes(option.value) }))}
         value={chosen}
         onChange={(values) => {
           field.onChange(values);

@@ -130,7 +130,25 @@ it('tells which of several values are chosen', async () => {
   await userEvent.type(field, '222{Enter}');
   await userEvent.type(field, '111{Enter}');
   const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
-  expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual(['Chosen: 111111111, 222222222']);
+  expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
+    'Chosen: 111111111, 222222222. No more can be chosen.',
+  ]);
+});
+
+it('offers no more values than can be chosen', async () => {
+  render(<Form />);
+  const field = screen.getByRole('combobox', { name: 'TINs' });
+  await userEvent.type(field, '222{Enter}');
+  await userEvent.type(field, '111{Enter}');
+  await userEvent.click(field);
+  const held = () =>
+    screen
+      .getAllByRole('option', { hidden: true })
+      .filter((option) => option.hasAttribute('data-combobox-disabled'))
+      .map(({ textContent }) => textContent);
+  expect(held()).toEqual(['333333333']);
+  await userEvent.keyboard('{Backspace}');
+  expect(held()).toEqual([]);
 });
 
 it.each(['TINs', 'Town'])(
