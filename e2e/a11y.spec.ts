@@ -69,6 +69,27 @@ async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) 
   }, colorScheme);
 }
 
+/** The heads of figures that end elsewhere than what stands below them, by how many pixels. */
+const headsBesideFigures = (page: Page) =>
+  page.evaluate(() => {
+    const ends = (cell: Element | undefined) => {
+      const text = document.createRange();
+      if (cell) text.selectNodeContents(cell);
+      return text.toString().trim() === '' ? null : text.getBoundingClientRect().right;
+    };
+    return [...document.querySelectorAll('table')].flatMap((table) => {
+      const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+      return heads.flatMap((head, at) => {
+        const figures = [...(table.tBodies[0]?.rows ?? [])]
+          .map(({ cells }) => cells[at])
+          .filter((cell) => cell && cell.colSpan === 1 && getComputedStyle(cell).textAlign === 'end');
+        const [end, below] = [ends(head), ends(figures.find((cell) => ends(cell) !== null))];
+        if (end === null || below === null || Math.abs(end - below) <= 1) return [];
+        return [`${head.textContent}: ${Math.round(end - below)} px`];
+      });
+    });
+  });
+
 /** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
 async function judge(page: Page, { name, narrow = false }: Screen) {
   const room = async (width: number) => {
@@ -82,6 +103,7 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   await settle(page, 'light', 1440);
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
+  expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);
