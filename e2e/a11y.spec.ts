@@ -72,10 +72,19 @@ async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) 
 /** The heads of figures that end elsewhere than what stands below them, by how many pixels. */
 const headsBesideFigures = (page: Page) =>
   page.evaluate(() => {
+    /** Where what a cell says ends; a button there ends with its border. */
     const ends = (cell: Element | undefined) => {
-      const text = document.createRange();
-      if (cell) text.selectNodeContents(cell);
-      return text.toString().trim() === '' ? null : text.getBoundingClientRect().right;
+      const texts = cell ? document.createTreeWalker(cell, NodeFilter.SHOW_TEXT) : null;
+      let end: number | null = null;
+      for (let text = texts?.nextNode(); text; text = texts?.nextNode()) {
+        const { parentElement } = text;
+        if (!text.textContent?.trim() || parentElement?.closest('.visually-hidden')) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const box = parentElement?.closest('tbody button') ?? range;
+        end = Math.max(end ?? 0, box.getBoundingClientRect().right);
+      }
+      return end;
     };
     return [...document.querySelectorAll('table')].flatMap((table) => {
       const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
