@@ -113,6 +113,8 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
   expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
+  await settle(page, 'light', 768);
+  await room(768);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);

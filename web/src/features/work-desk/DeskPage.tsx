@@ -187,7 +187,7 @@ function Look() {
           Find
         </Button>
       </form>
-      <div role="status" className={styles.found}>
+      <div role="status">
         {find.data && <Answers found={find.data} onUser={user.mutate} onOffice={openOffice} />}
       </div>
       {refused && (
