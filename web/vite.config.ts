@@ -27,6 +27,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Each name costs the start its letters, which nothing compresses; these are enough to tell versions apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
         // Sign-in loads the start alone, the screens of accounts the forms and what makes calls too, a signed-in screen
         // the shell, and most of them the kit. A search needs the table after its form.
