@@ -69,6 +69,36 @@ async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) 
   }, colorScheme);
 }
 
+/** The heads of figures that end elsewhere than what stands below them, by how many pixels. */
+const headsBesideFigures = (page: Page) =>
+  page.evaluate(() => {
+    /** Where what a cell says ends; a button there ends with its border. */
+    const ends = (cell: Element | undefined) => {
+      const texts = cell ? document.createTreeWalker(cell, NodeFilter.SHOW_TEXT) : null;
+      let end: number | null = null;
+      for (let text = texts?.nextNode(); text; text = texts?.nextNode()) {
+        const { parentElement } = text;
+        if (!text.textContent?.trim() || parentElement?.closest('.visually-hidden')) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const box = parentElement?.closest('tbody button') ?? range;
+        end = Math.max(end ?? 0, box.getBoundingClientRect().right);
+      }
+      return end;
+    };
+    return [...document.querySelectorAll('table')].flatMap((table) => {
+      const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+      return heads.flatMap((head, at) => {
+        const figures = [...(table.tBodies[0]?.rows ?? [])]
+          .map(({ cells }) => cells[at])
+          .filter((cell) => cell && cell.colSpan === 1 && getComputedStyle(cell).textAlign === 'end');
+        const [end, below] = [ends(head), ends(figures.find((cell) => ends(cell) !== null))];
+        if (end === null || below === null || Math.abs(end - below) <= 1) return [];
+        return [`${head.textContent}: ${Math.round(end - below)} px`];
+      });
+    });
+  });
+
 /** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
 async function judge(page: Page, { name, narrow = false }: Screen) {
   const room = async (width: number) => {
@@ -82,6 +112,9 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   await settle(page, 'light', 1440);
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
+  expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
+  await settle(page, 'light', 768);
+  await room(768);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);

@@ -28,9 +28,11 @@ test.describe('a signed-in page', () => {
       asked: performance.getEntriesByName(`${location.origin}/api/session`).length,
     }));
     const scripts = (await timings(page)).filter(({ name }) => name.endsWith('.js') || name.endsWith('.css'));
-    // What comes beyond, the first view does not show: the table, the line above all screens, a form's calendar.
+    // What comes beyond, the first view does not show: the table, dialogs and menus, the line above all screens.
     const beyond = scripts.map(({ name }) => name).filter((name) => !named.includes(name));
-    expect(beyond.filter((name) => /^(BillSearchPage|shell|kit|search|form)-/.test(name))).toEqual([]);
+    expect(
+      beyond.filter((name) => /^(BillSearchPage|shell|kit|search|pickers|over|form)-/.test(name)),
+    ).toEqual([]);
     expect(named.some((name) => name.startsWith('BillSearchPage-'))).toBe(true);
     expect(asked).toBe(1);
   });
@@ -92,7 +94,7 @@ test('who is not signed in gets a page that tells nothing and fetches the sign-i
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Sign in');
   expect(await page.locator('#outline').count()).toBe(0);
   const names = (await timings(page)).map(({ name }) => name);
-  expect(names.filter((name) => /^(shell|form|search|kit|table)-/.test(name))).toEqual([]);
+  expect(names.filter((name) => /^(shell|form|search|kit|table|layers|pickers)-/.test(name))).toEqual([]);
 });
 
 test('the screen of a link is there before it is clicked', async ({ page }) => {
@@ -107,4 +109,52 @@ test('the screen of a link is there before it is clicked', async ({ page }) => {
   await answer(page, '**/assets/**', 'lost');
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
+});
+
+test.describe('what lies over a page comes when the page is there', () => {
+  test.use({ ownBrowser: true });
+  const layers = '**/assets/layers-*.js';
+
+  test('a press before that opens it as it comes, and the focus goes in and back', async ({ page }) => {
+    const release = await hold(page, layers);
+    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
+    await contact.click();
+    await expect(contact).toBeFocused();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    release();
+    const dialog = page.getByRole('dialog', { name: 'Contact Us' });
+    await expect(dialog).toBeVisible();
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(contact).toBeFocused();
+  });
+
+  test('a menu of a row is worked by the keyboard though it had to come first', async ({ page }) => {
+    const release = await hold(page, layers);
+    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    const button = page.getByRole('button', { name: /^Actions for / }).first();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    release();
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await expect(button).toBeFocused();
+  });
+
+  test('where it cannot be had that is told, and the next press tries again', async ({ page }) => {
+    await answer(page, layers, 'lost');
+    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
+    await contact.click();
+    const told = page.getByText('This could not be opened. Please try again, or load this page anew.');
+    await expect(told).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await restore(page, layers);
+    await contact.click();
+    await expect(page.getByRole('dialog', { name: 'Contact Us' })).toBeVisible();
+  });
 });

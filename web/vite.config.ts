@@ -27,6 +27,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Each name costs the start its letters, which nothing compresses; these are enough to tell versions apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
         // Sign-in loads the start alone, the screens of accounts the forms and what makes calls too, a signed-in screen
         // the shell, and most of them the kit. A search needs the table after its form.
@@ -47,18 +51,29 @@ export default defineConfig({
               test: /src\/(app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
               priority: 0.4,
             },
+            // Mantine, in parts: what all of it needs, what lists over a page need, those of pickers, and what else lies
+            // over one, which comes when the page is there.
+            {
+              name: 'mantine',
+              test: /node_modules\/@mantine\/core\/(esm\/(core|components\/(UnstyledButton\/|Checkbox\/CheckIcon|Accordion\/AccordionChevron))|styles\/UnstyledButton)/,
+              priority: 0.39,
+            },
+            {
+              name: 'over',
+              test: /node_modules\/(@floating-ui\/|@mantine\/core\/(esm\/components|styles)\/(Popover|ScrollArea|Input|CloseButton)\b)/,
+              priority: 0.38,
+            },
+            { name: 'layers', test: /src\/ui\/layers\.ts$/, priority: 0.37 },
+            { name: 'pickers', test: /src\/ui\/form\/(ComboboxField|MultiSelectField)/, priority: 0.36 },
             // What pages need that neither search nor turn pages.
             {
               name: 'page',
-              test: /src\/ui\/(Popover|useOpened|useStableCallback|window|table\/(state|ShortTable))/,
+              test: /src\/ui\/(ActionMenu|Popover|useOpened|useStableCallback|window|table\/(state|ShortTable))/,
               priority: 0.35,
             },
-            {
-              name: 'search',
-              test: /src\/ui\/(Accordion|form\/(ComboboxField|MultiSelectField|SearchCard|DateField))/,
-              priority: 0.3,
-            },
-            { name: 'table', test: /src\/ui\/(ActionMenu|table\/DataTable)/, priority: 0.2 },
+            { name: 'search', test: /src\/ui\/form\/(SearchCard|DateField)/, priority: 0.3 },
+            { name: 'frame', test: /src\/ui\/table\/DataTable\.module/, priority: 0.25 },
+            { name: 'table', test: /src\/ui\/table\/DataTable\.tsx$/, priority: 0.2 },
             { name: 'kit', test: /node_modules|src\/(ui|api|shared)\//, minShareCount: 6 },
           ],
         },

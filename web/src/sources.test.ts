@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const all = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
@@ -26,6 +28,18 @@ test('the browser keeps a few small things', () => {
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);
+});
+
+test('letters and gaps grow with what one has set in the browser', () => {
+  // Vitest hands out no styles.
+  const styles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => [file, readFileSync(join(import.meta.dirname, file), 'utf8')] as const);
+  expect(styles.length).toBeGreaterThan(30);
+  const fixed = styles.filter(([, text]) =>
+    /\b(font-size|gap|padding[a-z-]*):[^;]*(?<![\d.])(?!1px)[1-9]\d*px/.test(text),
+  );
+  expect(fixed.map(([file]) => file)).toEqual([]);
 });
 
 test('tests stand for the server by serve() alone', () => {

@@ -39,4 +39,7 @@ Object.defineProperty(shared, 'recentlyCreatedOwnerStacks', {
 // work out for each element that is asked for its style.
 Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { get: () => null, configurable: true });
 
+// Dialogs, menus and panels are there before the first press, as they mostly are in a browser.
+await (await import('@/ui/useLayers')).loadLayers();
+
 afterEach(cleanup);

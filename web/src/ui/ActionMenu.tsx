@@ -1,10 +1,7 @@
-import '@mantine/core/styles/UnstyledButton.layer.css';
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
-import { Menu } from '@mantine/core';
 import { cloneElement, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import styles from './ActionMenu.module.css';
+import { useLayers } from './useLayers';
 import { ButtonOf, type Opener, useOpened } from './useOpened';
 
 export interface Action {
@@ -25,7 +22,8 @@ interface Props {
 
 /** A menu of actions at a button, worked with arrows, Enter and Escape. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
-  const { there, opener, panel } = useOpened(open, 'menu');
+  const layers = useLayers(open, () => onOpenChange(false));
+  const { there, opener, panel } = useOpened(open && layers !== undefined, 'menu');
   const select = (action: Action) => {
     // The focus is back on the button before the action starts: a dialog that opens now returns it there.
     flushSync(() => onOpenChange(false));
@@ -35,8 +33,8 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   return (
     <>
       {cloneElement(children, { ...opener, onClick: () => onOpenChange(!open) })}
-      {there && (
-        <Menu
+      {there && layers && (
+        <layers.Menu
           {...panel}
           onChange={onOpenChange}
           position="bottom-end"
@@ -46,12 +44,12 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
           hideDetached={false}
           classNames={{ dropdown: styles.dropdown, item: styles.item }}
         >
-          <Menu.Target>
+          <layers.Menu.Target>
             <ButtonOf id={panel.id} />
-          </Menu.Target>
-          <Menu.Dropdown>
+          </layers.Menu.Target>
+          <layers.Menu.Dropdown>
             {actions.map((action) => (
-              <Menu.Item
+              <layers.Menu.Item
                 key={action.label}
                 disabled={action.disabled}
                 closeMenuOnClick={false}
@@ -59,10 +57,10 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
               >
                 {action.label}
                 {action.disabled && action.reason && <span className={styles.reason}>{action.reason}</span>}
-              </Menu.Item>
+              </layers.Menu.Item>
             ))}
-          </Menu.Dropdown>
-        </Menu>
+          </layers.Menu.Dropdown>
+        </layers.Menu>
       )}
     </>
   );

@@ -1,14 +1,7 @@
-import '@mantine/core/styles/UnstyledButton.layer.css';
-import '@mantine/core/styles/ScrollArea.layer.css';
-import '@mantine/core/styles/Overlay.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/ModalBase.layer.css';
-import '@mantine/core/styles/Modal.layer.css';
-import '@mantine/core/styles/CloseButton.layer.css';
-import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from './Button';
 import styles from './Dialog.module.css';
+import { useLayers } from './useLayers';
 
 interface DialogProps {
   open: boolean;
@@ -50,9 +43,10 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, [open]);
-  if (!opened) return null;
+  const layers = useLayers(open, onClose);
+  if (!opened || !layers) return null;
   return (
-    <Modal
+    <layers.Modal
       opened={open}
       onClose={onClose ?? (() => undefined)}
       title={title}
@@ -83,7 +77,7 @@ export function Dialog({
     >
       {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
-    </Modal>
+    </layers.Modal>
   );
 }
 

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
 import { useColorScheme } from './theme';
+import { useLayersBeforehand } from './useLayers';
 
 const petrol: MantineColorsTuple = [
   '#eaf3f7',
@@ -71,6 +72,7 @@ const cssVariablesResolver: CSSVariablesResolver = () => {
 
 /** What the kit's dialogs, menus, selects and toasts need around them; signed-out screens do without. */
 export function KitProvider({ children }: { children: ReactNode }) {
+  useLayersBeforehand();
   return (
     <MantineProvider
       theme={theme}

@@ -1,7 +1,6 @@
-import '@mantine/core/styles/Popover.layer.css';
-import { Popover as MantinePopover } from '@mantine/core';
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
 import styles from './Popover.module.css';
+import { useLayers } from './useLayers';
 import { ButtonOf, type Opener, useOpened } from './useOpened';
 
 interface Props {
@@ -17,7 +16,8 @@ interface Props {
 /** A button that shows a panel over the page. It holds the focus while open; Escape and a click elsewhere close it. */
 export function Popover({ label, className, button, children }: Props) {
   const [open, setOpen] = useState(false);
-  const { there, opener, panel } = useOpened(open, 'dialog');
+  const layers = useLayers(open, () => setOpen(false));
+  const { there, opener, panel } = useOpened(open && layers !== undefined, 'dialog');
   const opening = { ...opener, onClick: () => setOpen(!open) };
   return (
     <>
@@ -28,8 +28,8 @@ export function Popover({ label, className, button, children }: Props) {
           {label}
         </button>
       )}
-      {there && (
-        <MantinePopover
+      {there && layers && (
+        <layers.Popover
           {...panel}
           onChange={setOpen}
           trapFocus
@@ -40,11 +40,11 @@ export function Popover({ label, className, button, children }: Props) {
           hideDetached={false}
           classNames={{ dropdown: styles.dropdown }}
         >
-          <MantinePopover.Target>
+          <layers.Popover.Target>
             <ButtonOf id={panel.id} />
-          </MantinePopover.Target>
-          <MantinePopover.Dropdown>{children}</MantinePopover.Dropdown>
-        </MantinePopover>
+          </layers.Popover.Target>
+          <layers.Popover.Dropdown>{children}</layers.Popover.Dropdown>
+        </layers.Popover>
       )}
     </>
   );

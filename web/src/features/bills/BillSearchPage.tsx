@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
-import { Loading, retrievalError } from '@/ui/PageState';
+import { later } from '@/ui/later';
+import { retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
 import { useKeptBills } from './kept';
@@ -15,8 +16,7 @@ import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
 
 // The form is ready before the table's code is there, which comes while one fills it in.
-const loadTable = () => import('./BillTable');
-const BillTable = lazy(loadTable);
+const [BillTable, useTableBeforehand] = later(async () => (await import('./BillTable')).BillTable);
 
 // Only a row leads to a dialog: they need not be there before.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -44,9 +44,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   const outcome = useBillSearch(search);
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);
-  useEffect(() => {
-    void loadTable().catch(() => {}); // where it is shown it is asked for again, and its failure told
-  }, []);
+  useTableBeforehand();
 
   const onSearch = useStableCallback(start);
   const onReset = useStableCallback(clear);
@@ -77,7 +75,7 @@ function Search({ tins }: { tins: readonly string[] }) {
           )}
           <Failures outcome={outcome} />
           {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
-            <Suspense fallback={<Loading />}>
+            <>
               <BillTable
                 outcome={outcome}
                 state={table}
@@ -86,7 +84,7 @@ function Search({ tins }: { tins: readonly string[] }) {
                 onPayment={setPayment}
               />
               <OpenTheseBills pages={outcome.rows.flatMap(({ bill }) => bill.page ?? [])} />
-            </Suspense>
+            </>
           )}
         </Answer>
       )}

@@ -22,7 +22,7 @@ interface Props {
   onPayment: (bill: Bill) => void;
 }
 
-export default function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
+export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
   const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
   const searching = outcome.outstanding > 0;
   return (

@@ -3,13 +3,16 @@ import { useSession } from '@/api/session';
 import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Answer } from '@/ui/form/SearchCard';
+import { later } from '@/ui/later';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
 import { criteriaSchema } from './criteria';
 import { useClients } from './queries';
-import { Results } from './Results';
 import { SearchForm } from './SearchForm';
 import { generalError } from './texts';
+
+// The form is ready before the table's code is there, which comes while one fills it in.
+const [Results, useResultsBeforehand] = later(async () => (await import('./Results')).Results);
 
 /** Tells which clients consider a provider part of their network, to those who agreed to its terms. */
 export default function ClientListPage() {
@@ -41,6 +44,7 @@ function Search({ tins }: { tins: readonly string[] }) {
     sort: { id: 'aeName', desc: false },
   });
   const found = useClients(search);
+  useResultsBeforehand();
   return (
     <>
       <SearchForm

@@ -9,7 +9,7 @@ import { useTinNumbers, useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
-import { DataTable } from '@/ui/table/DataTable';
+import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { choiceAmong, typeOf } from './choice';
@@ -23,6 +23,7 @@ export default function DemographicSearchPage() {
   const tins = useTinNumbers(actingUser.userNm);
   const { __TSR_index: entry, provider, searchInfo } = useLocation().state;
   useFocusOnEntry(entry);
+  useTableBeforehand();
 
   const choice = choiceAmong(tins.data ?? [], provider);
   if (choice) {
@@ -96,7 +97,7 @@ function Search({ tins }: { tins: readonly string[] }) {
       </div>
       {tin && (
         <Answer run={search?.run ?? 0} ready={data !== undefined || isError}>
-          <DataTable
+          <LaterTable
             title="Providers"
             columns={columns}
             {...shown}

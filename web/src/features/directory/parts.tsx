@@ -7,7 +7,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { DataTable } from '@/ui/table/DataTable';
+import { LaterTable } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import styles from './directory.module.css';
@@ -104,7 +104,7 @@ export function Part<Row extends object>({ title, part, failure, columns, rowId,
     );
   return (
     <Section title={title} hint={isPending ? 'Loading...' : countOf(data?.length ?? 0)} open={retried}>
-      <DataTable
+      <LaterTable
         title={title}
         titleHidden
         headingLevel={3}
@@ -204,7 +204,7 @@ export function Offers({ title, titleHidden, names }: OffersProps) {
     { id: 'name', header: title, value: ({ name }) => name, wrap: true },
   ]);
   return (
-    <DataTable
+    <LaterTable
       title={title}
       titleHidden={titleHidden}
       headingLevel={3}

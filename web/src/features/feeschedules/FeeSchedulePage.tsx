@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Answer } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
-import { DataTable } from '@/ui/table/DataTable';
+import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read } from './criteria';
@@ -46,6 +46,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   });
   const { shown, isFetching, isError, data } = useRateCodes(search, table);
   const { progress, ask, again, close } = useRequest();
+  useTableBeforehand();
 
   // The table's columns stay the same while what they call changes.
   const select = useStableCallback((code: RateCode) => void ask(code));
@@ -64,7 +65,7 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={data !== undefined || isError}>
-          <DataTable
+          <LaterTable
             title="Rate Codes"
             columns={columns}
             {...shown}

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
-import { DataTable } from '@/ui/table/DataTable';
+import { LaterTable, TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
@@ -36,6 +37,7 @@ function Groups() {
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byId);
   const found = useGroupSearch(search);
   const { data, isError, isFetching } = found;
+  useTableBeforehand();
 
   const toSources = ({ groupInfoId, groupRosterSources }: PortalUserGroup) =>
     navigate({
@@ -58,38 +60,40 @@ function Groups() {
         onReset={clear}
       />
       {data?.groups.length === 0 && !isFetching && <Banner kind="info">{noGroups}</Banner>}
-      <DataTable
-        title="Portal User Groups"
-        columns={groupColumns}
-        rows={data?.groups ?? []}
-        rowId={({ groupInfoId }) => String(groupInfoId)}
-        rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
-        menu={ActionMenu}
-        rowActions={(group) =>
-          group.groupTypeCd === 'ROS'
-            ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
-            : []
-        }
-        state={table}
-        onStateChange={setTable}
-        pageSizeOptions={pageSizes}
-        status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
-        onRetry={() => void found.refetch()}
-        empty={
-          search ? 'No results found. Please try a different search.' : 'What you search for is listed here.'
-        }
-        notice={
-          data?.limitedTo && (
-            <Banner kind="info">
-              {`Only the first ${formatCount(data.limitedTo)} groups are shown. Narrow the search.`}
-            </Banner>
-          )
-        }
-      />
+      <Suspense fallback={<TableToCome title={title} empty={search ? undefined : nothingYet} />}>
+        <LaterTable
+          title={title}
+          columns={groupColumns}
+          rows={data?.groups ?? []}
+          rowId={({ groupInfoId }) => String(groupInfoId)}
+          rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
+          menu={ActionMenu}
+          rowActions={(group) =>
+            group.groupTypeCd === 'ROS'
+              ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
+              : []
+          }
+          state={table}
+          onStateChange={setTable}
+          pageSizeOptions={pageSizes}
+          status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
+          onRetry={() => void found.refetch()}
+          empty={search ? 'No results found. Please try a different search.' : nothingYet}
+          notice={
+            data?.limitedTo && (
+              <Banner kind="info">
+                {`Only the first ${formatCount(data.limitedTo)} groups are shown. Narrow the search.`}
+              </Banner>
+            )
+          }
+        />
+      </Suspense>
     </>
   );
 }
 
+const title = 'Portal User Groups';
+const nothingYet = 'What you search for is listed here.';
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
@@ -10,9 +10,9 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { RadioGroupInput } from '@/ui/form/inputs';
+import { later } from '@/ui/later';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { AudienceForm } from './AudienceForm';
 import { audienceOf, audienceSchema, sameAudience, type Values, valuesOf, wordsOf } from './audience';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
@@ -21,6 +21,9 @@ import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
 import { type Adding, Outcome, RecipientSearch } from './RecipientSearch';
+
+// Few notifications go to all that match.
+const [AudienceForm, useFormBeforehand] = later(async () => (await import('./AudienceForm')).AudienceForm);
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -54,6 +57,7 @@ const ways = [
 ];
 
 function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
+  useFormBeforehand();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
@@ -165,12 +169,14 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         (sent ? (
           <p>{`It went to all that matched: ${wordsOf(audience)}.`}</p>
         ) : (
-          <AudienceForm
-            form={criteria.form}
-            audience={audience}
-            counted={criteria.counted}
-            onCount={criteria.apply}
-          />
+          <Suspense fallback={<Loading />}>
+            <AudienceForm
+              form={criteria.form}
+              audience={audience}
+              counted={criteria.counted}
+              onCount={criteria.apply}
+            />
+          </Suspense>
         ))}
       {open && !sent && (
         <RecipientSearch

@@ -75,6 +75,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
         comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{
           input: styles.input,
+          section: styles.arrow,
           dropdown: styles.dropdown,
           options: styles.options,
           option: styles.option,

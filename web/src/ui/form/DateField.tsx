@@ -1,11 +1,10 @@
-import '@mantine/core/styles/Popover.layer.css';
-import { Popover } from '@mantine/core';
 import { type ComponentType, useState } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { IconButton } from '../Button';
 import { formatDate, parseDate } from '../dates';
 import { CalendarIcon } from '../icons';
 import { toast } from '../Toasts';
+import { loadLayers, useLayers } from '../useLayers';
 import { ButtonOf, useOpened } from '../useOpened';
 import { type Bound, fieldId } from './bound';
 import type { CalendarProps } from './Calendar';
@@ -37,6 +36,7 @@ export function DateField<Values extends FieldValues, Out>({
 }: Bound<Values, Out> & Props) {
   const { field, fieldState } = useController({ control, name });
   const [picking, setPicking] = useState(false);
+  const layers = useLayers(picking);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
   const { there, opener, panel } = useOpened(picking && Calendar !== null, 'dialog');
   const id = fieldId(control, name);
@@ -49,7 +49,7 @@ export function DateField<Values extends FieldValues, Out>({
   // The calendar is loaded when one is first asked for.
   const pick = async () => {
     try {
-      const { default: loaded } = await import('./Calendar');
+      const [{ default: loaded }] = await Promise.all([import('./Calendar'), loadLayers()]);
       setCalendar(() => loaded);
       setPicking(true);
     } catch {
@@ -85,8 +85,8 @@ export function DateField<Values extends FieldValues, Out>({
         >
           <CalendarIcon />
         </IconButton>
-        {there && (
-          <Popover
+        {there && layers && (
+          <layers.Popover
             {...panel}
             onChange={setPicking}
             position="bottom-end"
@@ -97,10 +97,10 @@ export function DateField<Values extends FieldValues, Out>({
             returnFocus
             classNames={{ dropdown: styles.dropdown }}
           >
-            <Popover.Target>
+            <layers.Popover.Target>
               <ButtonOf id={panel.id} />
-            </Popover.Target>
-            <Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
+            </layers.Popover.Target>
+            <layers.Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
               {Calendar && (
                 <Calendar
                   date={parseDate(text)}
@@ -112,8 +112,8 @@ export function DateField<Values extends FieldValues, Out>({
                   }}
                 />
               )}
-            </Popover.Dropdown>
-          </Popover>
+            </layers.Popover.Dropdown>
+          </layers.Popover>
         )}
       </div>
     </Field>

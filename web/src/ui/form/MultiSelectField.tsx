@@ -79,6 +79,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
         classNames={{
           input: styles.input,
+          section: styles.arrow,
           pill: styles.pill,
           inputField: styles.typed,
           dropdown: styles.dropdown,

@@ -1,6 +1,16 @@
-import { type ReactNode, type SubmitEventHandler, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  type SubmitEventHandler,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../Button';
+import { Loading } from '../PageState';
 import styles from './SearchCard.module.css';
 
 /** What a screen gives the form that it searches by. */
@@ -114,6 +124,22 @@ interface AnswerProps {
 /** What a search found: it comes into view, and its heading takes the focus and is read. */
 export function Answer({ run, ready, children }: AnswerProps) {
   const box = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={box} className={styles.answer}>
+      <Suspense fallback={<Loading />}>
+        {children}
+        <ToAnswer box={box} run={run} ready={ready} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** Beside the answer itself: it looks for the heading once that is there, whose code may still have to come. */
+function ToAnswer({
+  box,
+  run,
+  ready,
+}: Omit<AnswerProps, 'children'> & { box: RefObject<HTMLDivElement | null> }) {
   useEffect(() => {
     const answer = box.current;
     if (run === 0 || !ready || !answer) return;
@@ -124,10 +150,6 @@ export function Answer({ run, ready, children }: AnswerProps) {
     }
     const { top } = answer.getBoundingClientRect();
     if (top < 0 || top > window.innerHeight / 3) answer.scrollIntoView({ block: 'start' });
-  }, [run, ready]);
-  return (
-    <div ref={box} className={styles.answer}>
-      {children}
-    </div>
-  );
+  }, [box, run, ready]);
+  return null;
 }

@@ -11,7 +11,7 @@ import { Pager } from './Pager';
 import type { DataTableProps } from './props';
 import { type TableShape, wholeShape } from './shape';
 import { pageSizes, type TableState, tableState } from './state';
-import { type MenuState, TableRow } from './TableRow';
+import { TableRow } from './TableRow';
 import { useFilters } from './useFilters';
 import { useNarrow } from './useNarrow';
 import { useOverflow } from './useOverflow';
@@ -134,7 +134,7 @@ export function DataTable<Row extends object>({
       Menu={Menu}
       actions={openedMenu?.id === key ? rowActions?.(row) : undefined}
       menuLabel={rowLabel?.(row)}
-      menu={menuState(openedMenu, key)}
+      menuOpen={openedMenu?.id === key && openedMenu.open}
       onMenu={openMenu}
       detail={detail}
     />
@@ -269,11 +269,6 @@ const isShown = (column: { id: string; lead?: boolean; pinned?: boolean }, { hid
 /** A table may stand in a form: Enter in a filter or on a checkbox does not send it. */
 function holdBackEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
-}
-
-function menuState(menu: { id: string; open: boolean } | null, id: string): MenuState {
-  if (menu?.id !== id) return 'none';
-  return menu.open ? 'open' : 'closed';
 }
 
 function countText(counted: string, found: number, all: number, selected: number) {

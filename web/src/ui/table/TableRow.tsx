@@ -6,9 +6,6 @@ import { MoreIcon } from '../icons';
 import styles from './DataTable.module.css';
 import { type Column, columnText } from './state';
 
-/** Only the row whose menu was last opened has one mounted; it stays so that the focus can return to its button. */
-export type MenuState = 'none' | 'closed' | 'open';
-
 interface Props<Data> {
   id: string;
   row: Data;
@@ -18,14 +15,16 @@ interface Props<Data> {
   selectionDisabled?: boolean;
   onSelect?: (id: string, on: boolean) => void;
   hasMenu: boolean | undefined;
-  /** The actions of the one row whose menu is mounted. */
+  /** The actions of the one row whose menu is open, or was last. */
   actions?: readonly Action[];
   Menu?: typeof ActionMenu;
   menuLabel?: string;
-  menu: MenuState;
+  menuOpen: boolean;
   onMenu: (id: string, open: boolean) => void;
   detail?: (row: Data) => ReactNode;
 }
+
+const noActions: readonly Action[] = [];
 
 function Row<Data>({
   id,
@@ -36,25 +35,14 @@ function Row<Data>({
   selectionDisabled,
   onSelect,
   hasMenu,
-  actions,
+  actions = noActions,
   Menu,
   menuLabel,
-  menu,
+  menuOpen,
   onMenu,
   detail,
 }: Props<Data>) {
   const lead = columns.find(({ lead }) => lead) ?? columns[0];
-  const button = (
-    <IconButton
-      size="small"
-      label={menuLabel ? `Actions for ${menuLabel}` : 'Actions'}
-      aria-haspopup="menu"
-      aria-expanded={menu === 'open'}
-      onClick={() => onMenu(id, menu !== 'open')}
-    >
-      <MoreIcon />
-    </IconButton>
-  );
   const below = detail?.(row);
   const shown = (
     <tr data-selected={selected || undefined}>
@@ -85,14 +73,13 @@ function Row<Data>({
       ))}
       {hasMenu !== undefined && (
         <td className={cx(styles.actions, styles.menu)}>
-          {hasMenu &&
-            (actions && Menu ? (
-              <Menu open={menu === 'open'} onOpenChange={(open) => onMenu(id, open)} actions={actions}>
-                {button}
-              </Menu>
-            ) : (
-              button
-            ))}
+          {hasMenu && Menu && (
+            <Menu open={menuOpen} onOpenChange={(open) => onMenu(id, open)} actions={actions}>
+              <IconButton size="small" label={menuLabel ? `Actions for ${menuLabel}` : 'Actions'}>
+                <MoreIcon />
+              </IconButton>
+            </Menu>
+          )}
         </td>
       )}
     </tr>

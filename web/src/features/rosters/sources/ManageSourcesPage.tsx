@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
 import { AnnouncementBanner } from '@/ui/Announcement';
@@ -7,14 +7,17 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Failed, Loading } from '@/ui/PageState';
+import { TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
 import { tableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
 import type { Source } from './queries';
-import { SourceGroupsDialog } from './SourceGroupsDialog';
-import { SourceTable } from './SourceTable';
+import { SourceTable, title } from './SourceTable';
 import styles from './sources.module.css';
 import { useSources } from './useSources';
+
+// Only a press shows it.
+const SourceGroupsDialog = lazy(() => import('./SourceGroupsDialog'));
 
 /** Which sources send the rosters of a group: of one there is, or of the one that is made with a new user. */
 export default function ManageSourcesPage() {
@@ -42,6 +45,7 @@ export default function ManageSourcesPage() {
   const [viewed, setViewed] = useState<Source | null>(null);
   const [asked, setAsked] = useState<Source | null>(null);
   const group = useGroup(groupId);
+  useTableBeforehand();
   const loads = [all, groups, ofGroup];
   const loading = loads.some(({ isLoading }) => isLoading);
   const failed = loads.some(({ isLoadingError }) => isLoadingError);
@@ -144,16 +148,18 @@ export default function ManageSourcesPage() {
         </div>
       </form>
       {ready && (
-        <SourceTable
-          sources={sources}
-          status={ofGroup.isError ? 'stale' : 'ready'}
-          onRetry={() => void ofGroup.refetch()}
-          state={table}
-          onStateChange={setTable}
-          fixed={fixed || work !== null || form.formState.isSubmitting}
-          onRemove={onRemove}
-          onView={setViewed}
-        />
+        <Suspense fallback={<TableToCome title={title} />}>
+          <SourceTable
+            sources={sources}
+            status={ofGroup.isError ? 'stale' : 'ready'}
+            onRetry={() => void ofGroup.refetch()}
+            state={table}
+            onStateChange={setTable}
+            fixed={fixed || work !== null || form.formState.isSubmitting}
+            onRemove={onRemove}
+            onView={setViewed}
+          />
+        </Suspense>
       )}
       {asked && (
         <ConfirmDialog
@@ -174,7 +180,9 @@ export default function ManageSourcesPage() {
         </ConfirmDialog>
       )}
       {viewed && (
-        <SourceGroupsDialog source={viewed} groups={groups.data ?? []} onClose={() => setViewed(null)} />
+        <Suspense>
+          <SourceGroupsDialog source={viewed} groups={groups.data ?? []} onClose={() => setViewed(null)} />
+        </Suspense>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { Dialog } from '@/ui/Dialog';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import type { Source, SourceGroup } from './queries';
+import { pageSizes } from './SourceTable';
 
 interface Props {
   source: Source;
@@ -11,7 +12,7 @@ interface Props {
 }
 
 /** The provider groups that a source keeps. */
-export function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, onClose }: Props) {
+export default function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, onClose }: Props) {
   return (
     <Dialog
       open
@@ -37,8 +38,6 @@ export function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, o
     </Dialog>
   );
 }
-
-export const pageSizes = [5, 10, 25];
 
 const columns: Column<SourceGroup>[] = [
   { id: 'grpId', header: 'Provider Group ID', value: ({ grpId }) => grpId },

@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
 import { Button, IconButton } from '@/ui/Button';
 import { RemoveIcon } from '@/ui/icons';
-import { DataTable } from '@/ui/table/DataTable';
+import { LaterTable } from '@/ui/table/LaterTable';
 import type { Column, TableState } from '@/ui/table/state';
 import type { Source } from './queries';
-import { pageSizes } from './SourceGroupsDialog';
+
+export const title = 'Roster Hub Sources';
+
+export const pageSizes = [5, 10, 25];
 
 interface Props {
   sources: readonly Source[];
@@ -22,8 +25,8 @@ interface Props {
 export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Props) {
   const columns = useMemo(() => columnsOf(fixed, onRemove, onView), [fixed, onRemove, onView]);
   return (
-    <DataTable
-      title="Roster Hub Sources"
+    <LaterTable
+      title={title}
       columns={columns}
       rows={sources}
       rowId={({ sourceId }) => String(sourceId)}
