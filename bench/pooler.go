@@ -74,7 +74,7 @@ func (b *bench) startPooler(ctx context.Context, address string) (pooled string,
 	}
 	at := free.Addr().String()
 	free.Close()
-	host, port, err := net.SplitHostPort(at)
+	settings, err := dbtest.PoolerSettings(at, u.User.Username(), u.Host, 20)
 	if err != nil {
 		return "", nil, err
 	}
@@ -86,17 +86,6 @@ func (b *bench) startPooler(ctx context.Context, address string) (pooled string,
 		return "", nil, err
 	}
 	file := filepath.Join(dir, "pgbouncer.ini")
-	settings := fmt.Sprintf(`[databases]
-* = user=%s host=%s port=%s
-[pgbouncer]
-listen_addr = %s
-listen_port = %s
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 20
-max_client_conn = 500
-`, u.User.Username(), u.Hostname(), u.Port(), host, port)
 	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil { //nolint:gosec // as above
 		return "", nil, err
 	}

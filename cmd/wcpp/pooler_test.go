@@ -25,19 +25,10 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	host = free(t)
-	at, port, _ := net.SplitHostPort(host)
-	toHost, toPort, _ := net.SplitHostPort(server.Host())
-	settings := fmt.Sprintf(`[databases]
-* = user=wcpp host=%s port=%s
-[pgbouncer]
-listen_addr = %s
-listen_port = %s
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = %d
-max_client_conn = 500
-`, toHost, toPort, at, port, most)
+	settings, err := dbtest.PoolerSettings(host, "wcpp", server.Host(), most)
+	if err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(dir, "pgbouncer.ini")
 	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"io/fs"
@@ -18,6 +17,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/pages"
 )
 
 // Mailbox shows in the browser the mails that the demo keeps as files: nobody
@@ -103,14 +103,9 @@ func (m *Mailbox) read(name string) (listedMail, error) {
 }
 
 func render(w http.ResponseWriter, view mailView) {
-	var b bytes.Buffer
-	if err := view.page().Render(&b); err != nil {
+	if err := pages.Write(w, http.StatusOK, view.page()); err != nil {
 		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
-		return
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
 }
 
 func (v mailView) page() g.Node {
@@ -118,26 +113,9 @@ func (v mailView) page() g.Node {
 	if v.Shown != nil {
 		title, shown = v.Shown.Subject+" · "+title, v.Shown.page
 	}
-	return h.Doctype(h.HTML(h.Lang("en"),
-		h.Head(
-			h.Meta(h.Charset("utf-8")),
-			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
-			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
-			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
-			h.TitleEl(g.Text(title)),
-			h.Link(h.Rel("stylesheet"), h.Href("/demo/mail.css")),
-		),
-		h.Body(
-			h.Header(
-				g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
-					`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),
-				g.Text("Demo mailbox"),
-			),
-			h.Main(
-				shown(),
-				h.P(h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
-			),
-		),
+	return pages.Document(title, h.Link(h.Rel("stylesheet"), h.Href("/demo/mail.css")), pages.Marked("Demo mailbox"), h.Main(
+		shown(),
+		h.P(h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 	))
 }
 

@@ -1,7 +1,6 @@
 package sso
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -17,6 +16,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/pages"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
@@ -112,16 +112,10 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, shown g.Node) {
-	var b bytes.Buffer
-	if err := shown.Render(&b); err != nil {
+	if err := pages.Write(w, status, shown); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
-		return
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
 }
 
 // again shows the form once more with what it has to tell. The browser fetches

@@ -6,6 +6,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"wcpp/internal/platform/pages"
 )
 
 //go:embed style.css passkey.js
@@ -34,24 +36,7 @@ type step struct {
 
 // document lays a page out.
 func (p page) document(title string, main ...g.Node) g.Node {
-	return h.Doctype(h.HTML(h.Lang("en"),
-		h.Head(
-			h.Meta(h.Charset("utf-8")),
-			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
-			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
-			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
-			h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")),
-			h.TitleEl(g.Text(title+" · "+p.Brand)),
-		),
-		h.Body(
-			h.Header(
-				g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
-					`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),
-				g.Text(p.Brand),
-			),
-			h.Main(main...),
-		),
-	))
+	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand), h.Main(main...))
 }
 
 // told is what went wrong, to which fields refer by id.

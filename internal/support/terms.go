@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/pages"
 	"wcpp/internal/platform/settings"
 )
 
@@ -19,30 +20,20 @@ var termsStyle string
 
 func terms(brand settings.Brand) g.Node {
 	part := func(title, text string) g.Node { return g.Group{h.H2(g.Text(title)), h.P(g.Text(text))} }
-	return h.Doctype(h.HTML(h.Lang("en"),
-		h.Head(
-			h.Meta(h.Charset("utf-8")),
-			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
-			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
-			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
-			h.TitleEl(g.Text("Terms and Conditions · "+brand.BrandName)),
-			h.StyleEl(g.Raw(termsStyle)),
+	return pages.Document("Terms and Conditions · "+brand.BrandName, h.StyleEl(g.Raw(termsStyle)),
+		h.Header(g.Text(brand.BrandName)),
+		h.Main(
+			h.H1(g.Text("Terms and Conditions")),
+			h.P(g.Text("These terms apply to everyone who requests or has an account for "+brand.InText()+".")),
+			part("Your account", "An account belongs to one person. What you state to get it must be true. Keep your password to yourself, and sign out of a computer that others use."),
+			part("What it is for", "Use the portal only for the work of the providers whose Tax IDs (TINs) you may act for, and add only such Tax IDs. Do not try to reach what is not shown to you, and do not read it out by a program."),
+			part("Patients", "What the portal shows of patients, claims and bills is confidential and protected by law. Use no more of it than your work needs, and pass it to nobody who is not entitled to it."),
+			part("What is shown", "Amounts are recommended reimbursements and no promise to pay. Clients, providers and fee schedules are shown as they are known to "+cmp.Or(brand.OrganizationName, "the network")+", and may change."),
+			part("Records", "Sign-ins, searches, changes and opened documents are recorded. An account that is used against these terms can be closed."),
+			h.H2(g.Text("Questions")),
+			h.P(g.Text("Call "+brand.SupportPhone+" or email "), h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail)), g.Text(".")),
 		),
-		h.Body(
-			h.Header(g.Text(brand.BrandName)),
-			h.Main(
-				h.H1(g.Text("Terms and Conditions")),
-				h.P(g.Text("These terms apply to everyone who requests or has an account for "+brand.InText()+".")),
-				part("Your account", "An account belongs to one person. What you state to get it must be true. Keep your password to yourself, and sign out of a computer that others use."),
-				part("What it is for", "Use the portal only for the work of the providers whose Tax IDs (TINs) you may act for, and add only such Tax IDs. Do not try to reach what is not shown to you, and do not read it out by a program."),
-				part("Patients", "What the portal shows of patients, claims and bills is confidential and protected by law. Use no more of it than your work needs, and pass it to nobody who is not entitled to it."),
-				part("What is shown", "Amounts are recommended reimbursements and no promise to pay. Clients, providers and fee schedules are shown as they are known to "+cmp.Or(brand.OrganizationName, "the network")+", and may change."),
-				part("Records", "Sign-ins, searches, changes and opened documents are recorded. An account that is used against these terms can be closed."),
-				h.H2(g.Text("Questions")),
-				h.P(g.Text("Call "+brand.SupportPhone+" or email "), h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail)), g.Text(".")),
-			),
-		),
-	))
+	)
 }
 
 // TermsPath is where the browser finds the portal's own terms.

@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -134,6 +135,27 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	cmd.Dir = s.dir
 	AsServer(cmd)
 	return cmd
+}
+
+// PoolerSettings are those of a PgBouncer at listen that gives each transaction one of
+// the most connections to a server.
+func PoolerSettings(listen, user, server string, most int) (string, error) {
+	host, port, err := net.SplitHostPort(server)
+	if err != nil {
+		return "", err
+	}
+	at, atPort, err := net.SplitHostPort(listen)
+	return fmt.Sprintf(`[databases]
+* = user=%s host=%s port=%s
+[pgbouncer]
+listen_addr = %s
+listen_port = %s
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = %d
+max_client_conn = 500
+`, user, host, port, at, atPort, most), err
 }
 
 // AsServer has a program that refuses to run as root run as PostgreSQL does.

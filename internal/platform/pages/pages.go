@@ -1,0 +1,48 @@
+// Package pages makes the few pages that the server writes itself.
+package pages
+
+import (
+	"bytes"
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Document is a page that is found by nobody who searches the web, and is light or dark
+// as its reader likes. Head is its style.
+func Document(title string, head g.Node, body ...g.Node) g.Node {
+	return h.Doctype(h.HTML(h.Lang("en"),
+		h.Head(
+			h.Meta(h.Charset("utf-8")),
+			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
+			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
+			h.Meta(h.Name("robots"), h.Content("noindex, nofollow")),
+			h.TitleEl(g.Text(title)),
+			head,
+		),
+		h.Body(body...),
+	))
+}
+
+// Marked is a page's header: the portal's mark, and a name.
+func Marked(name string) g.Node {
+	return h.Header(
+		g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
+			`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),
+		g.Text(name),
+	)
+}
+
+// Write answers with a page that no browser keeps.
+func Write(w http.ResponseWriter, status int, page g.Node) error {
+	var made bytes.Buffer
+	if err := page.Render(&made); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(made.Bytes()) // the browser went away; nobody is left to tell
+	return nil
+}
