@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/date"
@@ -103,6 +105,32 @@ func (s *site) fill() string {
 	}
 	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}", strconv.Itoa(s.claimants()),
 		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
+}
+
+// copyIn fills PostgreSQL's table by COPY, from what one connection selects to another
+// that stores it: no statement holds fifty million rows.
+func (s *site) copyIn(ctx context.Context) error {
+	into, query, _ := strings.Cut(s.fill(), "\nWITH")
+	from, err := pgx.Connect(ctx, s.url)
+	if err != nil {
+		return err
+	}
+	defer from.Close(ctx) //nolint:errcheck // all that it gave is there, or an error told
+	to, err := pgx.Connect(ctx, s.url)
+	if err != nil {
+		return err
+	}
+	defer to.Close(ctx) //nolint:errcheck // likewise
+	rows, written := io.Pipe()
+	selected := make(chan error, 1)
+	go func() {
+		_, err := from.PgConn().CopyTo(ctx, written, "COPY (WITH"+query+") TO STDOUT")
+		written.CloseWithError(err) //nolint:errcheck // it answers none
+		selected <- err
+	}()
+	_, err = to.PgConn().CopyFrom(ctx, rows, "COPY "+strings.TrimPrefix(strings.TrimSpace(into), "INSERT INTO ")+" FROM STDIN")
+	rows.CloseWithError(err) //nolint:errcheck // likewise
+	return errors.Join(err, <-selected)
 }
 
 // site is a database of one size, the portal on it and the people who search there.
@@ -207,6 +235,9 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 		}
 	}
 	fill := func() error {
+		if s.kind == "postgres" {
+			return s.copyIn(ctx)
+		}
 		_, err := db.Exec(ctx, s.db.Writer, s.fill())
 		return err
 	}
