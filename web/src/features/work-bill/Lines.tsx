@@ -108,7 +108,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
       header: 'Adjusted',
       cell: ({ adjustments, remarks }) =>
         adjustments.length + remarks.length > 0 && (
-          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} compact />
+          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} look="line" />
         ),
     });
   return columns;
