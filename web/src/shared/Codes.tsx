@@ -1,5 +1,6 @@
 import type { components } from '@/api/schema';
 import { Chip } from '@/ui/Chip';
+import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
@@ -27,11 +28,13 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
       </span>
     );
   return (
-    <ul className={compact ? styles.codes : styles.reasons}>
+    <ul className={cx(compact ? styles.codes : styles.reasons, look === 'line' && styles.told)}>
       {adjustments.map(({ group, reason, amount }) => (
         <li key={`${group} ${reason} ${amount}`}>
-          <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
-          <span className={styles.amount}>{formatMoney(amount)}</span>
+          <div className={styles.code}>
+            <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
+            <span className={styles.amount}>{formatMoney(amount)}</span>
+          </div>
           {told('CARC', reason)}
         </li>
       ))}
@@ -39,7 +42,9 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
         <li key={`${list} ${code}`}>
           {list === 'HE' ? (
             <>
-              <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
+              <div className={styles.code}>
+                <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
+              </div>
               {told('RARC', code)}
             </>
           ) : (

@@ -78,7 +78,7 @@ const service: ShortColumn<AnyLine> = {
     <>
       <span className={styles.code}>{codeOf(line)}</span>
       {'description' in line && line.description && <div className={styles.small}>{line.description}</div>}
-      <div className={styles.small}>
+      <div className={`${styles.small} ${styles.days}`}>
         {[line.units && `× ${line.units}`, datesOf(line)].filter(Boolean).join(' · ')}
       </div>
     </>
