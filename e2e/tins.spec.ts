@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type APIRequestContext, request as contexts, type Page } from '@playwright/test';
+import { answer } from './answers';
 import { type Person, test } from './people';
 import {
   accounts,
@@ -528,4 +529,22 @@ test('a narrow window holds every TIN screen', async ({ page, office }) => {
   await choose(page, office.admin, 'Manage TINs');
   await expect(tinRows(page)).toHaveCount(1);
   expect(await fits()).toBe(true);
+});
+
+test('a note between two cards is as far from the one as from the other', async ({ page }) => {
+  await answer(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
+  await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+  const note = page.getByText('Whether TINs wait for the review is not known at the moment.');
+  await expect(note).toBeVisible();
+  const [above, below] = await note.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const { top, bottom } = text.getBoundingClientRect();
+    const edge = (neighbour: Element | null) => neighbour?.getBoundingClientRect();
+    return [
+      top - (edge(element.previousElementSibling)?.bottom ?? 0),
+      (edge(element.nextElementSibling)?.top ?? 0) - bottom,
+    ];
+  });
+  expect(above).toBeCloseTo(below ?? 0, 0);
 });

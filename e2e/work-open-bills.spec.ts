@@ -55,6 +55,24 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect(row).toHaveCount(0);
 });
 
+test('rows keep their height, however many reasons a bill has', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await showOpenBills(page);
+  await page.getByRole('button', { name: /^Paid short/ }).click();
+  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reasons?$/ });
+  await expect(more.first()).toBeVisible();
+  const heights = await openBills(page).evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height),
+  );
+  expect(Math.max(...heights)).toBeLessThanOrEqual(48.5);
+  const several = Number(/\+(\d)/.exec((await more.first().textContent()) ?? '')?.[1]) + 1;
+  await more.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('listitem')).toHaveCount(several);
+  await page.keyboard.press('Escape');
+  await expect(more.first()).toBeFocused();
+});
+
 test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Taken back/ }).click();

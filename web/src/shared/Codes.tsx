@@ -1,53 +1,95 @@
 import type { components } from '@/api/schema';
 import { Chip } from '@/ui/Chip';
+import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
+import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { ReasonChip, RemarkChip } from './ReasonChip';
+import { CodeSentence, chip, ReasonChip, RemarkChip } from './ReasonChip';
 
 interface Props {
   adjustments: readonly components['schemas']['PageAdjustment'][];
   remarks: readonly components['schemas']['PageRemark'][];
   /** Code of the state whose own texts go before those for all. */
   jurisdiction?: string;
-  /** For tables: chips alone. */
-  compact?: boolean;
+  /**
+   * text: each code with its sentence, and behind a button what else there is. For tables: line, a chip that tells the
+   * rest on a press and the sentence beside it; chips, without the sentence.
+   */
+  look?: 'text' | 'line' | 'chips';
 }
 
 /** Why a payer paid other than what was charged, each with its amount. */
-export const Codes = ({ adjustments, remarks, jurisdiction, compact }: Props) => (
-  <ul className={compact ? styles.codes : styles.reasons}>
-    {adjustments.map(({ group, reason, amount }) => (
-      <li key={`${group} ${reason} ${amount}`}>
-        <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
-        <span className={styles.amount}>{formatMoney(amount)}</span>
-      </li>
-    ))}
-    {remarks.map(({ list, code }) => (
-      <li key={`${list} ${code}`}>
-        {list === 'HE' ? (
-          <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
-        ) : (
-          <Chip>{code}</Chip>
-        )}
-      </li>
-    ))}
-  </ul>
-);
-
-/** Codes alone, as a bill has them: adjustments as CO-45, remarks as N130. */
-export const ReasonChips = ({ codes }: { codes: readonly string[] }) => (
-  <ul className={styles.codes}>
-    {codes.map((code) => {
-      const [group = '', reason] = code.split('-');
-      return (
-        <li key={code}>
-          {reason ? (
-            <ReasonChip group={group} reason={reason} compact />
+export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Props) {
+  const compact = look !== 'text';
+  const told = (list: 'CARC' | 'RARC', code: string) =>
+    look === 'line' && (
+      <span className={styles.sentence}>
+        <CodeSentence list={list} code={code} jurisdiction={jurisdiction} />
+      </span>
+    );
+  return (
+    <ul className={cx(compact ? styles.codes : styles.reasons, look === 'line' && styles.told)}>
+      {adjustments.map(({ group, reason, amount }) => (
+        <li key={`${group} ${reason} ${amount}`}>
+          <div className={styles.code}>
+            <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
+            <span className={styles.amount}>{formatMoney(amount)}</span>
+          </div>
+          {told('CARC', reason)}
+        </li>
+      ))}
+      {remarks.map(({ list, code }) => (
+        <li key={`${list} ${code}`}>
+          {list === 'HE' ? (
+            <>
+              <div className={styles.code}>
+                <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
+              </div>
+              {told('RARC', code)}
+            </>
           ) : (
-            <RemarkChip list="RARC" code={code} compact />
+            <Chip>{code}</Chip>
           )}
         </li>
-      );
-    })}
-  </ul>
-);
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Codes alone, as a bill has them: adjustments as CO-45, remarks as N130. In a row of a table the first one stands for
+ * all and says how many more there are, so that rows keep their height; one button, as two would be too near.
+ */
+export function ReasonChips({ codes }: { codes: readonly string[] }) {
+  const [first, ...others] = codes;
+  if (first === undefined) return null;
+  if (others.length === 0) return <CodeOf code={first} compact />;
+  return (
+    <Popover
+      className={chip}
+      label={
+        <>
+          {first} <span className={styles.others}>+{others.length}</span>
+          <span className="visually-hidden">{others.length === 1 ? ' more reason' : ' more reasons'}</span>
+        </>
+      }
+    >
+      <ul className={styles.reasons}>
+        {codes.map((code) => (
+          <li key={code}>
+            <CodeOf code={code} />
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}
+
+function CodeOf({ code, compact }: { code: string; compact?: boolean }) {
+  const [group = '', reason] = code.split('-');
+  return reason ? (
+    <ReasonChip group={group} reason={reason} compact={compact} />
+  ) : (
+    <RemarkChip list="RARC" code={code} compact={compact} />
+  );
+}

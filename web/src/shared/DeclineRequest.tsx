@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
@@ -6,6 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
+import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -8,6 +8,7 @@ import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './LostFeeSchedules.module.css';
 import { refusal, withWait } from './refusal';
+import { useMutation } from './useMutation';
 
 type Lost = components['schemas']['LostFeeSchedule'];
 

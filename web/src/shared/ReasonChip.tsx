@@ -8,6 +8,9 @@ import { type Reason, type ReasonList, sentenceOf, useReasons } from './reasons'
 
 export const unexplained = 'The network has no explanation for this code yet.';
 
+/** The look of a chip that is a button. */
+export const chip = styles.compact;
+
 interface Look {
   /** Code of the state whose own text goes before the one for all. */
   jurisdiction?: string;
@@ -32,6 +35,16 @@ export const RemarkChip = ({ list, code, ...look }: Look & { list: ReasonList; c
   <CodeChip label={code} list={list} code={code} {...look} />
 );
 
+/** What a code says, alone; nothing while it is not known, or where there is no Workspace. */
+export function CodeSentence({
+  list,
+  code,
+  jurisdiction,
+}: Pick<Look, 'jurisdiction'> & { list: ReasonList; code: string }) {
+  const { data: reasons } = useReasons();
+  return reasons && sentence(reasons.of(list, code, jurisdiction));
+}
+
 interface Props extends Look {
   label: string;
   list: ReasonList;
@@ -46,7 +59,7 @@ function CodeChip({ label, list, code, group, jurisdiction, compact }: Props) {
   const bearer = group === undefined ? undefined : reasons.of('CAGC', group, jurisdiction);
   if (compact)
     return (
-      <Popover label={label} className={styles.compact}>
+      <Popover label={label} className={chip}>
         <p className={styles.sentence}>{sentence(reason)}</p>
         <More reason={reason} bearer={bearer} />
       </Popover>

@@ -1,4 +1,5 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from './useMutation';
 
 /**
  * A call that changes what lists show. Whether it worked or not they are read anew: somebody else may have been faster.

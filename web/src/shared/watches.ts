@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import { useMutation } from './useMutation';
 
 /** What is watched: a bill alone, or its claim with all of its bills. */
 export type Of = 'bill' | 'claim';

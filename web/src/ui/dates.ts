@@ -88,6 +88,11 @@ const zoneIn = inZone('en-US', { timeZoneName: 'longGeneric' });
 /** The name of the time where the business is: Eastern Time. */
 export const zoneName = () => zoneIn(new Date()).replace(/^[\d/]+, /, '');
 
+const markIn = inZone('en-US', { timeZoneName: 'shortGeneric' });
+
+/** The mark of that time beside a time of day: ET. */
+export const zoneMark = () => markIn(new Date()).replace(/^[\d/]+, /, '');
+
 /** The time of day where the business is, HH:MM. */
 export const timeNow = () => timeIn(new Date());
 

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { refreshSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
+import { useMutation } from '@/shared/useMutation';
 import { makePasskey } from './passkeys';
 import type { Details, ProfileUpdate } from './profile';
 

@@ -43,21 +43,26 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { search, table, setTable, start, clear } = useKeptSearch(read, {
     sort: { id: 'aeName', desc: false },
   });
-  const found = useClients(search);
+  const { data, isError, isFetching, refetch } = useClients(search);
   useResultsBeforehand();
   return (
     <>
       <SearchForm
         tins={tins}
         kept={search?.criteria ?? null}
-        searching={found.isFetching}
-        found={found.data !== undefined && found.data.clients.length > 0}
+        searching={isFetching}
+        found={data !== undefined && data.clients.length > 0}
         onSearch={start}
         onChange={() => search && clear()}
       />
       {search && (
-        <Answer run={search.run} ready={!found.isFetching}>
-          <Results search={search} found={found} table={table} onTableChange={setTable} />
+        <Answer run={search.run} ready={!isFetching}>
+          <Results
+            search={search}
+            found={{ data, isError, isFetching, refetch }}
+            table={table}
+            onTableChange={setTable}
+          />
         </Answer>
       )}
     </>

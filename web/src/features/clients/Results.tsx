@@ -15,7 +15,7 @@ import { generalError } from './texts';
 
 interface Props {
   search: Run<Criteria>;
-  found: ReturnType<typeof useClients>;
+  found: Pick<ReturnType<typeof useClients>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   table: TableState;
   onTableChange: (table: TableState) => void;
 }

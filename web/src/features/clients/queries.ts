@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
+import { useMutation } from '@/shared/useMutation';
 import { type Criteria, noCriteria } from './criteria';
 
 export type Client = components['schemas']['ClientRow'];

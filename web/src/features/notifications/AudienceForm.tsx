@@ -13,7 +13,7 @@ interface Props {
   form: UseFormReturn<Values>;
   /** What was counted last. */
   audience: Audience;
-  counted: ReturnType<typeof useAudienceCount>;
+  counted: Pick<ReturnType<typeof useAudienceCount>, 'data' | 'isFetching'>;
   onCount: (values: Values) => void;
 }
 

@@ -244,14 +244,14 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     shouldFocusError: false,
     defaultValues: valuesOf(audience ?? {}),
   });
-  const counted = useAudienceCount(editing?.status === 'SENT' ? null : audience);
-  const { error } = counted;
+  const { data, isFetching, error, refetch } = useAudienceCount(editing?.status === 'SENT' ? null : audience);
   useEffect(() => {
     if (error) showServerProblems(form, error.message, error instanceof Problem ? error.fields : []);
   }, [error, form]);
   return {
     form,
-    counted,
+    // Read here: what of an answer nobody has read yet is not drawn anew, and the form may come after it.
+    counted: { data, isFetching },
     /** What was asked for before somebody turned to single recipients, and comes back. */
     applied() {
       form.reset();
@@ -260,7 +260,7 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     apply(values: Values) {
       form.reset(values);
       const asked = audienceOf(values, audience?.excluded);
-      if (sameAudience(asked, audience)) void counted.refetch();
+      if (sameAudience(asked, audience)) void refetch();
       return change({ audience: asked });
     },
   };

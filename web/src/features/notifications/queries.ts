@@ -1,10 +1,11 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import { useMutation } from '@/shared/useMutation';
 import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
 import { type Criteria, payloadOf } from './criteria';

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
 import { refusal } from '@/shared/refusal';
+import { useMutation } from '@/shared/useMutation';
 import { waits } from './sharing';
 import type { ProvenTin } from './tins';
 

@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, usePage } from '@/shared/pages';
 import { refusal } from '@/shared/refusal';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 /* TINs that several groups have: who is told, who objects, who decides. */

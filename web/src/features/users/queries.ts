@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { startMirror, useSession } from '@/api/session';
@@ -6,6 +6,7 @@ import { useAnnounceChange } from '@/shared/changes';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { usePage } from '@/shared/pages';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
 import { usePage } from '@/shared/pages';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export type Person = components['schemas']['ReviewedPerson'];

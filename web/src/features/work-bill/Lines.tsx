@@ -78,7 +78,7 @@ const service: ShortColumn<AnyLine> = {
     <>
       <span className={styles.code}>{codeOf(line)}</span>
       {'description' in line && line.description && <div className={styles.small}>{line.description}</div>}
-      <div className={styles.small}>
+      <div className={`${styles.small} ${styles.days}`}>
         {[line.units && `× ${line.units}`, datesOf(line)].filter(Boolean).join(' · ')}
       </div>
     </>
@@ -108,7 +108,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
       header: 'Adjusted',
       cell: ({ adjustments, remarks }) =>
         adjustments.length + remarks.length > 0 && (
-          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} compact />
+          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} look="line" />
         ),
     });
   return columns;

@@ -6,7 +6,7 @@ import {
   Outlet,
   useLocation,
 } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import type { ReactNode } from 'react';
@@ -125,6 +125,21 @@ test('of two who refuse a request the second is told, and the list is read anew'
   await userEvent.click(dialog.getByRole('button', { name: 'DECLINE' }));
   await dialog.findByText('This account request was answered already.');
   await screen.findByText('Nobody waits for an account.');
+});
+
+test('a request is declined once, though the button is pressed twice before anything is drawn', async () => {
+  replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
+  replies['POST /accountRequests/7/decline'] = { status: 204 };
+  const calls = serve(replies);
+  show(DeskRequestsPage);
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
+  const decline = within(await screen.findByRole('dialog')).getByRole('button', { name: 'DECLINE' });
+  act(() => {
+    decline.click();
+    decline.click();
+  });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.filter(({ call }) => call === 'POST /accountRequests/7/decline')).toHaveLength(1);
 });
 
 test('a mail that was given up is sent again, or taken off the list', async () => {

@@ -4,7 +4,7 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatInstantMoment } from '@/ui/dates';
+import { formatInstantMoment, zoneMark } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
@@ -12,6 +12,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { BringFile } from './BringFile';
 import { DeleteSource, EditSource } from './EditSource';
+import { expectationOf } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
 import { kindName, lasted, lightOf, statusNames, statusOf, viaOf } from './wording';
@@ -126,7 +127,9 @@ const sourceColumns = (
     id: 'expected',
     header: 'Expected',
     value: ({ expected }) => expected,
-    text: ({ expected, graceMinutes }) => (expected ? `${expected} + ${graceMinutes} min` : ''),
+    text: (source) => expectationOf(source, zoneMark()),
+    wrap: true,
+    minWidth: '12rem',
   },
   {
     id: 'last',

@@ -100,6 +100,7 @@ test('what is late stands above all, and a file tells what was found in it', asy
   show();
   await screen.findByText('A file has not come');
   await screen.findByText('Late by 2 hours');
+  screen.getByRole('cell', { name: 'Monday to Friday at 6:00 AM ET, late after 30 minutes' });
   await userEvent.click(await screen.findByRole('button', { name: 'today.835' }));
   const dialog = await screen.findByRole('dialog');
   await within(dialog).findByText('has not nine digits');

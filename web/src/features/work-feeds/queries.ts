@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
@@ -6,6 +6,7 @@ import { upload } from '@/api/upload';
 import { useChange } from '@/shared/changing';
 import { usePage } from '@/shared/pages';
 import { refusal } from '@/shared/refusal';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
 

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount, formatPercent } from '@/ui/format';
+import { capitalised } from '@/ui/text';
 import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 
 /* How sources and files are told, and what is typed of a source. */
@@ -13,8 +14,7 @@ export function kindName(kind: string): string {
   if (kind === '') return 'Unknown';
   if (kind === 'x12') return 'X12';
   if (kind === 'nppes') return 'Registry (NPPES)';
-  const name = kind.replace(/^csv-/, '').replaceAll('_', ' ');
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalised(kind.replace(/^csv-/, '').replaceAll('_', ' '));
 }
 
 /** How long something took or is late, in the largest units that matter. */

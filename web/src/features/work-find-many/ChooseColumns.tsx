@@ -4,6 +4,7 @@ import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
+import { capitalised } from '@/ui/text';
 import { type Criteria, countOf, kinds, linesOf, nameOf, withHeadings, withKind } from './criteria';
 import styles from './findMany.module.css';
 import { rowsOf, type Separator } from './paste';
@@ -152,9 +153,7 @@ export function ChooseColumns({
 
 const kindOf = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capital(label) }));
+const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capitalised(label) }));
 
 const separators: { value: Separator; label: string }[] = [
   { value: 'tab', label: 'Tabs' },

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { answer, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { refusal, withWait } from '@/shared/refusal';
+import { useMutation } from '@/shared/useMutation';
 import { retrievalError } from '@/ui/PageState';
 import { download } from '@/ui/window';
 import { type Criteria, linesOf } from './criteria';

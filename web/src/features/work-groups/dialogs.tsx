@@ -13,6 +13,7 @@ import { line } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { capitalised } from '@/ui/text';
 import styles from './groups.module.css';
 import { useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
 
@@ -111,7 +112,7 @@ export function StatusDialog({ group, onClose }: Props) {
       onCancel={onClose}
     >
       <p>
-        <strong>{groupLabel(group)}</strong>
+        <strong>{capitalised(groupLabel(group))}</strong>
       </p>
       {use.data ? (
         <ul className={styles.effects}>
@@ -132,16 +133,30 @@ type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
 const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
 
+/** What counts nothing is not told. */
+const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
+
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
-  `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`,
-  `${count(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`,
-  `${count(registering, 'registration link stops', 'registration links stop')} working.`,
-  `News on bills are no longer mailed to ${count(mailed, 'address', 'addresses')}.`,
+  ...told([
+    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
+    [signedIn, `${count(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
+    [registering, `${count(registering, 'registration link stops', 'registration links stop')} working.`],
+    [mailed, `News on bills are no longer mailed to ${count(mailed, 'address', 'addresses')}.`],
+  ]),
   'Nothing is deleted: all is as it was once the group is active again.',
 ];
 
-const returning = ({ users, maySignIn, registering, mailed }: Use) => [
-  `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`,
-  `${count(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
-  `News on bills are mailed again to ${count(mailed, 'address', 'addresses')}, also those of the time between.`,
-];
+const returning = ({ users, maySignIn, registering, mailed }: Use) => {
+  const effects = told([
+    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
+    [
+      registering,
+      `${count(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
+    ],
+    [
+      mailed,
+      `News on bills are mailed again to ${count(mailed, 'address', 'addresses')}, also those of the time between.`,
+    ],
+  ]);
+  return effects.length > 0 ? effects : ['At the moment this changes nothing for anybody.'];
+};

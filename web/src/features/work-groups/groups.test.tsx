@@ -96,6 +96,37 @@ test('what follows is told before a group is made inactive', async () => {
   expect(sent('PUT /desk/groups/1001/status')).toEqual([{ statusCd: 'INACT' }]);
 });
 
+test('a group without a name begins its sentence, and what counts nothing is left out', async () => {
+  replies['POST /desk/groups'] = { body: { rows: [{ ...north, groupName: '' }, south], count: 2 } };
+  replies['GET /desk/groups/1001/use'] = {
+    body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
+  };
+  open();
+  const dialog = await choose('1001', 'Make Inactive');
+  expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    'Nothing is deleted: all is as it was once the group is active again.',
+  ]);
+  expect(dialog.getByText('Group 1001')).toBeTruthy();
+});
+
+test('what counts nothing is left out of what comes back', async () => {
+  open();
+  const dialog = await choose('1002', 'Make Active');
+  expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    '1 user of 2 can sign in again.',
+  ]);
+  expect(dialog.getByText('Group 1002, South Clinic')).toBeTruthy();
+});
+
+test('where nothing comes back, that is said', async () => {
+  replies['GET /desk/groups/1002/use'] = {
+    body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
+  };
+  open();
+  const dialog = await choose('1002', 'Make Active');
+  expect(await dialog.findByText('At the moment this changes nothing for anybody.')).toBeTruthy();
+});
+
 test('a group is made active again', async () => {
   open();
   const dialog = await choose('1002', 'Make Active');

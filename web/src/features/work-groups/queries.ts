@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { useAnnounceChange } from '@/shared/changes';
 import type { PortalUserGroup } from '@/shared/groups';
 import { usePage } from '@/shared/pages';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export const useAllGroups = (table: TableState) =>

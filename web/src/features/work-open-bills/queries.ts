@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
 import { usePlacedPages } from '@/shared/placedPages';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, type Filter, filterOf } from './criteria';
 

@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useChange } from '@/shared/changing';
 import { reasonsKey } from '@/shared/reasons';
+import { useMutation } from '@/shared/useMutation';
 import { download } from '@/ui/window';
 
 export type DeskCode = components['schemas']['DeskCode'];

@@ -233,7 +233,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
               header: 'Reasons',
               cell: ({ adjustments, remarks }) =>
                 adjustments.length + remarks.length > 0 && (
-                  <Codes adjustments={adjustments} remarks={remarks} compact />
+                  <Codes adjustments={adjustments} remarks={remarks} look="chips" />
                 ),
             },
           ]}

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useChange } from '@/shared/changing';
+import { useMutation } from '@/shared/useMutation';
 
 export type Rule = components['schemas']['DeadlineRule'];
 export type RuleEdit = components['schemas']['RuleEdit'];

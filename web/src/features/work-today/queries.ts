@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { usePlacedPages } from '@/shared/placedPages';
 import { refusal, withWait } from '@/shared/refusal';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
 

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serve, sessionOf, userOf } from '@/api/testing';
@@ -69,6 +69,20 @@ describe('users from a file', () => {
       ['/work/users/file/check', ''],
       ['/work/users/file', 'abc'],
     ]);
+  });
+
+  it('are made once, though the button is pressed twice before anything is drawn', async () => {
+    sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({})] });
+    open();
+    await choose();
+    const add = await screen.findByRole('button', { name: 'Add 1 user' });
+    sent.mockResolvedValue({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' })] });
+    act(() => {
+      add.click();
+      add.click();
+    });
+    await screen.findByText('Of 1 user: 1 added.');
+    expect(sent.mock.calls.filter(([path]) => path === '/work/users/file')).toHaveLength(1);
   });
 
   it('are not there where the file is none', async () => {

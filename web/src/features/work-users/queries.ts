@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api, bearer, isUnproven } from '@/api/client';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { useAnnounceChange } from '@/shared/changes';
+import { useMutation } from '@/shared/useMutation';
 
 export type Change = components['schemas']['ManyChange'];
 export type Outcome = components['schemas']['ManyOutcome'];

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { usePage } from '@/shared/pages';
+import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export type Visit = components['schemas']['NetworkVisit'];

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useMutation } from '@/shared/useMutation';
 
 /** A bill as searches and its page answer it. */
 export type Bill = components['schemas']['BillResult'];

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
+import { useMutation } from '@/shared/useMutation';
 
 type Schemas = components['schemas'];
 export type Source = Schemas['HubSource'];

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
+import { useMutation } from '@/shared/useMutation';
 import type { Lookup } from './lookup';
 import type { UserPayload } from './payload';
 

@@ -1,0 +1,37 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { serve, sessionOf } from '@/api/testing';
+import { draftOf, draftStateOf } from './draft';
+import { noValues } from './notification';
+import { isad, show } from './testing';
+
+const form = vi.hoisted(() => {
+  let come: () => void = () => {};
+  const there = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return { there, come: () => come() };
+});
+vi.mock(import('./AudienceForm'), async (original) => {
+  await form.there;
+  return original();
+});
+
+test('how many match is told also where the answer comes before the form', async () => {
+  const calls = serve({ 'POST /notifications/audience': { body: { count: 1231, excluded: 0 } } });
+  await show(
+    '/ManageRecipients',
+    sessionOf({ ...isad, permissions: ['notifications.manage', 'users.search', 'announcements.manage'] }),
+    await draftStateOf({
+      ...draftOf(null),
+      values: { ...noValues, name: 'Fees' },
+      audience: { types: ['PRUS'] },
+    }),
+  );
+  await expect.poll(() => calls.map(({ call }) => call)).toContain('POST /notifications/audience');
+  await screen.findByRole('radio', { name: 'All that match' });
+  // The answer is there, and told to whoever asks.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  form.come();
+  expect(await screen.findByText('1,231 users match now: Provider User.')).toBeTruthy();
+});

@@ -1,0 +1,146 @@
+import { formatCount } from '@/ui/format';
+import { capitalised } from '@/ui/text';
+
+/* When files of a source are expected, from the five fields of a cron table into words. */
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const shortcuts: Record<string, string> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+/** A field that words cannot say. */
+class Unsaid extends Error {}
+
+/** The values that a field names, in their order; null where it names all. */
+function valuesOf(field: string, from: number, to: number, names: readonly string[] = []): number[] | null {
+  if (field === '*' || field === '?') return null;
+  const numberOf = (text: string) => {
+    const named = names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.toLowerCase());
+    const value = named >= 0 ? named + from : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= from && value <= to)) throw new Unsaid();
+    return value;
+  };
+  const values = new Set<number>();
+  for (const part of field.split(',')) {
+    const [first = '', last = first, ...more] = part.split('-');
+    if (more.length > 0) throw new Unsaid();
+    for (let value = numberOf(first); value <= numberOf(last); value++) values.add(value);
+  }
+  if (values.size === 0) throw new Unsaid();
+  return [...values].sort((a, b) => a - b);
+}
+
+/** A, B and C. */
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** Values as one says them: three and more that follow each other by the first and the last. */
+function spanned(values: readonly number[], word: (value: number) => string): string {
+  const [first = 0] = values;
+  const last = values.at(-1) ?? first;
+  return values.length > 2 && last - first === values.length - 1
+    ? `${word(first)} to ${word(last)}`
+    : listed(values.map(word));
+}
+
+const ordinal = (day: number) => {
+  const ending = day > 10 && day < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${ending}`;
+};
+
+const clock = (hour: number, minute: number) =>
+  `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
+
+// More times a day than these are no sentence.
+const mostTimes = 4;
+
+function timesOf(minute: string, hour: string, zone: string): string {
+  const minutes = valuesOf(minute, 0, 59);
+  const hours = valuesOf(hour, 0, 23);
+  if (minutes === null) throw new Unsaid();
+  if (hours === null) {
+    const [at] = minutes;
+    if (at === undefined || minutes.length > 1) throw new Unsaid();
+    return at === 0 ? 'each hour' : `${at} ${at === 1 ? 'minute' : 'minutes'} after each hour`;
+  }
+  const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
+  if (times.length > mostTimes) throw new Unsaid();
+  return `at ${[listed(times), zone].filter(Boolean).join(' ')}`;
+}
+
+function daysOf(day: string, month: string, weekday: string): string {
+  const days = valuesOf(day, 1, 31);
+  const inMonths = valuesOf(month, 1, 12, months);
+  // 7 is Sunday in no table that the server takes.
+  const on = valuesOf(weekday, 0, 6, weekdays);
+  // Days of the month beside those of the week: either of them counts, which no short sentence says.
+  if (days !== null && on !== null) throw new Unsaid();
+  const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
+  if (days !== null) {
+    const numbers = spanned(days, ordinal);
+    return said ? `on the ${numbers} of ${said}` : `on the ${numbers} of each month`;
+  }
+  const week =
+    on === null || on.length === 7
+      ? 'each day'
+      : on.length === 1
+        ? `each ${weekdays[on[0] ?? 0]}`
+        : spanned(on, (value) => weekdays[value] ?? '');
+  return said ? `${week} in ${said}` : week;
+}
+
+/** Each day at 7:30 AM ET; the text itself where words cannot say it. */
+function whenOf(expected: string, zone: string): string {
+  const fields = (shortcuts[expected.toLowerCase()] ?? expected).trim().split(/\s+/);
+  if (fields.length !== 5) return expected;
+  const [minute, hour, day, month, weekday] = fields as [string, string, string, string, string];
+  try {
+    const times = timesOf(minute, hour, zone);
+    const days = daysOf(day, month, weekday);
+    const hourly = hour === '*' || hour === '?';
+    return capitalised(
+      hourly && days === 'each day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
+    );
+  } catch (error) {
+    if (error instanceof Unsaid) return expected;
+    throw error;
+  }
+}
+
+/** 30 minutes, 2 hours, 1 day. */
+function minutesOf(minutes: number): string {
+  const [unit, size] =
+    minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
+  const count = minutes / Number(size);
+  return `${formatCount(count)} ${count === 1 ? unit : `${unit}s`}`;
+}
+
+/** When a source's files are expected and when they are late, in words; nothing where nothing says. */
+export function expectationOf(
+  { expected, graceMinutes }: { expected: string; graceMinutes: number },
+  zone: string,
+): string {
+  if (expected === '') return '';
+  return `${whenOf(expected, zone)}, late ${graceMinutes > 0 ? `after ${minutesOf(graceMinutes)}` : 'at once'}`;
+}

@@ -1,0 +1,113 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { SessionContext } from '@/api/session';
+import { serve, sessionOf } from '@/api/testing';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
+import { Codes, ReasonChips } from './Codes';
+import type { Reason } from './reasons';
+
+const reasonOf = (list: Reason['list'], code: string, title: string): Reason => ({
+  list,
+  code,
+  jurisdiction: '',
+  title,
+  plain: '',
+  advice: '',
+  official: '',
+  status: 'ACTIVE',
+});
+
+const show = (codes: string[]) => draw(<ReasonChips codes={codes} />);
+
+function draw(codes: ReactNode) {
+  serve({
+    'GET /codes': {
+      body: [
+        reasonOf('CARC', 'Q1', 'The sum is too high.'),
+        reasonOf('CARC', 'Q2', 'The form is old.'),
+        reasonOf('RARC', 'QN1', 'A paper is missing.'),
+      ],
+    },
+  });
+  return render(
+    <SessionContext value={sessionOf({ permissions: ['codes.read'] })}>
+      <QueryClientProvider client={new QueryClient()}>
+        <KitProvider>
+          <main>
+            {codes}
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+}
+
+const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+
+test('of several reasons the first stands there, and all are told by its button, by keyboard as well', async () => {
+  show(['ZZ-Q1', 'ZZ-Q2', 'QN1']);
+  const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reasons' });
+  expect(buttons()).toHaveLength(1);
+  chip.focus();
+  await userEvent.keyboard('{Enter}');
+  const panel = within(await screen.findByRole('dialog', { name: 'ZZ-Q1 +2 more reasons' }));
+  await panel.findByText(/The sum is too high\./);
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'ZZ-Q1 The sum is too high. What can I do? About ZZ-Q1',
+    'ZZ-Q2 The form is old. What can I do? About ZZ-Q2',
+    'QN1 A paper is missing. What can I do? About QN1',
+  ]);
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement).toBe(chip);
+});
+
+test('one more is told as one', () => {
+  show(['ZZ-Q1', 'QN1']);
+  expect(buttons()).toEqual(['ZZ-Q1 +1 more reason']);
+});
+
+test('a reason alone has no button beside it, and none leaves nothing', async () => {
+  const { unmount } = show(['ZZ-Q1']);
+  await screen.findByRole('button', { name: 'ZZ-Q1' });
+  expect(buttons()).toEqual(['ZZ-Q1']);
+  unmount();
+  show([]);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('in a line each code is told in one sentence beside its amount, and the rest on a press', async () => {
+  draw(
+    <Codes
+      look="line"
+      adjustments={[
+        { group: 'ZZ', reason: 'Q1', amount: 12.5 },
+        { group: 'ZZ', reason: 'Q9', amount: 1 },
+      ]}
+      remarks={[
+        { list: 'HE', code: 'QN1' },
+        { list: 'RX', code: '75' },
+      ]}
+    />,
+  );
+  await screen.findByText('The sum is too high.');
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'ZZ-Q1$12.50The sum is too high.',
+    'ZZ-Q9$1.00The network has no explanation for this code yet.',
+    'QN1A paper is missing.',
+    '75',
+  ]);
+  await userEvent.click(screen.getByRole('button', { name: 'ZZ-Q1' }));
+  await screen.findByRole('dialog', { name: 'ZZ-Q1' });
+});
+
+test('where amounts alone are looked through, chips stand without sentences', async () => {
+  draw(<Codes look="chips" adjustments={[{ group: 'ZZ', reason: 'Q1', amount: 12.5 }]} remarks={[]} />);
+  await screen.findByRole('button', { name: 'ZZ-Q1' });
+  expect(screen.queryByText('The sum is too high.')).toBeNull();
+});
