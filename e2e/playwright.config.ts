@@ -29,6 +29,8 @@ export default defineConfig<object, Settings>({
   globalSetup: './start.ts',
   use: {
     browserName: 'chromium',
+    // A walk through many states has minutes: one press that finds nothing does not.
+    actionTimeout: 60_000,
     // A trace of everything costs time: TRACE=1 when one is needed.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
   },

@@ -134,8 +134,8 @@ export const screens: (Screen | Walk)[] = [
       await waiting(page, 'Account requests');
       await expect(page.getByRole('cell', { name: 'Paula Reyes', exact: true })).toBeVisible();
     }),
-    screen('Account requests at the desk, one to refuse', async (page) => {
-      await page.getByRole('button', { name: 'Refuse Paula Reyes' }).click();
+    screen('Account requests at the desk, one to decline', async (page) => {
+      await page.getByRole('button', { name: 'Decline Paula Reyes' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
     screen('Emails that were given up', async (page) => {
