@@ -245,7 +245,7 @@ type outcome struct {
 	Median, P95, P99, Most          float64
 	LastBegun                       float64             // ms since 1970: when the last call was made
 	wrote                           map[string][]string // by kind: what was confirmed
-	told                            []string            // of wrong answers
+	samples                         []string            // of wrong answers
 }
 
 var wrote = regexp.MustCompile(`WROTE (\w+) ([^"\\]+)`)
@@ -285,8 +285,8 @@ func (o *office) put(ctx context.Context, b *bench, run string, most int, stages
 	for scan.Scan() {
 		if found := wrote.FindStringSubmatch(scan.Text()); found != nil {
 			got.wrote[found[1]] = append(got.wrote[found[1]], found[2])
-		} else if len(got.told) < 5 {
-			got.told = append(got.told, scan.Text())
+		} else if len(got.samples) < 5 {
+			got.samples = append(got.samples, scan.Text())
 		}
 	}
 	return got, scan.Err()

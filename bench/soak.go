@@ -17,7 +17,7 @@ import (
 
 // flat are the tables that hold no more after an hour of steady work than before:
 // what is over goes each minute.
-var flat = []string{"sessions", "sso_codes", "tries", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications", "form_keys"}
+var flat = []string{"sessions", "sso_codes", "rate_limits", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications", "form_keys"}
 
 // growing are those that keep what the work brings, each for its time.
 var growing = []string{"audit_log", "bill_notes", "roster_uploads", "river_job"}
@@ -73,7 +73,7 @@ func (b *bench) soak(ctx context.Context, kind string, lasting time.Duration, ra
 	if err != nil {
 		return err
 	}
-	say("%s: %d right, %d refused, %d wrong, %d lost, p95 %.0f ms %v", kind, got.Right, got.Refused, got.Wrong, lost, got.P95, got.told)
+	say("%s: %d right, %d refused, %d wrong, %d lost, p95 %.0f ms %v", kind, got.Right, got.Refused, got.Wrong, lost, got.P95, got.samples)
 	if got.Wrong > 0 || lost > 0 {
 		err = fmt.Errorf("%s: %d wrong answers, %d lost writes", kind, got.Wrong, lost)
 	}

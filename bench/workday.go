@@ -98,8 +98,8 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 	if _, err := db.Exec(ctx, portal.DB.Writer, `UPDATE bill_changes SET quiet = $1 WHERE ftin IN (`+quoted(s.office)+`)`, false); err != nil {
 		return paid, err
 	}
-	seen := alerts.Window{To: max(0, to-from/newsOf), Today: date.Of(time.Now()).AddDays(-1)}
-	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.See(ctx, looked, seen)
+	window := alerts.Window{To: max(0, to-from/newsOf), Today: date.Of(time.Now()).AddDays(-1)}
+	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.See(ctx, looked, window)
 }
 
 // quoted are TINs as a statement has them.

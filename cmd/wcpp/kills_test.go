@@ -113,14 +113,14 @@ func (k *killed) prepare() {
 	}
 	books := ledger.New(k.db, time.Now)
 	for n := range killPayments {
-		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n), Clearinghouse: fmt.Sprintf("CN%d", n), Told: ledger.Bill{
+		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n), Clearinghouse: fmt.Sprintf("CN%d", n), Reported: ledger.Bill{
 			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
 			BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusPriced, PatientControlNumber: account(n),
 		}}
 		sent.Identify()
 		paid := ledger.Payment{Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account(n), PaidDate: "2026-03-01",
 			PatientControlNumber: account(n), PayerControlNumber: "I" + account(n), ClaimStatus: "1", Charge: 100, Paid: 80,
-			Told: ledger.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
+			Reported: ledger.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 		}
 		paid.Identify()
 		k.payments[account(n)] = paid.Fact
@@ -266,8 +266,8 @@ func (k *killed) settle() {
 
 func (k *killed) check() {
 	t := k.t
-	seen := k.manifests()
-	for _, path := range seen {
+	manifests := k.manifests()
+	for _, path := range manifests {
 		var m rosters.Manifest
 		content, err := os.ReadFile(path)
 		if err == nil {
@@ -283,8 +283,8 @@ func (k *killed) check() {
 			}
 		}
 	}
-	if handed := k.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); len(seen) != killRosters || handed != killRosters {
-		t.Errorf("%d rosters are handed over, %d noted", len(seen), handed)
+	if handed := k.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); len(manifests) != killRosters || handed != killRosters {
+		t.Errorf("%d rosters are handed over, %d noted", len(manifests), handed)
 	}
 	for n := range killPayments {
 		name := account(n)

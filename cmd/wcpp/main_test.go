@@ -203,9 +203,9 @@ func TestImportDocuments(t *testing.T) {
 		}
 	}
 	for _, step := range []struct {
-		args []string
-		code int
-		told string
+		args   []string
+		code   int
+		output string
 	}{
 		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 taken"},
 		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: there is no such bill"},
@@ -213,7 +213,7 @@ func TestImportDocuments(t *testing.T) {
 		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "no ZIP file"},
 		{[]string{"import", "documents", "--data", dir, filepath.Join(dir, "nothing")}, 64, "nothing"},
 	} {
-		if out, code := wcpp(t, "", step.args...); code != step.code || !strings.Contains(out, step.told) {
+		if out, code := wcpp(t, "", step.args...); code != step.code || !strings.Contains(out, step.output) {
 			t.Errorf("%v: exit %d: %s", step.args, code, out)
 		}
 	}

@@ -201,14 +201,14 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			if got := answerOf(t, address, token, "/healthz"); got.status != http.StatusOK {
 				t.Errorf("alive: %+v", got)
 			}
-			if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_ready 0") || !strings.Contains(told, "\ngo_goroutines ") {
-				t.Errorf("metrics: %.200s", told)
+			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 0") || !strings.Contains(exposed, "\ngo_goroutines ") {
+				t.Errorf("metrics: %.200s", exposed)
 			}
 			c.mend()
 			await(t, "calls are answered again", func() bool { return answerOf(t, address, token, call).status == http.StatusOK })
 			await(t, "it is ready again", func() bool { return ready(address) })
-			if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_ready 1") {
-				t.Errorf("metrics: %.200s", told)
+			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 1") {
+				t.Errorf("metrics: %.200s", exposed)
 			}
 			for range 30 {
 				if got := answerOf(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
@@ -317,8 +317,8 @@ func TestOutageOfTheStorage(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "200 ok, but files cannot be kept: ")
-	if told := bodyOf(t, metrics, "/metrics"); !strings.Contains(told, "\nwcpp_files_reachable 0\n") || !strings.Contains(told, "\nwcpp_ready 1") {
-		t.Errorf("metrics: %.200s", told)
+	if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") || !strings.Contains(exposed, "\nwcpp_ready 1") {
+		t.Errorf("metrics: %.200s", exposed)
 	}
 	token, err := signIn(address)
 	if err != nil {

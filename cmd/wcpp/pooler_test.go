@@ -80,10 +80,10 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	defer close(stop)
 	go follow(instances[1], token, id, &heard, stop)
 	await(t, "the stream is open", func() bool { return heard.Load() > 0 })
-	told := heard.Load()
+	count := heard.Load()
 	await(t, "the stream is told", func() bool {
 		_, err := db.Exec(t.Context(), d.Writer, fmt.Sprintf(`SELECT pg_notify('wcpp_events', 'user:%d')`, id))
-		return err == nil && heard.Load() > told
+		return err == nil && heard.Load() > count
 	})
 	done := make(chan bool)
 	for n := range 30 {

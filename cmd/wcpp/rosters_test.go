@@ -55,15 +55,15 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var seen []struct {
+			var uploads []struct {
 				LogID int64
 				Files []struct{ Size int64 }
 			}
-			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &seen); err != nil {
+			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &uploads); err != nil {
 				t.Fatal(err)
 			}
 			there := map[int64]bool{}
-			for _, upload := range seen {
+			for _, upload := range uploads {
 				there[upload.LogID] = true
 				if len(upload.Files) != 2 || upload.Files[0].Size != 6<<20 || upload.Files[1].Size != 1<<20 {
 					t.Errorf("half of roster %d is seen: %+v", upload.LogID, upload.Files)
@@ -82,7 +82,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 					t.Errorf("roster %d was confirmed and is lost", id)
 				}
 			}
-			t.Logf("%d confirmed, %d seen", len(confirmed), len(seen))
+			t.Logf("%d confirmed, %d seen", len(confirmed), len(uploads))
 		})
 	}
 }

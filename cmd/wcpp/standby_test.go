@@ -94,7 +94,7 @@ func TestStandbyTakesOver(t *testing.T) {
 			await(t, "people search again", func() bool { return answered.Load() > before+50 })
 
 			// An event of another instance reaches the stream.
-			told := heard.Load()
+			count := heard.Load()
 			d, err := db.Open(t.Context(), standby.URL("postgres"))
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +102,7 @@ func TestStandbyTakesOver(t *testing.T) {
 			defer d.Close()
 			await(t, "the stream is told", func() bool {
 				_, err := db.Exec(t.Context(), d.Writer, fmt.Sprintf(`SELECT pg_notify('wcpp_events', 'user:%d')`, id))
-				return err == nil && heard.Load() > told
+				return err == nil && heard.Load() > count
 			})
 			close(stop)
 			load.Wait()

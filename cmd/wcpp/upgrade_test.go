@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,21 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 
 // renamed names tables that an upgrade keeps under another name, beside new ones
 // of theirs.
-var renamed = map[string]string{"payments": "earlier_payments"}
+var renamed = map[string]string{"payments": "earlier_payments", "tries": "rate_limits"}
+
+// renamedColumns are columns that an upgrade gives another name.
+var renamedColumns = map[string]string{
+	"tries": "attempts", "told_change": "delivered_change", "told_day": "delivered_day", "told_for": "alerted_for", "told_from": "mailed_from",
+}
+
+// columnsNow are a table's columns of before by their names of now.
+func columnsNow(t table) string {
+	names := make([]string, len(t.columns))
+	for i, name := range t.columns {
+		names[i] = cmp.Or(renamedColumns[name], name)
+	}
+	return strings.Join(names, ", ")
+}
 
 // fillWithDemo fills the database with the demo's data.
 func fillWithDemo(t *testing.T, url string) {
@@ -106,7 +121,7 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 	for old, to := range renamed {
 		_, has := like[to]
 		if _, had := like[old]; had && !has && slices.Contains(names, to) {
-			found[to] = read(t, d, strings.Join(like[old].columns, ", "), to)
+			found[to] = read(t, d, columnsNow(like[old]), to)
 			names = slices.DeleteFunc(names, func(name string) bool { return name == old || name == to })
 		}
 	}
@@ -116,7 +131,7 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 		}
 		columns := "*"
 		if known, ok := like[name]; ok {
-			columns = strings.Join(known.columns, ", ")
+			columns = columnsNow(known)
 		}
 		found[name] = read(t, d, columns, name)
 	}

@@ -385,7 +385,7 @@ func TestNeutralAnswers(t *testing.T) {
 	each(t, func(c *app.Config) { c.Account.AccountDisclosure = "neutral" }, func(t *testing.T, p *portal) {
 		before := p.count(`SELECT count(*) FROM audit_log`)
 		work := func() string {
-			return fmt.Sprint(p.count(`SELECT count(*) FROM tries`), p.count(`SELECT count(*) FROM audit_log`)-before,
+			return fmt.Sprint(p.count(`SELECT count(*) FROM rate_limits`), p.count(`SELECT count(*) FROM audit_log`)-before,
 				p.count(`SELECT count(*) FROM mails`), p.count(`SELECT count(*) FROM river_job WHERE kind = 'mail'`))
 		}
 		for n, c := range []struct {

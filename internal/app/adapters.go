@@ -511,18 +511,18 @@ type glossary struct{ codes *codes.Service }
 func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
 	var all []codes.Code
 	for _, p := range list {
-		told := codesOf(p)
-		slices.SortFunc(told, func(a, b codes.Code) int { return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code)) })
-		all = append(all, slices.Compact(told)...)
+		carried := codesOf(p)
+		slices.SortFunc(carried, func(a, b codes.Code) int { return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code)) })
+		all = append(all, slices.Compact(carried)...)
 	}
-	untold, err := g.codes.Untold(ctx, tx, all)
-	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c codes.Code) bool { return untold[c] }))), err
+	unexplained, err := g.codes.Unexplained(ctx, tx, all)
+	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c codes.Code) bool { return unexplained[c] }))), err
 }
 
-// told gives documents the sentences that tell what codes mean.
-type told struct{ codes *codes.Service }
+// reasonTexts gives documents the sentences that tell what codes mean.
+type reasonTexts struct{ codes *codes.Service }
 
-func (t told) Sentences(ctx context.Context) (func(list, code string) string, error) {
+func (t reasonTexts) Sentences(ctx context.Context) (func(list, code string) string, error) {
 	reasons, err := t.codes.All(ctx, "")
 	sentences := make(map[codes.Code]string, len(reasons))
 	for _, r := range reasons {

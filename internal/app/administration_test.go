@@ -203,7 +203,7 @@ func (p *portal) onFile() {
 	for _, ftin := range []string{"444444444", "555555555", "666666666"} {
 		s := ledger.Submission{
 			Source: ledger.FromTable, Kind: "P", Repriced: "B" + ftin[:4], Clearinghouse: "D" + ftin[:4],
-			Told: ledger.Bill{
+			Reported: ledger.Bill{
 				FTIN: ftin, PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
 				BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusReceived,
 			},

@@ -64,31 +64,31 @@ func read(t *testing.T, path string) []byte {
 }
 
 var (
-	metricName = regexp.MustCompile(`\b(?:wcpp|go|process)_[a-z0-9_]+\b`)
-	inQuotes   = regexp.MustCompile(`"[^"]*"`)
-	toldMetric = regexp.MustCompile(`fqName: "([a-z0-9_]+)"`)
+	metricName   = regexp.MustCompile(`\b(?:wcpp|go|process)_[a-z0-9_]+\b`)
+	inQuotes     = regexp.MustCompile(`"[^"]*"`)
+	metricInDesc = regexp.MustCompile(`fqName: "([a-z0-9_]+)"`)
 )
 
 // Alerts and dashboard ask for what the portal tells, by the names and of the routes that it has.
 func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 	p := newPortal(t, "postgres", func(cfg *app.Config) { cfg.DatabaseReplicaURL = "postgres://nobody@127.0.0.1:1/x" })
-	told := map[string]bool{}
+	exported := map[string]bool{}
 	descriptions := make(chan *prometheus.Desc)
 	go func() {
 		p.Registry().Describe(descriptions)
 		close(descriptions)
 	}()
 	for d := range descriptions {
-		name := toldMetric.FindStringSubmatch(d.String())[1]
-		told[name] = true
+		name := metricInDesc.FindStringSubmatch(d.String())[1]
+		exported[name] = true
 		if strings.HasPrefix(name, "wcpp_") && strings.HasSuffix(name, "_seconds") {
 			for _, of := range []string{"_bucket", "_sum", "_count"} {
-				told[name+of] = true
+				exported[name+of] = true
 			}
 		}
 	}
 	alerts, panels := asked(t)
-	seen := map[string]bool{}
+	queried := map[string]bool{}
 	for _, expressions := range []map[string]string{alerts, panels} {
 		for of, expression := range expressions {
 			names := metricName.FindAllString(inQuotes.ReplaceAllString(expression, ""), -1)
@@ -96,18 +96,18 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 				t.Errorf("%s asks for nothing", of)
 			}
 			for _, name := range names {
-				seen[name] = true
-				if !told[name] {
+				queried[name] = true
+				if !exported[name] {
 					t.Errorf("%s asks for %s, which the portal does not tell", of, name)
 				}
 			}
 		}
 	}
 	// A metric of the portal's own that nothing looks at is told in vain.
-	for name := range told {
-		base := strings.HasSuffix(name, "_seconds") && seen[name+"_count"]
+	for name := range exported {
+		base := strings.HasSuffix(name, "_seconds") && queried[name+"_count"]
 		part := strings.HasSuffix(name, "_bucket") || strings.HasSuffix(name, "_sum") || strings.HasSuffix(name, "_count")
-		if strings.HasPrefix(name, "wcpp_") && !seen[name] && !base && !part {
+		if strings.HasPrefix(name, "wcpp_") && !queried[name] && !base && !part {
 			t.Errorf("nothing looks at %s", name)
 		}
 	}

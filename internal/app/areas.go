@@ -115,7 +115,7 @@ func (w *areas) bills() (err error) {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
-	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.through(secondSystem)), w.sealer, w.audit, w.log, w.businessTime,
+	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.transport(secondSystem)), w.sealer, w.audit, w.log, w.businessTime,
 		w.cfg.Bills, w.cfg.Brand.BrandName, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, standings{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
 	w.Ledger.UseDues(dues{w.Deadlines, w.zone})
@@ -140,7 +140,7 @@ func (w *areas) feeds() error {
 		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
 	}
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, told{w.Codes}, w.Feeds, w.files, w.audit, w.log, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
+	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.log, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
 	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.log, w.businessTime)
 	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
@@ -180,7 +180,7 @@ func (w *areas) signingIn() (err error) {
 // newProvider signs people in: an outside one, or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.through(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
 	}
 	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.sealer, w.now, w.log, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }

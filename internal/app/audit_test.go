@@ -84,7 +84,7 @@ func (p *portal) bill(ftin, number, claim string) {
 	p.t.Helper()
 	s := ledger.Submission{
 		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
-		Told: ledger.Bill{
+		Reported: ledger.Bill{
 			FTIN: ftin, PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
 			ClaimNumber: claim, BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusReceived,
 		},

@@ -17,20 +17,20 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-type toldCode struct{ List, Code, Jurisdiction, Title, Plain, Advice, Official, Status, Ended string }
+type reasonCode struct{ List, Code, Jurisdiction, Title, Plain, Advice, Official, Status, Ended string }
 
 // codesOf are the texts that somebody reads, by list, code and jurisdiction.
-func codesOf(t *testing.T, body []byte) map[string]toldCode {
+func codesOf(t *testing.T, body []byte) map[string]reasonCode {
 	t.Helper()
-	var list []toldCode
+	var list []reasonCode
 	if err := json.Unmarshal(body, &list); err != nil {
 		t.Fatal(err)
 	}
-	told := map[string]toldCode{}
+	byKey := map[string]reasonCode{}
 	for _, c := range list {
-		told[strings.TrimSpace(c.List+" "+c.Code+" "+c.Jurisdiction)] = c
+		byKey[strings.TrimSpace(c.List+" "+c.Code+" "+c.Jurisdiction)] = c
 	}
-	return told
+	return byKey
 }
 
 // save sets the network's text of a code, of version 0 unless another is named.
@@ -74,22 +74,22 @@ func TestReasonCodes(t *testing.T) {
 			}
 		}
 		changed := again(tag)
-		told := codesOf(t, changed.body)
+		texts := codesOf(t, changed.body)
 		if changed.status != http.StatusOK || changed.header.Get("ETag") == tag {
 			t.Errorf("%d, %s", changed.status, changed.header.Get("ETag"))
 		}
-		if c := told["CARC 45"]; c.Title != "Ours." || c.Plain != own["CARC 45"].Plain || c.Advice != own["CARC 45"].Advice {
+		if c := texts["CARC 45"]; c.Title != "Ours." || c.Plain != own["CARC 45"].Plain || c.Advice != own["CARC 45"].Advice {
 			t.Errorf("the network's over the portal's: %+v", c)
 		}
-		if c := told["CARC 45 CA"]; c.Title != "California's." || c.Plain != own["CARC 45"].Plain {
+		if c := texts["CARC 45 CA"]; c.Title != "California's." || c.Plain != own["CARC 45"].Plain {
 			t.Errorf("a jurisdiction's: %+v", c)
 		}
-		if c := told["RARC QX1"]; c.Official != "The owner's text." || c.Status != "ENDED" || c.Ended != "2025-12-31" {
+		if c := texts["RARC QX1"]; c.Official != "The owner's text." || c.Status != "ENDED" || c.Ended != "2025-12-31" {
 			t.Errorf("one that ended: %+v", c)
 		}
 		remarks := codesOf(t, p.do(http.MethodGet, "/api/codes?list=RARC", nil, bearer(token)).body)
-		if len(remarks) != 1 || len(told) != len(own)+2 {
-			t.Errorf("%d remarks, %d in all, %d before", len(remarks), len(told), len(own))
+		if len(remarks) != 1 || len(texts) != len(own)+2 {
+			t.Errorf("%d remarks, %d in all, %d before", len(remarks), len(texts), len(own))
 		}
 	})
 }
@@ -176,8 +176,8 @@ func TestReasonsThatAreRefused(t *testing.T) {
 			"the same for a state":  {"CARC/45", fields{"jurisdiction": "CA"}, "title"},
 		} {
 			r := save(p, staff, c.code, c.wording)
-			var told httpapi.Problem
-			if !httpProblem(r, &told) || r.status != http.StatusBadRequest || len(told.Fields) != 1 || told.Fields[0].Path != c.field {
+			var refusal httpapi.Problem
+			if !httpProblem(r, &refusal) || r.status != http.StatusBadRequest || len(refusal.Fields) != 1 || refusal.Fields[0].Path != c.field {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
 		}
@@ -223,16 +223,16 @@ func TestReasonsComeAsTable(t *testing.T) {
 			"RARC,QX2,,,,,,\n" +
 			"RARC,QX3,,A.,,,2026-01-02,2026-01-01\n" +
 			"CARC,45,CA,California's.,,,,\n")
-		var told []string
+		var problems []string
 		for _, p := range got.Problems {
-			told = append(told, fmt.Sprint(p.Line, " ", p.Column, ": ", p.Message))
+			problems = append(problems, fmt.Sprint(p.Line, " ", p.Column, ": ", p.Message))
 		}
 		want := []string{
 			"3 list: is none of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters", "5 official: has more than 1000 characters",
 			"6 : is the same code as on line 2", "8 : title and official are empty, and the code has no text yet", "9 : ended is before effective",
 		}
-		if !slices.Equal(told, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
-			t.Errorf("%+v\n%q", got, told)
+		if !slices.Equal(problems, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
+			t.Errorf("%+v\n%q", got, problems)
 		}
 		// What a cell leaves empty stays as it was.
 		if got := send("list,code,plain\nCARC,Q1,=1+1\n"); got.Updated != 1 {
@@ -300,12 +300,12 @@ func TestReasonsAreCounted(t *testing.T) {
 		desk := func(who string) (rows []row, at, since string) {
 			t.Helper()
 			r := p.do(http.MethodGet, "/api/codes/desk", nil, bearer(p.tokenOf(who)))
-			var told struct {
+			var answer struct {
 				Codes            []row
 				CountedAt, Since string
 			}
-			r.into(t, &told)
-			return told.Codes, told.CountedAt, told.Since
+			r.into(t, &answer)
+			return answer.Codes, answer.CountedAt, answer.Since
 		}
 		if rows, at, _ := desk("isad"); at != "" || len(rows) < 100 || rows[0].Bills != 0 {
 			t.Errorf("before a count: %q %+v", at, rows[0])

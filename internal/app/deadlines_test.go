@@ -20,14 +20,14 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	allowance := int64(10_000)
 	s := ledger.Submission{
 		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
-		Told: ledger.Bill{
+		Reported: ledger.Bill{
 			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
 			BillType: "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: ledger.StatusPriced,
 			StateOfJurisdiction: "TX", StateBasis: ledger.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01", ReceivedBasis: ledger.ReceivedByRepricer,
 		},
 	}
 	if of != nil {
-		of(&s.Told)
+		of(&s.Reported)
 	}
 	s.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
@@ -36,14 +36,14 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	}); err != nil {
 		p.t.Fatal(err)
 	}
-	page, err := p.Bills.PageID(s.Told.FTIN, strings.ToLower(number))
+	page, err := p.Bills.PageID(s.Reported.FTIN, strings.ToLower(number))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return page
 }
 
-type toldDeadline struct {
+type shownDeadline struct {
 	Kind, On, Condition, Citation, ReviewedBy, ReviewedOn, Until string
 	DaysLeft                                                     int
 	Interest                                                     *float64
@@ -53,17 +53,17 @@ type toldDeadline struct {
 	}
 }
 
-type toldDeadlines struct {
+type shownDeadlines struct {
 	Answer, State, Line, Today string
-	Deadlines, Interest        []toldDeadline
+	Deadlines, Interest        []shownDeadline
 }
 
-func (p *portal) deadlines(who, page string) toldDeadlines {
+func (p *portal) deadlines(who, page string) shownDeadlines {
 	p.t.Helper()
 	r := p.do(http.MethodGet, "/api/work/bills/"+page+"/deadlines", nil, bearer(p.tokenOf(who)))
-	var told toldDeadlines
-	r.into(p.t, &told)
-	return told
+	var shown shownDeadlines
+	r.into(p.t, &shown)
+	return shown
 }
 
 // rule is a rule at the desk, as it is sent back.
@@ -114,8 +114,8 @@ func (p *portal) due(number string) (due date.Date) {
 func TestDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		page := p.texan("T1", nil)
-		if told := p.deadlines("prus", page); told.Answer != "noRule" || told.State != "Texas" || len(told.Deadlines)+len(told.Interest) != 0 {
-			t.Errorf("with drafts alone: %+v", told)
+		if shown := p.deadlines("prus", page); shown.Answer != "noRule" || shown.State != "Texas" || len(shown.Deadlines)+len(shown.Interest) != 0 {
+			t.Errorf("with drafts alone: %+v", shown)
 		}
 		p.want(p.do(http.MethodGet, "/api/work/bills/"+page+"/deadlines", nil, bearer(p.tokenOf("nnus"))), 404, "")
 		p.audited(1, `operation = 'open-deadlines' AND actor = 'prus' AND subject = '111111111 T1' AND result = 'ok'`)
@@ -124,11 +124,11 @@ func TestDeadlines(t *testing.T) {
 		p.want(p.setRule("irad", "TX-WC-ANSWER", fields{"status": "ACTIVE", "reviewedBy": "me"}), 403, "")
 		p.confirm("TX-WC-ANSWER")
 		p.audited(1, `operation = 'deadline-rule-confirm' AND actor = 'isad' AND subject = 'TX WC PAYER_ANSWER NON_NETWORK' AND detail LIKE '%DRAFT%ACTIVE%'`)
-		told := p.deadlines("prus", page)
-		if told.Answer != "counted" || told.Today != "2026-03-02" || len(told.Deadlines) != 1 {
-			t.Fatalf("confirmed: %+v", told)
+		shown := p.deadlines("prus", page)
+		if shown.Answer != "counted" || shown.Today != "2026-03-02" || len(shown.Deadlines) != 1 {
+			t.Fatalf("confirmed: %+v", shown)
 		}
-		d := told.Deadlines[0]
+		d := shown.Deadlines[0]
 		if d.Kind != "PAYER_ANSWER" || d.On != "2026-03-18" || d.DaysLeft != 16 || d.Citation != "28 TAC 133.240" || d.Condition != "NON_NETWORK" ||
 			d.ReviewedBy != "J. Quill, counsel" || d.ReviewedOn != "2026-03-02" || d.From.On != "2026-02-01" || d.From.From != "repricer" || !d.From.About {
 			t.Errorf("%+v", d)
@@ -137,8 +137,8 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("counted anew: %s", due)
 		}
 		p.clock.Advance(20 * 24 * time.Hour)
-		if told := p.deadlines("prus", page); told.Deadlines[0].DaysLeft != -4 {
-			t.Errorf("later: %+v", told)
+		if shown := p.deadlines("prus", page); shown.Deadlines[0].DaysLeft != -4 {
+			t.Errorf("later: %+v", shown)
 		}
 		p.texan("T2", func(b *ledger.Bill) { b.ReceivedOn = "2026-02-02" })
 		if due := p.due("T2"); due != "2026-03-19" {
@@ -179,8 +179,8 @@ func TestNoDeadline(t *testing.T) {
 			"noDay":   func(b *ledger.Bill) { b.BeginServiceDate, b.EndServiceDate = "2026-03-03", "2026-03-03" },
 			"nothing": func(b *ledger.Bill) { b.BillStatus = ledger.StatusVoid },
 		} {
-			if told := p.deadlines("prad", p.texan("N"+want, of)); told.Answer != want || len(told.Deadlines) != 0 || p.due("N"+want) != "" {
-				t.Errorf("%s: %+v", want, told)
+			if shown := p.deadlines("prad", p.texan("N"+want, of)); shown.Answer != want || len(shown.Deadlines) != 0 || p.due("N"+want) != "" {
+				t.Errorf("%s: %+v", want, shown)
 			}
 		}
 		p.want(p.do(http.MethodGet, "/api/work/bills/broken/deadlines", nil, bearer(p.tokenOf("prad"))), 404, "")
@@ -285,12 +285,12 @@ func TestHolidays(t *testing.T) {
 		staff := bearer(p.tokenOf("isad"))
 		try := func() (on string) {
 			r := p.do(http.MethodPost, "/api/desk/rules/try", fields{"state": "CA", "line": "WC", "payerReceived": "2026-11-20"}, bearer(p.tokenOf("irad")))
-			var told []struct {
+			var outcomes []struct {
 				Rule struct{ ID, Status string }
 				On   string
 			}
-			r.into(t, &told)
-			for _, o := range told {
+			r.into(t, &outcomes)
+			for _, o := range outcomes {
 				if o.Rule.Status != "DRAFT" {
 					t.Errorf("%+v", o)
 				}

@@ -406,7 +406,7 @@ func (a *App) receiveDemoRosters(ctx context.Context, sender access.Actor) error
 	}
 	slices.Reverse(list)
 	for n, to := range []rosters.Handling{rosters.Done, rosters.Taken} {
-		if _, err := a.Rosters.Handle(ctx, staff, list[n].ID, rosters.Step{Seen: rosters.New, To: to}); err != nil {
+		if _, err := a.Rosters.Handle(ctx, staff, list[n].ID, rosters.Step{From: rosters.New, To: to}); err != nil {
 			return err
 		}
 	}
@@ -556,9 +556,9 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		if paid < 0 { // too few were made
 			continue
 		}
-		seen := alerts.Window{To: changes[paid].ID - 1, Today: lately}
+		window := alerts.Window{To: changes[paid].ID - 1, Today: lately}
 		day := lately.Time()
-		if err := a.Alerts.SeeAt(ctx, actor, seen, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
+		if err := a.Alerts.SeeAt(ctx, actor, window, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	explained, unexplained := 0, 0
 	for _, c := range codes {
 		switch {
-		case c.Bills > 0 && c.Told():
+		case c.Bills > 0 && c.Explained():
 			explained++
 		case c.Bills > 0:
 			unexplained++

@@ -147,7 +147,7 @@ func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, e
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return a, err
 	}
-	a.MailID, a.MailStatus, a.MailTries, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
+	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
 	if a.SecondHeld, err = l.factors().Held(ctx, u.ID); err != nil {
 		return a, err
 	}

@@ -74,13 +74,13 @@ func (b *browser) page() string {
 }
 
 // is tells where the browser is, and what is told there.
-func (b *browser) is(page, told string) {
+func (b *browser) is(page, message string) {
 	b.t.Helper()
 	if b.at != page {
 		b.t.Fatalf("at %q, want %q", b.at, page)
 	}
-	if told != "" && !strings.Contains(b.page(), told) {
-		b.t.Errorf("%s does not tell %q:\n%s", page, told, b.page())
+	if message != "" && !strings.Contains(b.page(), message) {
+		b.t.Errorf("%s does not tell %q:\n%s", page, message, b.page())
 	}
 }
 
@@ -410,19 +410,19 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 	each(t, behindProxy, func(t *testing.T, p *portal) {
 		_, codes := p.addApp(p.signIn("prus"))
-		stranger := fromAddress("198.51.100.7")
+		attacker := fromAddress("198.51.100.7")
 		// The right password counts until the factor is shown, and each wrong code.
-		b := p.typed("prus", password, stranger)
+		b := p.typed("prus", password, attacker)
 		for range 3 {
-			b.send("/sso/factor", url.Values{"code": {"000000"}}, stranger)
+			b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
 			b.is("/sso/factor", "")
 		}
-		b.send("/sso/factor", url.Values{"code": {"000000"}}, stranger)
+		b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
 		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
-		b.send("/sso/factor", url.Values{"code": {codes[0]}}, stranger)
+		b.send("/sso/factor", url.Values{"code": {codes[0]}}, attacker)
 		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		for range 2 {
-			p.typed("prus", password, stranger).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+			p.typed("prus", password, attacker).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		}
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus' AND result = 'INVALID_FACTOR'`); n != 3 {
 			t.Errorf("%d audit entries of wrong codes", n)
@@ -534,7 +534,7 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 	}, func(t *testing.T, p *portal) {
 		p.addApp(p.signIn("prus"))
 		reset := func() string {
-			p.exec(`DELETE FROM tries`)
+			p.exec(`DELETE FROM rate_limits`)
 			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"})
 			return p.tokenFor("prus@example.com")
 		}
@@ -702,10 +702,10 @@ func TestOpenSessions(t *testing.T) {
 		if len(found) != 3 || found[2].Device != "Firefox on Linux" || !found[2].ThisHere || found[2].SinceDt != "2026-03-02T15:00:00Z" || found[2].SeenDt != "2026-03-02T15:06:00Z" || found[0].Device != "Unknown browser on an unknown system" || found[0].ThisHere {
 			t.Errorf("%+v", found)
 		}
-		one := slices.IndexFunc(list(second), func(o open) bool { return o.ThisHere })
-		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[one].ID, nil, bearer(other)), 404, "")
+		current := slices.IndexFunc(list(second), func(o open) bool { return o.ThisHere })
+		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[current].ID, nil, bearer(other)), 404, "")
 		p.want(p.do("DELETE", "/api/account/sessions/nonsense", nil, bearer(first)), 404, "")
-		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[one].ID, nil, bearer(first)), 204, "")
+		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[current].ID, nil, bearer(first)), 204, "")
 		for token, want := range map[string]int{first: 200, second: 401, third: 200, other: 200} {
 			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
 		}

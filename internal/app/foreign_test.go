@@ -128,7 +128,7 @@ func TestForeignIDs(t *testing.T) {
 			}
 			answer := func(id string) string {
 				before := p.state()
-				p.exec(`DELETE FROM tries`)
+				p.exec(`DELETE FROM rate_limits`)
 				path, body, hasBody := strings.Cut(strings.ReplaceAll(c.call, "$", id), " ")
 				var sent any
 				if hasBody {
@@ -287,7 +287,7 @@ func foreignCases(p *portal) []idCase {
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).into(p.t, &own)
 	ownPage := own[0].Page
 	note := number(`INSERT INTO bill_notes (group_id, ftin, bill_control_number_key, author_id, at, body) VALUES ($1, '444444444', 'b4444', $2, $3, 'x')`, office, p.user("ada").ID, now)
-	mailbox := number(`INSERT INTO group_mailboxes (group_id, email, email_key, added_at, stopped_why, digest, days, hour, kinds, tins, quiet_weeks, told_change, told_day, mailed_on)
+	mailbox := number(`INSERT INTO group_mailboxes (group_id, email, email_key, added_at, stopped_why, digest, days, hour, kinds, tins, quiet_weeks, delivered_change, delivered_day, mailed_on)
 		VALUES ($1, 'a@b.c', 'a@b.c', $2, '', 'daily', '[1]', 7, '[]', '[]', false, 0, '2026-03-01', '2026-03-01')`, office, now)
 	if r := p.put("/work/watches", fields{"bills": []string{found[0].Page}, "of": "bill", "watched": true}, bearer(p.signIn("ada"))); r.status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.status, r.body)

@@ -76,7 +76,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		}, bearer(prad)), http.StatusOK, "")
 		p.setStatus("prus", users.Locked)
 		p.exec(`UPDATE users SET locked_until = $1 WHERE user_name = 'prus'`, db.At(p.clock.Now().Add(time.Hour)))
-		p.exec(`INSERT INTO alert_settings (user_id, digest, days, hour, kinds, tins, quiet_weeks, next_at, told_change, told_day, mailed_on, watch_change)
+		p.exec(`INSERT INTO alert_settings (user_id, digest, days, hour, kinds, tins, quiet_weeks, next_at, delivered_change, delivered_day, mailed_on, watch_change)
 			VALUES ($1, 'daily', '', 7, '', '', $2, $3, 0, '2026-03-01', '2026-03-01', 0)`, p.user("prad").ID, false, db.At(p.clock.Now()))
 		use := p.do(http.MethodGet, "/api"+path+"use", nil, bearer(p.signIn("irad")))
 		p.want(use, http.StatusOK, `{"users":3,"maySignIn":2,"registering":1,"signedIn":2,"mailed":1}`)

@@ -92,7 +92,7 @@ func TestHealth(t *testing.T) {
 // they ask by name, and nothing that was asked for.
 func TestTraces(t *testing.T) {
 	var mu sync.Mutex
-	var told []string
+	var spans []string
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var sent tracesv1.ExportTraceServiceRequest
@@ -104,7 +104,7 @@ func TestTraces(t *testing.T) {
 		for _, of := range sent.ResourceSpans {
 			for _, scope := range of.ScopeSpans {
 				for _, span := range scope.Spans {
-					told = append(told, span.Name+" "+span.String()+" "+of.Resource.String())
+					spans = append(spans, span.Name+" "+span.String()+" "+of.Resource.String())
 				}
 			}
 		}
@@ -124,14 +124,14 @@ func TestTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	has := func(name string) bool {
-		return slices.ContainsFunc(told, func(s string) bool { return strings.HasPrefix(s, name+" ") })
+		return slices.ContainsFunc(spans, func(s string) bool { return strings.HasPrefix(s, name+" ") })
 	}
 	for _, name := range []string{"POST /api/billSearch/searchByAssorted", "query bills.search", "GET /api/work/bills/{id}"} {
 		if !has(name) {
 			t.Errorf("nothing of %s", name)
 		}
 	}
-	for _, s := range told {
+	for _, s := range spans {
 		for _, secret := range []string{"111111111", "B4444777", "prad", "c2VhbGVk", "example.com"} {
 			if strings.Contains(s, secret) {
 				t.Errorf("%q is told: %s", secret, s)
@@ -142,7 +142,7 @@ func TestTraces(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		t.Logf("%q", told)
+		t.Logf("%q", spans)
 	}
 	for variable, value := range map[string]string{"OTEL_TRACES_EXPORTER": "zipkin", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
 		t.Run(variable, func(t *testing.T) {

@@ -172,7 +172,7 @@ func TestPeopleAreLimited(t *testing.T) {
 	})
 	prad, prus, isad, road := p.signIn("prad"), p.signIn("prus"), p.signIn("isad"), p.signIn("road")
 	p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
-	before := p.count(`SELECT count(*) FROM tries`)
+	before := p.count(`SELECT count(*) FROM rate_limits`)
 	for _, c := range []struct {
 		what  string
 		token string
@@ -213,7 +213,7 @@ func TestPeopleAreLimited(t *testing.T) {
 	if r := p.do("GET", "/api/session", nil, bearer(prad)); r.status != 200 {
 		t.Errorf("what is not limited: %d", r.status)
 	}
-	if n := p.count(`SELECT count(*) FROM tries`); n != before {
+	if n := p.count(`SELECT count(*) FROM rate_limits`); n != before {
 		t.Errorf("counting wrote %d rows", n-before)
 	}
 }

@@ -25,7 +25,7 @@ func (a *App) kept() module.Module {
 			kept.Stays("The installation's keys, and which migrations were done", "secrets", "goose_db_version", "river_migration"),
 			kept.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Jobs that were given up; those that are done or ended go after 1 day", "river_job").RemovedBy("River"),
 			kept.Until("minutes", "Which instance leads, and the queues of jobs", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
-			kept.Until("1 day", "Counts of tries, by which limits hold", "tries"),
+			kept.Until("1 day", "Counts of tries, by which limits hold", "rate_limits"),
 			kept.Until("60 seconds", "Codes of the sign-in form", "sso_codes"),
 			kept.Until("minutes", "Logout tokens of the provider that were used", "sso_logouts"),
 			kept.Until("the end of the program that made them", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the program, or the next command"),

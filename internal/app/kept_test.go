@@ -145,12 +145,12 @@ func TestLostFilesAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole := slices.Sorted(slices.Values(append(keys, owner)))
-		for why, told := range map[string]string{
+		for why, content := range map[string]string{
 			"another database uses the storage": `{"name":"other","looks":0}`,
 			"the database is of a time before":  strings.Replace(string(own), `"looks":1`, `"looks":1000`, 1),
 			"nobody has a name there":           `{}`,
 		} {
-			put(owner, told)
+			put(owner, content)
 			if got := left(72 * time.Hour); !slices.Equal(got, whole) {
 				t.Errorf("%s: %v", why, got)
 			}

@@ -193,7 +193,7 @@ func TestNotificationEvents(t *testing.T) {
 		go p.Listen(ctx)
 		isad, prus, prad := p.signIn("isad"), p.signIn("prus"), p.signIn("prad")
 		heard := p.hear(prus, "prus")
-		others := p.hear(prad, "prad")
+		heardByOther := p.hear(prad, "prad")
 		next := func(why string) {
 			t.Helper()
 			select {
@@ -214,10 +214,10 @@ func TestNotificationEvents(t *testing.T) {
 			}
 		}
 		next("at the start")
-		<-others
+		<-heardByOther
 		if p.DB.Dialect.Name == "postgres" { // the connection that hears other instances may come later
 			time.Sleep(300 * time.Millisecond)
-			for _, stream := range []<-chan string{heard, others} {
+			for _, stream := range []<-chan string{heard, heardByOther} {
 				for len(stream) > 0 {
 					<-stream
 				}
@@ -239,7 +239,7 @@ func TestNotificationEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		next("a fee schedule")
-		quiet("news of someone else", others)
+		quiet("news of someone else", heardByOther)
 
 		// Hours of listening are no activity.
 		p.clock.Advance(29 * time.Minute)

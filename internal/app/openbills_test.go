@@ -72,21 +72,21 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 					t.Errorf("the other office has %d assigned bills", n)
 				}
 				p.audited(1, `operation = 'bill-work-lost' AND subject = '444444444'`)
-				var told []struct {
+				var losses []struct {
 					ID    int64
 					Name  string
 					FTIN  string
 					Bills int
 				}
-				p.do("GET", "/api/work/lost-assignments", nil, bearer(p.signIn("ada"))).into(t, &told)
+				p.do("GET", "/api/work/lost-assignments", nil, bearer(p.signIn("ada"))).into(t, &losses)
 				if way == "the group's TIN is taken" {
-					if len(told) != 0 {
-						t.Errorf("told of bills that the office does not see: %+v", told)
+					if len(losses) != 0 {
+						t.Errorf("told of bills that the office does not see: %+v", losses)
 					}
 					return
 				}
-				if len(told) != 1 || told[0].Name != "Ben Tester" || told[0].FTIN != "444444444" || told[0].Bills != 1 {
-					t.Fatalf("%+v", told)
+				if len(losses) != 1 || losses[0].Name != "Ben Tester" || losses[0].FTIN != "444444444" || losses[0].Bills != 1 {
+					t.Fatalf("%+v", losses)
 				}
 				for actor, status := range map[string]int{"ada": 200, "cy": 200, "isad>ada": 200, "prus": 403} {
 					r := p.do("GET", "/api/work/lost-assignments", nil, bearer(p.tokenOf(actor)))
@@ -94,7 +94,7 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 						t.Errorf("%s is told %s", actor, r.body)
 					}
 				}
-				path := fmt.Sprintf("/api/work/lost-assignments/%d", told[0].ID)
+				path := fmt.Sprintf("/api/work/lost-assignments/%d", losses[0].ID)
 				p.want(p.do("DELETE", path, nil, bearer(p.tokenOf("isad>ada"))), 403, "")
 				p.want(p.do("DELETE", path, nil, bearer(p.signIn("ada"))), http.StatusNoContent, "")
 				p.audited(1, `operation = 'bill-work-lost-seen'`)

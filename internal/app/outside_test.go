@@ -218,10 +218,10 @@ func TestSessionsOfAProvider(t *testing.T) {
 		p.exec(`UPDATE sessions SET id_token = 'a.plain.one'`)
 		p.want(p.post("/logout", nil, bearer(unread)), 200, "")
 
-		one, two, other := o.signedIn("s1", "prad", "one"), o.signedIn("s1", "prad", "two"), o.signedIn("s2", "prus", "three")
+		former, two, other := o.signedIn("s1", "prad", "one"), o.signedIn("s1", "prad", "two"), o.signedIn("s2", "prus", "three")
 		p.want(o.logout(fields{"jti": "a", "sub": "s1", "sid": "one"}), 200, "")
-		if alive(one) || !alive(two) || !alive(other) {
-			t.Errorf("by session: %v %v %v", alive(one), alive(two), alive(other))
+		if alive(former) || !alive(two) || !alive(other) {
+			t.Errorf("by session: %v %v %v", alive(former), alive(two), alive(other))
 		}
 		p.want(o.logout(fields{"jti": "a", "sub": "s1"}), 400, "")
 		p.want(o.logout(fields{"jti": "b", "sub": "nobody"}), 200, "")

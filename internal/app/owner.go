@@ -34,11 +34,11 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	told, named, err := a.namedOwner(ctx)
+	stored, named, err := a.namedOwner(ctx)
 	if err != nil {
 		return false, err
 	}
-	if named && (told.Name != own.Name || told.Looks > own.Looks) {
+	if named && (stored.Name != own.Name || stored.Looks > own.Looks) {
 		a.log.WarnContext(ctx, "files that nothing knows are left where they are: another database uses this storage, or this one was set back to an earlier time", "file", ownerFile)
 		return false, nil
 	}
@@ -71,18 +71,18 @@ func (a *App) owner(ctx context.Context, now time.Time) (own owner, err error) {
 	return own, err
 }
 
-func (a *App) namedOwner(ctx context.Context) (told owner, named bool, err error) {
+func (a *App) namedOwner(ctx context.Context) (stored owner, named bool, err error) {
 	file, err := a.files.Open(ctx, ownerFile)
 	if errors.Is(err, blob.ErrNotFound) {
-		return told, false, nil
+		return stored, false, nil
 	}
 	if err != nil {
-		return told, false, err
+		return stored, false, err
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, 1<<10))
 	if err != nil {
-		return told, false, err
+		return stored, false, err
 	}
-	return told, true, json.Unmarshal(text, &told)
+	return stored, true, json.Unmarshal(text, &stored)
 }

@@ -18,14 +18,14 @@ func (p *portal) waits(token option) string {
 	r := p.do("GET", "/api/desk/queues", nil, token)
 	p.want(r, 200, "")
 	r.into(p.t, &list)
-	var told []string
+	var counts []string
 	for _, q := range list {
 		if (q.Since == nil) != (q.Count == 0) {
 			p.t.Errorf("%+v", q)
 		}
-		told = append(told, fmt.Sprintf("%s %d", q.Kind, q.Count))
+		counts = append(counts, fmt.Sprintf("%s %d", q.Kind, q.Count))
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(counts, ", ")
 }
 
 const nothingWaits = "requests 0, tinSharings 0, rosters 0, feeds 0, mails 0, jobs 0, drafts 0, notifications 0"
@@ -149,17 +149,17 @@ func TestQueueOfJobs(t *testing.T) {
 		}
 		list := func(after int) desk.FailedJobs {
 			t.Helper()
-			var told desk.FailedJobs
+			var failed desk.FailedJobs
 			r := p.do("GET", fmt.Sprintf("/api/desk/queues/jobs?after=%d", after), nil, token)
 			p.want(r, 200, "")
-			if r.into(t, &told); strings.Contains(string(r.body), "prus") {
+			if r.into(t, &failed); strings.Contains(string(r.body), "prus") {
 				t.Errorf("%s", r.body)
 			}
-			return told
+			return failed
 		}
-		told := list(0)
-		if len(told.Jobs) != 2 || told.More || told.Jobs[0].Kind != "mail" || !told.Jobs[0].GivenUp || told.Jobs[0].Next != nil || told.Jobs[1].GivenUp || told.Jobs[1].Next == nil {
-			t.Errorf("%+v", told)
+		failed := list(0)
+		if len(failed.Jobs) != 2 || failed.More || failed.Jobs[0].Kind != "mail" || !failed.Jobs[0].GivenUp || failed.Jobs[0].Next != nil || failed.Jobs[1].GivenUp || failed.Jobs[1].Next == nil {
+			t.Errorf("%+v", failed)
 		}
 		if rest := list(ids[0]); len(rest.Jobs) != 1 {
 			t.Errorf("%+v", rest)

@@ -104,8 +104,8 @@ func TestRosterReceiving(t *testing.T) {
 			}
 		}
 
-		handle := func(id int64, seen, to, reason string) reply {
-			return p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": seen, "state": to, "reason": reason}, isad)
+		handle := func(id int64, from, to, reason string) reply {
+			return p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": from, "state": to, "reason": reason}, isad)
 		}
 		p.want(handle(first, "NEW", "TAKEN", ""), 200, "")
 		p.want(handle(first, "NEW", "RETURNED", "Two people at once"), 409, "isad has marked this roster as Taken over meanwhile.")

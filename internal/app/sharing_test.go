@@ -36,7 +36,7 @@ func (s sharing) as(actor string) option {
 
 func (s sharing) adds(actor, owner, ftin string) reply {
 	s.t.Helper()
-	s.exec(`DELETE FROM tries`)
+	s.exec(`DELETE FROM rate_limits`)
 	return s.post(fmt.Sprintf("/ftin/validateandSaveFtin/%d/%s?bcn=B%s", s.groupOf(owner), ftin, ftin[:4]), nil, s.as(actor))
 }
 
@@ -442,7 +442,7 @@ func TestAddingATINAtOnce(t *testing.T) {
 		for _, name := range names {
 			s.as(name)
 		}
-		p.exec(`DELETE FROM tries`)
+		p.exec(`DELETE FROM rate_limits`)
 		var wait sync.WaitGroup
 		for _, name := range names {
 			path := fmt.Sprintf("/ftin/validateandSaveFtin/%d/666666666?bcn=B6666", p.groupOf(name))

@@ -761,7 +761,7 @@ func TestMailsOfSignIns(t *testing.T) {
 		if list := mails(p, "prad@example.com"); list != "" {
 			t.Errorf("of few failures: %s", list)
 		}
-		told := fail("192.0.2.8", 1)
+		refused := fail("192.0.2.8", 1)
 		m = p.only("prad@example.com", "Failed sign-ins to your account")
 		if !strings.Contains(m.Text, "tried 5 times") || !strings.Contains(m.Text, "192.0.2.8") {
 			t.Error(m.Text)
@@ -784,8 +784,8 @@ func TestMailsOfSignIns(t *testing.T) {
 		for range 5 {
 			nobody = try(p, "nobody", "Wrong-Pass-1")
 		}
-		if nobody.status != told.status || nobody.code() != told.code() {
-			t.Errorf("a name of nobody is told %d %s, prad %d %s", nobody.status, nobody.code(), told.status, told.code())
+		if nobody.status != refused.status || nobody.code() != refused.code() {
+			t.Errorf("a name of nobody is told %d %s, prad %d %s", nobody.status, nobody.code(), refused.status, refused.code())
 		}
 		if n := p.count(`SELECT count(*) FROM mails`); n != 3 {
 			t.Errorf("%d mails in all", n)

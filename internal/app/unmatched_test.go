@@ -16,7 +16,7 @@ func (p *portal) pays(ftin, account, first string) {
 	payment := ledger.Payment{
 		Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account, PaidDate: "2026-03-01",
 		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: 80,
-		Told: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
+		Reported: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 	}
 	payment.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {

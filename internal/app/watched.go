@@ -145,8 +145,8 @@ func (a *App) probeStorage(ctx context.Context) error {
 	return a.files.Delete(ctx, key)
 }
 
-// through has calls to a system watched.
-func (a *App) through(system string) http.RoundTripper { return a.watcher.Transport(system, nil) }
+// transport has calls to a system watched.
+func (a *App) transport(system string) http.RoundTripper { return a.watcher.Transport(system, nil) }
 
 // about is what the program stands on as it is set up.
 func (a *App) about() health.About {

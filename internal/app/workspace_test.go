@@ -35,13 +35,13 @@ func TestWorkspaceOff(t *testing.T) {
 			each(t, func(c *app.Config) { c.Access.Workspace = setting }, func(t *testing.T, p *portal) {
 				for _, who := range []string{"prus", "isad"} {
 					session := p.do(http.MethodGet, "/api/session", nil, bearer(p.tokenOf(who))).body
-					var told struct{ Routes, Permissions []string }
-					if err := json.Unmarshal(session, &told); err != nil {
+					var granted struct{ Routes, Permissions []string }
+					if err := json.Unmarshal(session, &granted); err != nil {
 						t.Fatal(err)
 					}
 					there := map[string]bool{
-						"route":      slices.ContainsFunc(told.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
-						"permission": slices.ContainsFunc(told.Permissions, ofWorkspace),
+						"route":      slices.ContainsFunc(granted.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
+						"permission": slices.ContainsFunc(granted.Permissions, ofWorkspace),
 						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
 						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(worklist.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
 						"feed":       p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
@@ -150,10 +150,10 @@ func TestFindBills(t *testing.T) {
 				if c.status != 200 {
 					continue
 				}
-				var told bills.FoundBills
-				r.into(t, &told)
+				var answer bills.FoundBills
+				r.into(t, &answer)
 				var found []string
-				for _, b := range told.Bills {
+				for _, b := range answer.Bills {
 					found = append(found, b.BillControlNumber)
 					if b.ID == "" || strings.Contains(b.ID, b.FTIN) || b.PatientLastName != "Doe" || b.BillCharges == nil || *b.BillCharges != 1 {
 						t.Errorf("%s of %s: %+v", c.q, c.actor, b)
@@ -163,7 +163,7 @@ func TestFindBills(t *testing.T) {
 				if call != "/work/find" {
 					want = "" // there is no second system
 				}
-				if strings.Join(found, " ") != want || told.More {
+				if strings.Join(found, " ") != want || answer.More {
 					t.Errorf("%s %s of %s: %s", call, c.q, c.actor, r.body)
 				}
 			}

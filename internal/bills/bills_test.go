@@ -86,7 +86,7 @@ func takeBills(t *testing.T, s *Service, rows ...detailed) {
 	list := make([]ledger.Submission, len(rows))
 	for i, b := range rows {
 		list[i] = ledger.Submission{
-			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Told: b.Bill, Detail: b.Detail,
+			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill, Detail: b.Detail,
 		}
 		list[i].Identify()
 	}
@@ -227,7 +227,7 @@ func TestFind(t *testing.T) {
 		p := ledger.Payment{
 			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-8",
 			PayerControlNumber: "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
-			Told: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
+			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
@@ -322,8 +322,8 @@ func TestStateOfABill(t *testing.T) {
 	} {
 		for s.states = range map[bool]bool{true: true, false: true} {
 			r, err := s.result(b)
-			if told := r.State; err != nil || s.states && told != want || !s.states && told != "" {
-				t.Errorf("%+v, with states %v: %q, %v; want %q", b, s.states, told, err, want)
+			if state := r.State; err != nil || s.states && state != want || !s.states && state != "" {
+				t.Errorf("%+v, with states %v: %q, %v; want %q", b, s.states, state, err, want)
 			}
 		}
 	}
@@ -345,8 +345,8 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		p := ledger.Payment{
 			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-1",
 			PayerControlNumber: "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
-			Told:   Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", BeginServiceDate: "2026-01-10"},
-			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
+			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", BeginServiceDate: "2026-01-10"},
+			Detail:   ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {

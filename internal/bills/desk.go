@@ -97,13 +97,13 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 	if err != nil {
 		return p, err
 	}
-	var others []string
+	var related []string
 	for _, list := range [][]Bill{p.OfClaim, p.related()} {
 		for _, b := range list {
-			others = append(others, b.BillControlNumber)
+			related = append(related, b.BillControlNumber)
 		}
 	}
-	return p, s.desk.Saw(ctx, a, deskOthers, ftin, others)
+	return p, s.desk.Saw(ctx, a, deskOthers, ftin, related)
 }
 
 // StandingAtDesk is Standing for the staff, of a bill that they have opened: it is
@@ -125,8 +125,8 @@ type SeenByOffice struct {
 	At string `json:"at" doc:"ISO 8601 in UTC"`
 }
 
-// Seen tells by the first opening, if there was one.
-func Seen(by string, at db.Instant) *SeenByOffice {
+// FirstOpening tells by the first opening, if there was one.
+func FirstOpening(by string, at db.Instant) *SeenByOffice {
 	if by == "" {
 		return nil
 	}
@@ -156,15 +156,15 @@ func (s *Service) registerDesk(api *httpapi.API) {
 			return nil, err
 		}
 		page, err := s.wirePage(p)
-		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.seen()}}, err
+		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.firstOpening()}}, err
 	})
 }
 
-// seen is the first opening of anything of the bill.
-func (p *Page) seen() *SeenByOffice {
+// firstOpening is the first opening of anything of the bill.
+func (p *Page) firstOpening() *SeenByOffice {
 	for _, e := range p.Journey {
 		if e.Kind == eventOpened {
-			return Seen(e.By, e.At)
+			return FirstOpening(e.By, e.At)
 		}
 	}
 	return nil

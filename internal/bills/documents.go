@@ -91,7 +91,7 @@ func (b detailed) parties() [][2]string {
 }
 
 // renderImage draws the bill as it was received.
-func renderImage(b detailed, brand string, told bool) ([]byte, error) {
+func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 	p := sheets.New("Bill", brand, b.reference())
 	p.Facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
 	p.Facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
@@ -102,7 +102,7 @@ func renderImage(b detailed, brand string, told bool) ([]byte, error) {
 		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, sheets.Money(l.Charge))
 	}
 	p.Row(columns, true, "", "Total", "", "", "", sheets.Money(b.BillCharges))
-	if told {
+	if withNote {
 		p.Ln(4)
 		p.Note(drawn)
 	}
@@ -111,7 +111,7 @@ func renderImage(b detailed, brand string, told bool) ([]byte, error) {
 
 // renderEOR draws the explanation of review: what was charged, what is
 // recommended, and what payers paid.
-func renderEOR(b detailed, payments []Payment, brand string, told bool) ([]byte, error) {
+func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]byte, error) {
 	p := sheets.New("Explanation of Review", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Review")
@@ -129,7 +129,7 @@ func renderEOR(b detailed, payments []Payment, brand string, told bool) ([]byte,
 		columns := []sheets.Column{sheets.Left("Paid Date", 28), sheets.Left("Check Number", 52), sheets.Left("Payer", 52), sheets.Right("Charge", 27), sheets.Right("Paid Amount", 26.9)}
 		p.Head(columns)
 		for _, paid := range payments {
-			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Told.PayerName, sheets.Money(paid.Charge), sheets.Money(paid.Paid))
+			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, sheets.Money(paid.Charge), sheets.Money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
 					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", sheets.Money(-a.Amount))
@@ -145,7 +145,7 @@ func renderEOR(b detailed, payments []Payment, brand string, told bool) ([]byte,
 	}
 	p.Ln(4)
 	p.Note(disclaimer)
-	if told {
+	if withNote {
 		p.Note(drawn)
 	}
 	return p.Bytes()
@@ -160,7 +160,7 @@ func reduction(charge int64, allowance *int64) string {
 
 // renderPricingSheet draws the network's pricing of a bill that somebody else
 // reviews and pays.
-func renderPricingSheet(b detailed, brand string, told bool) ([]byte, error) {
+func renderPricingSheet(b detailed, brand string, withNote bool) ([]byte, error) {
 	p := sheets.New("Pricing Sheet", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Network Pricing")
@@ -172,7 +172,7 @@ func renderPricingSheet(b detailed, brand string, told bool) ([]byte, error) {
 	p.Row(columns, true, "", "Total", "", "", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
 	p.Note(disclaimer)
-	if told {
+	if withNote {
 		p.Note(drawn)
 	}
 	return p.Bytes()

@@ -90,13 +90,13 @@ const MostMatches = 5
 
 // Answered is what is found of one that was looked for.
 type Answered struct {
-	By      By     // empty where nothing is found
-	Matches int    // ledger.MostHits stands for more, too
-	Bills   []Told // the newest service first, at most MostMatches
+	By      By          // empty where nothing is found
+	Matches int         // ledger.MostHits stands for more, too
+	Bills   []Concluded // the newest service first, at most MostMatches
 }
 
-// Told is a bill as its page concludes it.
-type Told struct {
+// Concluded is a bill as its page concludes it.
+type Concluded struct {
 	Bill
 	Page     string // sealed id of its page
 	Status   string // paid, denied, priced, received or other
@@ -278,7 +278,7 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	if err != nil {
 		return nil, err
 	}
-	told, err := s.concludeMany(ctx, tx, bills)
+	concluded, err := s.concludeMany(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -286,14 +286,14 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	for i, m := range found {
 		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MostHits)}
 		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
-			answers[i].Bills = append(answers[i].Bills, told[[2]string{h.FTIN, h.Bill}])
+			answers[i].Bills = append(answers[i].Bills, concluded[[2]string{h.FTIN, h.Bill}])
 		}
 	}
 	return answers, nil
 }
 
 // concludeMany is what the pages of bills conclude, by TIN and key.
-func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Told, error) {
+func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]Concluded, error) {
 	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
 	if err != nil {
 		return nil, err
@@ -308,26 +308,26 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	others, err := ledger.BillsOf(ctx, tx, places)
+	replacements, err := ledger.BillsOf(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}
-	told := make(map[[2]string]Told, len(bills))
+	concluded := make(map[[2]string]Concluded, len(bills))
 	for _, b := range bills {
 		at := [2]string{b.FTIN, b.Key()}
 		e, known := explained.Of(b)
 		p := Page{Bill: detailed{Bill: b}, Family: familyOf(e, known, paid[at])}
-		if other := slices.IndexFunc(others, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
-			p.ReplacedBy = &others[other]
+		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
+			p.ReplacedBy = &replacements[other]
 		}
 		p.conclude()
 		page, err := s.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
-		told[at] = Told{Bill: b, Page: page, Status: statusOf(b), State: p.State, Reasons: p.reasons(), NextStep: p.nextStep()}
+		concluded[at] = Concluded{Bill: b, Page: page, Status: statusOf(b), State: p.State, Reasons: p.reasons(), NextStep: p.nextStep()}
 	}
-	return told, nil
+	return concluded, nil
 }
 
 // reasons are why less was paid than was charged: those of the bill and of its lines.

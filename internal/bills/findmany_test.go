@@ -31,16 +31,16 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			if len(answers[i].Bills) != 1 {
 				t.Fatalf("%s: %+v", g.name, answers[i])
 			}
-			told := answers[i].Bills[0]
-			page, err := s.Page(t.Context(), jane, told.Page)
+			found := answers[i].Bills[0]
+			page, err := s.Page(t.Context(), jane, found.Page)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told.State != page.State || told.BillControlNumber != page.Bill.BillControlNumber {
-				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, told.State, told.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
+			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
+				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
 			}
 			var reasons int64
-			for _, r := range told.Reasons {
+			for _, r := range found.Reasons {
 				reasons += r.Amount
 			}
 			var decided int64
@@ -52,7 +52,7 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			if reasons != decided {
 				t.Errorf("%s: reasons of %d cents, its page tells %d", g.name, reasons, decided)
 			}
-			statuses[told.Status]++
+			statuses[found.Status]++
 		}
 		if statuses[Paid] == 0 || statuses[Denied] == 0 || statuses[Other] == 0 {
 			t.Errorf("statuses: %v", statuses)

@@ -96,7 +96,7 @@ func pricedOn(v *ledger.Version) date.Date {
 		return ""
 	}
 	for _, m := range v.Sent {
-		if had, has := m.Told.RecommendedAllowance, v.Priced.Told.RecommendedAllowance; had != nil && has != nil && *had == *has {
+		if had, has := m.Reported.RecommendedAllowance, v.Priced.Reported.RecommendedAllowance; had != nil && has != nil && *had == *has {
 			return dayOf(m.Written)
 		}
 	}
@@ -142,22 +142,22 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 	}
 	for i, v := range p.Family.Versions {
 		first := v.Sent[0]
-		if word := frequencies[first.Told.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
+		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
 			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " of the bill sent", Source: fileOf(first)})
 		}
-		if on := pricedOn(&v); on != "" && first.Told.FrequencyCode != withdrawal {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Told, v.Priced == p.shown(), p.Bill.Detail), Source: fileOf(v.Priced) + " of the network"})
+		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: fileOf(v.Priced) + " of the network"})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
 		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "Seen in the portal since", Source: "The portal"})
 	}
-	for _, one := range p.Papers {
-		list = append(list, Event{Kind: eventPaper, At: one.TakenAt, Text: paperNames[one.Kind] + " came in as paper", Source: "The network"})
+	for _, paper := range p.Papers {
+		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " came in as paper", Source: "The network"})
 	}
 	v := p.inForce()
-	withdrawn := v != nil && v.Sent[0].Told.FrequencyCode == withdrawal
-	return append(append(list, p.paid()...), told(changes, withdrawn, p.ReplacedBy)...)
+	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == withdrawal
+	return append(append(list, p.paid()...), changeEvents(changes, withdrawn, p.ReplacedBy)...)
 }
 
 var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
@@ -202,23 +202,23 @@ func pricing(b Bill, shown bool, detail Detail) string {
 func (p *Page) paid() []Event {
 	var list []Event
 	received := map[date.Date]bool{}
-	for _, one := range p.Family.Payments {
+	for _, payment := range p.Family.Payments {
 		source := "835"
-		if one.Source == ledger.FromEarlier {
+		if payment.Source == ledger.FromEarlier {
 			source = "The portal's earlier payments"
 		}
-		if one.Told.PayerName != "" {
-			source += " of " + one.Told.PayerName
+		if payment.Reported.PayerName != "" {
+			source += " of " + payment.Reported.PayerName
 		}
-		if one.File != "" {
-			source += ", " + one.File
+		if payment.File != "" {
+			source += ", " + payment.File
 		}
-		if one.ReceivedOn != "" && !received[one.ReceivedOn] {
-			received[one.ReceivedOn] = true
-			list = append(list, Event{Kind: eventPayerGot, On: one.ReceivedOn, Text: "Received by the payer", Source: source})
+		if payment.ReceivedOn != "" && !received[payment.ReceivedOn] {
+			received[payment.ReceivedOn] = true
+			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
-		if one.Role != ledger.Superseded && one.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source, Remittance: one.remittance()})
+		if payment.Role != ledger.Superseded && payment.PaidDate != "" {
+			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.inWords(), Source: source, Remittance: payment.remittance()})
 		}
 	}
 	return list
@@ -226,7 +226,7 @@ func (p *Page) paid() []Event {
 
 // remittance is what the payment came with; empty of a payment of before that is no
 // fact yet.
-func (p paymentTold) remittance() string {
+func (p billPayment) remittance() string {
 	if p.Role == "" {
 		return ""
 	}
@@ -234,7 +234,7 @@ func (p paymentTold) remittance() string {
 }
 
 // inWords tells what a payment says.
-func (p paymentTold) inWords() string {
+func (p billPayment) inWords() string {
 	by, in := "", ""
 	if p.TraceNumber != "" {
 		by, in = " by "+p.means()+" "+p.TraceNumber, ", remittance "+p.TraceNumber
@@ -261,15 +261,15 @@ func (p paymentTold) inWords() string {
 	}
 }
 
-func (p paymentTold) means() string {
+func (p billPayment) means() string {
 	if p.Method == "ACH" {
 		return "transfer"
 	}
 	return "check"
 }
 
-// told is what became of the bill in the portal, where payments do not tell it.
-func told(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
+// changeEvents are what became of the bill in the portal, where payments do not tell it.
+func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
 	var list []Event
 	for i, c := range changes {
 		text := ""

@@ -153,7 +153,7 @@ func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
 		s.code = l.Revenue
 	}
 	if s.on == "" {
-		s.on = p.Told.BeginServiceDate
+		s.on = p.Reported.BeginServiceDate
 	}
 	return s
 }

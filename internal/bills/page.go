@@ -90,7 +90,7 @@ type Page struct {
 	ReplacedBy *Bill
 	Replaces   []Bill
 
-	counted  []paymentTold
+	counted  []billPayment
 	drawsEOR bool // from the bill's data
 }
 
@@ -113,8 +113,8 @@ type Banner struct {
 	To   *Bill // that it leads to
 }
 
-// paymentTold is a payment of a bill with its details, and what it is to the bill.
-type paymentTold struct {
+// billPayment is a payment of a bill with its details, and what it is to the bill.
+type billPayment struct {
 	ledger.Payment
 	Role ledger.Role
 	With *ledger.Payment
@@ -125,7 +125,7 @@ type paymentTold struct {
 type family struct {
 	Known     bool // it is concluded from facts
 	Versions  []ledger.Version
-	Payments  []paymentTold
+	Payments  []billPayment
 	Ambiguous int
 }
 
@@ -144,8 +144,8 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		return Page{}, err
 	}
 	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
-	for _, others := range [][]Bill{p.OfClaim, p.related()} {
-		for _, b := range others {
+	for _, bills := range [][]Bill{p.OfClaim, p.related()} {
+		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
 			if !slices.Contains(shown.About, b.FTIN) {
 				shown.About = append(shown.About, b.FTIN)
@@ -229,11 +229,11 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	}
 	p.Family = familyOf(e, known, paid)
 	var sums []string
-	for _, one := range p.Family.Payments {
-		if one.File != "" || one.Payment.File == "" || slices.Contains(sums, one.Payment.File) {
+	for _, payment := range p.Family.Payments {
+		if payment.File != "" || payment.Payment.File == "" || slices.Contains(sums, payment.Payment.File) {
 			continue
 		}
-		sums = append(sums, one.Payment.File)
+		sums = append(sums, payment.Payment.File)
 	}
 	files, err := intake.FilesOf(ctx, tx, sums)
 	if err != nil {
@@ -255,11 +255,11 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	others, err := ledger.Named(ctx, tx, b.FTIN, keys)
+	linked, err := ledger.Named(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
-	for _, o := range others {
+	for _, o := range linked {
 		switch o.Key() {
 		case b.Key():
 		case b.ReplacedBy:
@@ -275,21 +275,21 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous}
 	if !known { // of before: what each is to the bill is not known
-		for _, one := range paid {
-			f.Payments = append(f.Payments, paymentTold{Payment: one})
+		for _, payment := range paid {
+			f.Payments = append(f.Payments, billPayment{Payment: payment})
 		}
 		return f
 	}
 	details := map[ledger.FactID]ledger.Payment{}
-	for _, one := range paid {
-		details[ledger.FactID{Fact: one.Fact, Occurrence: one.Occurrence}] = one
+	for _, payment := range paid {
+		details[ledger.FactID{Fact: payment.Fact, Occurrence: payment.Occurrence}] = payment
 	}
 	for _, x := range e.Payments {
-		one := paymentTold{Payment: *x.Payment, Role: x.Role, With: x.With}
+		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With}
 		if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
-			one.Payment = whole
+			payment.Payment = whole
 		}
-		f.Payments = append(f.Payments, one)
+		f.Payments = append(f.Payments, payment)
 	}
 	return f
 }
@@ -342,26 +342,26 @@ func lessPaid(allowance, paid *int64) *int64 {
 
 // counting are the payments whose amounts and reasons the bill shows: all that
 // stand; of a bill of before, all that take nothing back where none does.
-func (p *Page) counting() []paymentTold {
-	var list []paymentTold
-	for _, one := range p.Family.Payments {
-		stands := one.Role == ledger.Stands && one.Nature != ledger.TakeBack && one.Nature != ledger.ZeroTakeBack
-		if stands || one.Role == ledger.Reduced || !p.Family.Known && one.Paid >= 0 && !p.takesBack() {
-			list = append(list, one)
+func (p *Page) counting() []billPayment {
+	var list []billPayment
+	for _, payment := range p.Family.Payments {
+		stands := payment.Role == ledger.Stands && payment.Nature != ledger.TakeBack && payment.Nature != ledger.ZeroTakeBack
+		if stands || payment.Role == ledger.Reduced || !p.Family.Known && payment.Paid >= 0 && !p.takesBack() {
+			list = append(list, payment)
 		}
 	}
 	return list
 }
 
 func (p *Page) takesBack() bool {
-	return slices.ContainsFunc(p.Family.Payments, func(one paymentTold) bool { return one.Paid < 0 })
+	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.Paid < 0 })
 }
 
 // reversalOpen tells whether something that was paid is taken back and not settled:
 // what was paid is then no answer to the allowance.
 func (p *Page) reversalOpen() bool {
-	return p.Bill.OpenState == ledger.OpenTakenBack || slices.ContainsFunc(p.Family.Payments, func(one paymentTold) bool {
-		return one.Role == ledger.Waits || one.Role == ledger.Reduced || !p.Family.Known && one.Paid < 0
+	return p.Bill.OpenState == ledger.OpenTakenBack || slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool {
+		return payment.Role == ledger.Waits || payment.Role == ledger.Reduced || !p.Family.Known && payment.Paid < 0
 	})
 }
 
@@ -475,8 +475,8 @@ func (p *Page) banners() []Banner {
 
 func (p *Page) waiting() int {
 	n := 0
-	for _, one := range p.Family.Payments {
-		if one.Role == ledger.Waits {
+	for _, payment := range p.Family.Payments {
+		if payment.Role == ledger.Waits {
 			n++
 		}
 	}
@@ -547,7 +547,7 @@ func (b SecondBill) stateInWords() State {
 }
 
 // centsOf are the cents of an amount that an outside system told.
-func centsOf(told *float64) *int64 { return dollars.Cents(finite(told)) }
+func centsOf(amount *float64) *int64 { return dollars.Cents(finite(amount)) }
 
 // Standing is the bill of a page's sealed id as its list has it, and when its payer
 // received it, as far as a payment tells; of the second system, only that it is. It is

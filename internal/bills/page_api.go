@@ -333,12 +333,12 @@ func wireVersions(of []ledger.Version) []PageVersion {
 	for i, v := range of {
 		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 		version := PageVersion{
-			Name: cmp.Or(frequencies[first.Told.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
+			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
-			Charge: *dollars.OrNone(&first.Told.BillCharges), InForce: i == len(of)-1,
+			Charge: *dollars.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
 		}
 		if v.Priced != nil {
-			version.Allowance = dollars.OrNone(v.Priced.Told.RecommendedAllowance)
+			version.Allowance = dollars.OrNone(v.Priced.Reported.RecommendedAllowance)
 		}
 		version.Why = whyVersion(of, i)
 		out = append(out, version)
@@ -349,17 +349,17 @@ func wireVersions(of []ledger.Version) []PageVersion {
 func whyVersion(of []ledger.Version, i int) string {
 	v := of[i]
 	first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
-	corrects := frequencies[first.Told.FrequencyCode] != ""
+	corrects := frequencies[first.Reported.FrequencyCode] != ""
 	switch {
 	case v.Outdated:
 		return "A later row of the table tells the whole state."
-	case i < len(of)-1 && of[len(of)-1].Sent[0].Told.FrequencyCode == withdrawal:
+	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == withdrawal:
 		return "Withdrawn by the void."
-	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Told.FrequencyCode] != "":
+	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Reported.FrequencyCode] != "":
 		return "A correction stands in its place."
 	case i < len(of)-1:
 		return "What was sent later stands in its place."
-	case first.Told.FrequencyCode == withdrawal:
+	case first.Reported.FrequencyCode == withdrawal:
 		return "It withdraws the bill."
 	case v.Priced != nil && v.Priced != last:
 		return "Sent again without a price, it keeps the one of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
@@ -378,14 +378,14 @@ var Natures = map[ledger.Nature]string{
 	ledger.Duplicate: "Refused as a duplicate", ledger.Zero: "Nothing due", ledger.Notice: "Notice",
 }
 
-func (s *Service) wirePayments(of []paymentTold) (out []PagePayment, err error) {
+func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) {
 	for _, p := range of {
-		link, err := s.linkRemittance(p.Told.FTIN, p.remittance())
+		link, err := s.linkRemittance(p.Reported.FTIN, p.remittance())
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars.OrNone(&p.Charge),
+			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars.OrNone(&p.Charge),
 			Paid: *dollars.OrNone(&p.Paid), PatientsPart: *dollars.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
 			Role: string(p.Role), Why: p.why(), File: p.File, Remittance: link,
 		})
@@ -394,10 +394,10 @@ func (s *Service) wirePayments(of []paymentTold) (out []PagePayment, err error) 
 }
 
 // why tells what a payment is to its bill.
-func (p paymentTold) why() string {
+func (p billPayment) why() string {
 	with := ""
 	if p.With != nil {
-		with = paymentTold{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
+		with = billPayment{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
 	}
 	switch p.Role {
 	case ledger.Stands:

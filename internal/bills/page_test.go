@@ -371,7 +371,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		"taken back, settled": {ledger.OpenShort, ledger.TakenBack, true},
 	} {
 		p := Page{Bill: bill(func(b *detailed) { b.OpenState, b.RecommendedAllowance, b.PaidAmount = c.state, allowance, paid })}
-		p.Family = family{Known: true, Payments: []paymentTold{{Role: c.role, Payment: Payment{Nature: ledger.Money, Paid: 5000}}}}
+		p.Family = family{Known: true, Payments: []billPayment{{Role: c.role, Payment: Payment{Nature: ledger.Money, Paid: 5000}}}}
 		p.tell(nil)
 		if p.Difference != nil != c.differ || c.differ && *p.Difference != 3000 {
 			t.Errorf("%s: %v", name, p.Difference)
@@ -398,7 +398,7 @@ func TestStateInWords(t *testing.T) {
 		"Paid $50.00":                func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
 		"Nothing due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
 		"Paid $30.00 less than the network's allowance, which is the patient's part": func(p *Page) {
-			p.Bill.PaidAmount, p.counted = cents(5000), []paymentTold{{Payment: Payment{PatientResponsibility: 3000}}}
+			p.Bill.PaidAmount, p.counted = cents(5000), []billPayment{{Payment: Payment{PatientResponsibility: 3000}}}
 		},
 	} {
 		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}
@@ -450,7 +450,7 @@ func TestLinesAreMatched(t *testing.T) {
 		"by revenue code":           {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })}, []ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
 	} {
 		b := bill(func(b *detailed) { b.Detail.Lines = c.sent })
-		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Told: Bill{BeginServiceDate: "2026-01-10"}}
+		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
 		got := make([]int, len(c.paid))
 		for i := range c.paid {
 			got[i] = match(b, p, i)

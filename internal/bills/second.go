@@ -70,11 +70,11 @@ type SecondSystem struct {
 }
 
 // NewSecondSystem makes the adapter; key, where given, is sent as bearer. Every
-// call ends after the time limit, and goes through what is given.
-func NewSecondSystem(address, key string, limit time.Duration, through http.RoundTripper) *SecondSystem {
+// call ends after the time limit, and goes by the transport that is given.
+func NewSecondSystem(address, key string, limit time.Duration, transport http.RoundTripper) *SecondSystem {
 	return &SecondSystem{address: address, key: key, client: &http.Client{
 		Timeout:       limit,
-		Transport:     through,
+		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }

@@ -32,9 +32,9 @@ func (s Settings) Check(p *settings.Problems) {
 }
 
 // Second is the second bill system, nil where there is none.
-func (s Settings) Second(through http.RoundTripper) *SecondSystem {
+func (s Settings) Second(transport http.RoundTripper) *SecondSystem {
 	if s.SecondBillURL == "" {
 		return nil
 	}
-	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, through)
+	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, transport)
 }

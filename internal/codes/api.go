@@ -159,12 +159,12 @@ func (s *Service) registerReading(api *httpapi.API) {
 		List        string `query:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Only the codes of this list"`
 		IfNoneMatch string `header:"If-None-Match" maxLength:"500"`
 	}) (*codesAnswer, error) {
-		told, err := s.All(ctx, in.List)
+		reasons, err := s.All(ctx, in.List)
 		if err != nil {
 			return nil, err
 		}
-		out := &codesAnswer{Status: http.StatusOK, CacheControl: "private, no-cache", Body: make([]ReasonCode, len(told))}
-		for i, r := range told {
+		out := &codesAnswer{Status: http.StatusOK, CacheControl: "private, no-cache", Body: make([]ReasonCode, len(reasons))}
+		for i, r := range reasons {
 			out.Body[i] = codeOf(r)
 		}
 		text, err := json.Marshal(out.Body)
@@ -224,8 +224,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Code string `path:"code"`
 		Body Wording
 	}) (*struct{ Body DeskCode }, error) {
-		told, err := s.Save(ctx, access.From(ctx), in.Body.reason(in.List, in.Code))
-		return &struct{ Body DeskCode }{deskOf(Listed{Reason: told})}, err
+		saved, err := s.Save(ctx, access.From(ctx), in.Body.reason(in.List, in.Code))
+		return &struct{ Body DeskCode }{deskOf(Listed{Reason: saved})}, err
 	})
 }
 

@@ -118,21 +118,21 @@ func (s *Service) All(ctx context.Context, list string) ([]Reason, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := s.merged(stored)
+	reasons := s.merged(stored)
 	if list != "" {
-		told = slices.DeleteFunc(told, func(r Reason) bool { return r.List != list })
+		reasons = slices.DeleteFunc(reasons, func(r Reason) bool { return r.List != list })
 	}
-	return told, nil
+	return reasons, nil
 }
 
 // merged puts the network's rows, those for all jurisdictions first, over the
 // portal's sentences.
 func (s *Service) merged(stored []Reason) []Reason {
-	told := maps.Clone(s.own)
+	merged := maps.Clone(s.own)
 	for _, r := range stored {
-		told[r.key()] = r.over(told[key{r.List, r.Code, ""}])
+		merged[r.key()] = r.over(merged[key{r.List, r.Code, ""}])
 	}
-	return slices.SortedFunc(maps.Values(told), inOrder)
+	return slices.SortedFunc(maps.Values(merged), inOrder)
 }
 
 // inOrder sorts as people look for codes: 4 before 16, 16 before A1, P2 before P12.
@@ -153,21 +153,21 @@ func compareCodes(a, b string) int {
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
-// Untold tells which of some codes have no explanation, for any jurisdiction.
-func (s *Service) Untold(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
-	untold, keys := map[Code]bool{}, [][]any(nil)
+// Unexplained tells which of some codes have no explanation, for any jurisdiction.
+func (s *Service) Unexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
+	unexplained, keys := map[Code]bool{}, [][]any(nil)
 	for _, c := range list {
-		if !untold[c] && !s.own[key{c.List, c.Code, ""}].Told() {
-			untold[c], keys = true, append(keys, []any{c.List, c.Code})
+		if !unexplained[c] && !s.own[key{c.List, c.Code, ""}].Explained() {
+			unexplained[c], keys = true, append(keys, []any{c.List, c.Code})
 		}
 	}
 	stored, err := among(ctx, q, keys)
 	for _, r := range stored {
-		if r.Told() {
-			delete(untold, Code{r.List, r.Code})
+		if r.Explained() {
+			delete(unexplained, Code{r.List, r.Code})
 		}
 	}
-	return untold, err
+	return unexplained, err
 }
 
 // Listed is what is told of a code and how many bills carry it: to the staff.
@@ -177,8 +177,8 @@ type Listed struct {
 	LastSeen date.Date
 }
 
-// Told tells whether there is any explanation.
-func (r Reason) Told() bool { return r.Title != "" || r.Official != "" }
+// Explained tells whether there is any explanation.
+func (r Reason) Explained() bool { return r.Title != "" || r.Official != "" }
 
 // Desk lists all codes, those that the network has no explanation for first, then
 // those that most bills carry; with when they were counted.
@@ -205,8 +205,8 @@ func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 		list[k] = r
 	}
 	return slices.SortedFunc(maps.Values(list), func(a, b Listed) int {
-		if a.Told() != b.Told() {
-			if b.Told() {
+		if a.Explained() != b.Explained() {
+			if b.Explained() {
 				return -1
 			}
 			return 1
@@ -237,7 +237,7 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		}
 		below := t.below(r.key())
 		next := r.without(below)
-		if !next.over(below).Told() {
+		if !next.over(below).Explained() {
 			return check.RefuseField(check.MarkedFields, "title", "Enter what the code means, in one sentence")
 		}
 		if r.Jurisdiction != "" && r.Version == 0 && next.wording() == (wording{Status: Active}) {

@@ -87,7 +87,7 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 		next := r.over(old).without(below)
 		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective), cmp.Or(r.Ended, old.Ended)
 		switch {
-		case !next.over(below).Told():
+		case !next.over(below).Explained():
 			return intake.Rejected("title and official are empty, and the code has no text yet"), nil
 		case next.Ended != "" && next.Ended < next.Effective:
 			return intake.Rejected("ended is before effective, which is kept from before"), nil
@@ -154,7 +154,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 
 // Export writes all that is told as a table that Import takes.
 func (s *Service) Export(ctx context.Context, out io.Writer) error {
-	told, err := s.All(ctx, "")
+	reasons, err := s.All(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (s *Service) Export(ctx context.Context, out io.Writer) error {
 	if err := rows.Write(head); err != nil {
 		return err
 	}
-	for _, r := range told {
+	for _, r := range reasons {
 		if err := rows.Write([]string{
 			r.List, r.Code, r.Jurisdiction, r.Title, r.Plain, r.Advice, r.Official, r.Status, string(r.Effective), string(r.Ended),
 		}); err != nil {

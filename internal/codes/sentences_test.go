@@ -27,7 +27,7 @@ func TestSentences(t *testing.T) {
 	}
 	for list, codes := range wanted {
 		for code := range strings.FieldsSeq(codes) {
-			if _, told := own[key{list, code, ""}]; !told {
+			if _, explained := own[key{list, code, ""}]; !explained {
 				t.Errorf("%s %s is not explained", list, code)
 			}
 		}

@@ -228,11 +228,11 @@ func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 // all are the network's rules and the portal's drafts that it left as they are.
 func (s *Service) all(ctx context.Context, q db.Queryer) ([]Rule, error) {
 	list, err := stored(ctx, q)
-	told := maps.Clone(s.own)
+	rules := maps.Clone(s.own)
 	for _, r := range list {
-		told[r.ID] = r
+		rules[r.ID] = r
 	}
-	return slices.SortedFunc(maps.Values(told), func(a, b Rule) int {
+	return slices.SortedFunc(maps.Values(rules), func(a, b Rule) int {
 		return cmp.Or(
 			cmp.Compare(a.State, b.State), -cmp.Compare(a.Line, b.Line), slices.Index(Kinds, a.Kind)-slices.Index(Kinds, b.Kind),
 			cmp.Compare(a.Condition, b.Condition), cmp.Compare(a.Effective, b.Effective), cmp.Compare(a.ID, b.ID))

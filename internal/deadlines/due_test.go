@@ -134,7 +134,7 @@ func TestDueOfExamples(t *testing.T) {
 
 var (
 	plain = Rule{State: "TX", Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Amount: 10, Unit: Days, Effective: "2020-01-01"}
-	told  = Facts{
+	facts = Facts{
 		State: "TX", StateGiven: true, Line: WorkersCompensation, Service: "2026-01-01", Received: "2026-01-10", ReceivedSure: true,
 		FirstSeen: "2026-01-20", PayerReceived: "2026-01-12", Paid: "2026-01-25",
 	}
@@ -166,7 +166,7 @@ func TestBasis(t *testing.T) {
 		"request":                   {basis: OfCase, none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, f := plain, told
+			r, f := plain, facts
 			r.Basis = tt.basis
 			if tt.none {
 				r.Effective = ""
@@ -209,7 +209,7 @@ func TestDueOfOtherBills(t *testing.T) {
 		"never seen":              {of: func(f *Facts) { f.FirstSeen = "" }, sets: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, f := plain, told
+			r, f := plain, facts
 			if tt.rule != nil {
 				tt.rule(&r)
 			}
@@ -252,10 +252,10 @@ func TestNext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLaw(1, tt.rules, nil)
-			if got := l.Next(told, tt.stage); got != tt.want {
+			if got := l.Next(facts, tt.stage); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
-			assumed := told
+			assumed := facts
 			assumed.StateGiven = false
 			if got := l.Next(assumed, tt.stage); got != "" {
 				t.Errorf("assumed: %q", got)
@@ -270,7 +270,7 @@ func TestDeadlinesAreInOrder(t *testing.T) {
 		r.Kind, r.Condition, r.Amount = kind, condition, days
 		return r
 	}
-	list := Deadlines([]Rule{rule(Interest, "", 1), rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15), rule(PayerAnswer, "", 60)}, told, NewCalendar(nil))
+	list := Deadlines([]Rule{rule(Interest, "", 1), rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15), rule(PayerAnswer, "", 60)}, facts, NewCalendar(nil))
 	var got []string
 	for _, d := range list {
 		got = append(got, d.Rule.Kind+" "+string(d.On))

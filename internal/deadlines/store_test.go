@@ -80,16 +80,16 @@ func TestDrafts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[place]string{}
+	ruleAt := map[place]string{}
 	states := map[holding]bool{}
 	for id, r := range own {
 		if err := r.check(); err != nil || r != r.clean() || r.Status != Draft {
 			t.Errorf("%s: %v, %s", id, err, r.Status)
 		}
-		if other, twice := seen[r.place()]; twice {
+		if other, twice := ruleAt[r.place()]; twice {
 			t.Errorf("%s is the same rule as %s", id, other)
 		}
-		seen[r.place()], states[holding{r.State, r.Line}] = id, true
+		ruleAt[r.place()], states[holding{r.State, r.Line}] = id, true
 	}
 	for _, k := range []holding{{"CA", "WC"}, {"TX", "WC"}, {"FL", "WC"}, {"NY", "WC"}, {"NY", "AUTO"}, {"IL", "WC"}, {"GA", "WC"}} {
 		if !states[k] {
@@ -213,7 +213,7 @@ func TestLawIsShared(t *testing.T) {
 		}
 		active := ruleOf("a")
 		active.Status, active.ReviewedBy = Active, "counsel"
-		told := Facts{State: "OH", StateGiven: true, Line: WorkersCompensation, Received: "2026-01-01", ReceivedSure: true}
+		facts := Facts{State: "OH", StateGiven: true, Line: WorkersCompensation, Received: "2026-01-01", ReceivedSure: true}
 		changed := make(chan error, 1)
 		var committed atomic.Bool
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -221,7 +221,7 @@ func TestLawIsShared(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if due := law.Next(told, ForPayer); due != "" {
+			if due := law.Next(facts, ForPayer); due != "" {
 				t.Errorf("before any rule: %s", due)
 			}
 			go func() {
@@ -250,8 +250,8 @@ func TestLawIsShared(t *testing.T) {
 		}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			law, err := s.Shared(t.Context(), tx)
-			if err == nil && law.Next(told, ForPayer) != "2026-01-31" {
-				t.Errorf("after the change: %s", law.Next(told, ForPayer))
+			if err == nil && law.Next(facts, ForPayer) != "2026-01-31" {
+				t.Errorf("after the change: %s", law.Next(facts, ForPayer))
 			}
 			return err
 		}); err != nil {

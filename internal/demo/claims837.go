@@ -103,7 +103,7 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		writePatient(x, "QC", b)
 	}
 
-	told := b.payer.auto || b.state != b.place.state // whose law it is; else that of where the employer is
+	stateGiven := b.payer.auto || b.state != b.place.state // whose law it is; else that of where the employer is
 	frequency := "1"
 	if b.replaces != "" {
 		frequency = "7"
@@ -115,7 +115,7 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		x.segment("CLM", b.account, dollars(b.charge), "", "", "13:A:"+frequency, "", "A", "Y", "Y")
 		x.segment("DTP", "434", "RD8", compact(b.begin)+"-"+compact(b.end))
 		x.segment("CL1", "3", "1", "01")
-		if told {
+		if stateGiven {
 			x.segment("REF", "LU", b.state)
 		}
 	} else {
@@ -123,7 +123,7 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		if b.payer.auto {
 			cause = "AA"
 		}
-		if told {
+		if stateGiven {
 			cause += ":::" + b.state
 		}
 		x.segment("CLM", b.account, dollars(b.charge), "", "", "11:B:"+frequency, "Y", "A", "Y", "Y", "", cause)

@@ -146,7 +146,7 @@ const (
 	aboutDirectory
 	aboutRosters
 	aboutVoids
-	aboutStrangers
+	aboutUnmatched
 	aboutResent
 )
 

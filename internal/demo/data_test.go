@@ -109,7 +109,7 @@ func (all *imported) keep(row any) {
 	case *claims.Claim:
 		all.claims[x.ClaimNumber] = *x
 	case *ledger.Submission:
-		if x.Told.FrequencyCode == "8" {
+		if x.Reported.FrequencyCode == "8" {
 			all.voids = append(all.voids, *x)
 			return
 		}
@@ -288,10 +288,10 @@ func TestTheDemoIsBelievable(t *testing.T) {
 			kinds["unknown"]++
 			continue
 		}
-		id := p.Told.FTIN + p.Repriced
+		id := p.Reported.FTIN + p.Repriced
 		b, known := all.bills[id]
-		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != p.Told.PatientLastName ||
-			b.BeginServiceDate != p.Told.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
+		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != p.Reported.PatientLastName ||
+			b.BeginServiceDate != p.Reported.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
 			t.Errorf("payment and bill differ:\n%+v\n%+v", p, b)
 		}
 		paid[id] = true

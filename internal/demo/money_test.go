@@ -45,20 +45,20 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 		}
 		return -1
 	}
-	lines, told := 0, 0
+	lines, withRateCode := 0, 0
 	known := map[string]int64{}
 	for _, s := range all.sent {
 		lob := "DPWC"
-		if strings.HasPrefix(s.Told.ClaimNumber, "AU") {
+		if strings.HasPrefix(s.Reported.ClaimNumber, "AU") {
 			lob = "DPAUT"
 		}
-		who, number := provider[s.Told.PhysicianNPI+s.Told.FTIN], []string{"01", "02"}
+		who, number := provider[s.Reported.PhysicianNPI+s.Reported.FTIN], []string{"01", "02"}
 		if s.Kind == "I" {
-			who, number = provider[s.Detail.BillingNPI+s.Told.FTIN], []string{"03"}
+			who, number = provider[s.Detail.BillingNPI+s.Reported.FTIN], []string{"03"}
 		}
-		code, isTold := codes[who+s.Told.FTIN+lob]
-		if isTold {
-			told++
+		code, hasRateCode := codes[who+s.Reported.FTIN+lob]
+		if hasRateCode {
+			withRateCode++
 		}
 		var sum int64
 		for _, l := range s.Detail.Lines {
@@ -79,10 +79,10 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 				modifier = m
 			}
 			candidates := []string{code}
-			if !isTold {
+			if !hasRateCode {
 				candidates = nil
 				for _, n := range number {
-					candidates = append(candidates, fmt.Sprintf("%s-%s-%s", home[s.Told.FTIN], strings.TrimPrefix(lob, "DP"), n))
+					candidates = append(candidates, fmt.Sprintf("%s-%s-%s", home[s.Reported.FTIN], strings.TrimPrefix(lob, "DP"), n))
 				}
 			}
 			if !slices.ContainsFunc(candidates, func(c string) bool {
@@ -92,22 +92,22 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 				}
 				return known[key]*units == *l.Allowance
 			}) {
-				t.Errorf("bill %s of %s, line %d: %d for %d units of %s %s on %s is not what %v allows", s.Repriced, s.Told.FTIN, l.Number, *l.Allowance, units,
+				t.Errorf("bill %s of %s, line %d: %d for %d units of %s %s on %s is not what %v allows", s.Repriced, s.Reported.FTIN, l.Number, *l.Allowance, units,
 					procedure, modifier, l.BeginDate, candidates)
 			}
 			if l.Charge <= *l.Allowance || l.Control != strconv.Itoa(l.Number) {
 				t.Errorf("line %+v", l)
 			}
 		}
-		if a := s.Told.RecommendedAllowance; a != nil && *a != sum {
+		if a := s.Reported.RecommendedAllowance; a != nil && *a != sum {
 			t.Errorf("bill %s allows %d, its lines %d", s.Repriced, *a, sum)
 		}
-		if s.Told.ReceivedBasis != ledger.ReceivedByRepricer || s.Told.ReceivedOn < s.Told.EndServiceDate || s.Told.ReceivedOn > today {
-			t.Errorf("bill %s received on %s", s.Repriced, s.Told.ReceivedOn)
+		if s.Reported.ReceivedBasis != ledger.ReceivedByRepricer || s.Reported.ReceivedOn < s.Reported.EndServiceDate || s.Reported.ReceivedOn > today {
+			t.Errorf("bill %s received on %s", s.Repriced, s.Reported.ReceivedOn)
 		}
 	}
-	if lines < DefaultBills*3/2 || told < DefaultBills/2 || told == len(all.sent) {
-		t.Errorf("%d priced lines, %d of %d bills by a rate code that is told", lines, told, len(all.sent))
+	if lines < DefaultBills*3/2 || withRateCode < DefaultBills/2 || withRateCode == len(all.sent) {
+		t.Errorf("%d priced lines, %d of %d bills by a rate code that is told", lines, withRateCode, len(all.sent))
 	}
 }
 
@@ -131,7 +131,7 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		d := p.Detail
 		kinds[string(p.Nature)]++
 		kinds[p.ClaimStatus+" "+string(p.Nature)]++
-		if p.ReceivedOn < p.Told.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" {
+		if p.ReceivedOn < p.Reported.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" {
 			t.Errorf("payment of %s: received on %s, %q, %q", p.PatientControlNumber, p.ReceivedOn, p.Filing, d.Contract)
 		}
 		if d.Amounts.Interest > 0 {
@@ -169,12 +169,12 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 	}
 	resent := 0
 	for i, s := range all.sent {
-		if s.Told.FrequencyCode != "7" || s.Original != s.Repriced {
+		if s.Reported.FrequencyCode != "7" || s.Original != s.Repriced {
 			continue
 		}
 		resent++
 		if first := slices.IndexFunc(all.sent[:i], func(o ledger.Submission) bool {
-			return o.Told.FTIN == s.Told.FTIN && o.Repriced == s.Repriced && o.Told.FrequencyCode == "1" && o.Told.BillCharges > s.Told.BillCharges && o.Written < s.Written
+			return o.Reported.FTIN == s.Reported.FTIN && o.Repriced == s.Repriced && o.Reported.FrequencyCode == "1" && o.Reported.BillCharges > s.Reported.BillCharges && o.Written < s.Written
 		}); first < 0 {
 			t.Errorf("%q was sent again, and not before", s.Original)
 		}
@@ -186,7 +186,7 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		t.Errorf("%d voids", len(all.voids))
 	}
 	for _, v := range all.voids {
-		if b, known := all.bills[v.Told.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" || v.Told.BillCharges != b.BillCharges {
+		if b, known := all.bills[v.Reported.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" || v.Reported.BillCharges != b.BillCharges {
 			t.Errorf("a void of %q: %+v", v.Original, v)
 		}
 	}
@@ -206,7 +206,7 @@ func TestChecksAddUp(t *testing.T) {
 	codes := map[string]int{}
 	carried, paid, traces := map[string]int64{}, map[string]int64{}, map[string]bool{}
 	for _, set := range strings.Split(files["payments.edi"], "\nST*")[1:] {
-		var total, payments, adjusted, interest, told int64
+		var total, payments, adjusted, interest, reported int64
 		trace := ""
 		for _, text := range strings.Split(set, "~\n") {
 			e := strings.Split(text, "*")
@@ -238,7 +238,7 @@ func TestChecksAddUp(t *testing.T) {
 					adjusted += amount
 					switch {
 					case code == "L6":
-						told -= amount
+						reported -= amount
 					case code == "WO" && (paid[reference] < amount || amount <= 0):
 						t.Errorf("%d taken off for %s, for which %d was paid", amount, reference, paid[reference])
 					case code == "FB" && amount < 0:
@@ -254,8 +254,8 @@ func TestChecksAddUp(t *testing.T) {
 				}
 			}
 		}
-		if by := total - payments + adjusted; by != 0 && by != off || interest != told {
-			t.Errorf("check %s over %d: payments %d, adjustments %d, interest %d and %d", trace, total, payments, adjusted, interest, told)
+		if by := total - payments + adjusted; by != 0 && by != off || interest != reported {
+			t.Errorf("check %s over %d: payments %d, adjustments %d, interest %d and %d", trace, total, payments, adjusted, interest, reported)
 		}
 	}
 	for _, code := range []string{"WO", "FB forward", "FB", "L6"} {

@@ -70,7 +70,7 @@ func (w *world) writePapers(_ context.Context, out *bufio.Writer) error {
 	return z.Close()
 }
 
-func (b bill) told() []string {
+func (b bill) textLines() []string {
 	lines := []string{
 		"", "PATIENT   " + strings.ToUpper(b.last+", "+b.first), "CLAIM     " + b.claim.number, "INJURED   " + b.injury.US(), "PAYER     " + b.payer.name,
 		"", "PROVIDER  " + b.practice.name, "TAX ID    " + b.practice.ftin, "ACCOUNT   " + b.account, "",
@@ -86,7 +86,7 @@ func (b bill) scan() ([]byte, error) {
 	shown := image.NewGray(image.Rect(0, 0, 425, 550))
 	draw.Draw(shown, shown.Bounds(), image.NewUniform(color.Gray{244}), image.Point{}, draw.Src)
 	pen := font.Drawer{Dst: shown, Src: image.NewUniform(color.Gray{40}), Face: basicfont.Face7x13}
-	for i, line := range append([]string{"HEALTH INSURANCE CLAIM", "RECEIVED BY MAIL " + b.received.US()}, b.told()...) {
+	for i, line := range append([]string{"HEALTH INSURANCE CLAIM", "RECEIVED BY MAIL " + b.received.US()}, b.textLines()...) {
 		pen.Dot = fixed.P(30, 50+16*i)
 		pen.DrawString(line)
 	}
@@ -105,7 +105,7 @@ func (b bill) reviewersEOR() ([]byte, error) {
 	f.SetFont("Courier", "B", 12)
 	f.CellFormat(0, 8, "EXPLANATION OF REVIEW  "+b.number, "B", 1, "L", false, 0, "")
 	f.SetFont("Courier", "", 10)
-	for _, line := range append(b.told(), fmt.Sprintf("%-29s %12s", "RECOMMENDED ALLOWANCE", dollars(b.allowance))) {
+	for _, line := range append(b.textLines(), fmt.Sprintf("%-29s %12s", "RECOMMENDED ALLOWANCE", dollars(b.allowance))) {
 		f.CellFormat(0, 5, line, "", 1, "L", false, 0, "")
 	}
 	var out bytes.Buffer

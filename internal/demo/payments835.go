@@ -16,10 +16,10 @@ type payment struct {
 	status string // CLP02
 	on     date.Date
 	// part of the allowance that is paid, in percent; negative takes it back.
-	percent  int64
-	denial   denial // why nothing is paid
-	told     telling
-	interest int64 // paid beside the bill, for being late
+	percent    int64
+	denial     denial // why nothing is paid
+	lineDetail lineDetail
+	interest   int64 // paid beside the bill, for being late
 	// recovered is what the payer takes off a later check, from a day on, without
 	// taking the payment back.
 	recovered int64
@@ -41,13 +41,13 @@ const (
 	remarkOfClaim  = "MA130"
 )
 
-// telling is how a payer tells the lines of a bill.
-type telling int
+// lineDetail is how a payer tells the lines of a bill.
+type lineDetail int
 
 const (
-	asBilled telling = iota
-	bundled          // the last line is paid with the first
-	summed           // one line of the payer's own stands for all
+	asBilled lineDetail = iota
+	bundled             // the last line is paid with the first
+	summed              // one line of the payer's own stands for all
 )
 
 // payments are what becomes of bill j, in order; none while it waits.
@@ -66,9 +66,9 @@ func (w *world) payments(g *group, j int) []payment {
 	if len(b.lines) > 1 && !b.practice.facility {
 		switch r.IntN(25) {
 		case 0:
-			p.told = bundled
+			p.lineDetail = bundled
 		case 1:
-			p.told = summed
+			p.lineDetail = summed
 		}
 	}
 	later := on.AddDays(25 + r.IntN(20))
@@ -79,7 +79,7 @@ func (w *world) payments(g *group, j int) []payment {
 	}
 	switch n := r.IntN(100); {
 	case n < 7:
-		p.denial, p.told, p.percent = pick(r, denials), asBilled, 0
+		p.denial, p.lineDetail, p.percent = pick(r, denials), asBilled, 0
 		if n < 4 {
 			p.status = "4" // as some payers say it
 		}
@@ -101,10 +101,10 @@ func (w *world) payments(g *group, j int) []payment {
 	return []payment{p}
 }
 
-// stranger is a payment, or a refusal, of a bill that the office never sent to the
+// unmatchedPayment is a payment, or a refusal, of a bill that the office never sent to the
 // network.
-func (w *world) stranger(g *group, j int) (payment, bool) {
-	b, r := w.original(g, j), chance(aboutStrangers, g.number, j)
+func (w *world) unmatchedPayment(g *group, j int) (payment, bool) {
+	b, r := w.original(g, j), chance(aboutUnmatched, g.number, j)
 	is := oneIn(r, 90) && b.pricing == priced
 	p := payment{bill: b, status: "1", on: b.end.AddDays(30), percent: 100, unknown: true}
 	p.account, p.number = "X"+b.account, "9"+b.number[1:]
@@ -168,7 +168,7 @@ func (w *world) checks(g *group, from, to int) []check {
 		list[i].payments = append(list[i].payments, payments...)
 	}
 	for j := from; j < to; j++ {
-		if p, is := w.stranger(g, j); is {
+		if p, is := w.unmatchedPayment(g, j); is {
 			put(p.bill, false, []payment{p})
 		}
 		all := w.payments(g, j)
@@ -315,7 +315,7 @@ func (p payment) sign() int64 {
 }
 
 func (p payment) paid() int64 {
-	if p.told == summed {
+	if p.lineDetail == summed {
 		return p.paidFor(line{allowance: p.allowance})
 	}
 	var sum int64
@@ -358,7 +358,7 @@ func writePayment(x *x12Writer, p payment) {
 	if p.interest > 0 {
 		x.segment("AMT", "I", dollars(p.interest))
 	}
-	switch p.told {
+	switch p.lineDetail {
 	case asBilled:
 		for i, l := range p.lines {
 			writePaid(x, p, l, i+1)

@@ -101,7 +101,7 @@ func (w *world) allows(s schedule, of service, day date.Date) int64 {
 // scheduleOf is by which a provider's bills are priced, and whether the portal is
 // told so. Hospitals and every sixth provider have no rate code, to show what the
 // portal says then, and some have none for auto; who is not listed has none.
-func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, told bool) {
+func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, published bool) {
 	n := w.listed[id]
 	s = schedule{p.place.state, lob, 1 + n%2}
 	if id == p.id && p.facility {
@@ -122,8 +122,8 @@ func (w *world) rateCodeRows(_ context.Context, row func(...string)) error {
 	w.eachListed(func(n int, id string, p *practice) {
 		for i, at := range places[p.place.state][:1+n%2] {
 			for _, lob := range []string{"DPWC", "DPAUT"} {
-				s, told := w.scheduleOf(id, p, lob)
-				if !told {
+				s, published := w.scheduleOf(id, p, lob)
+				if !published {
 					continue
 				}
 				address := fmt.Sprintf("%s, %s, %s", p.street, at.city, at.state)

@@ -99,7 +99,7 @@ type AnyFound struct {
 	Hint        string          `json:"hint" doc:"What else can be said, or done"`
 }
 
-func told(f Found) AnyFound {
+func anyFound(f Found) AnyFound {
 	out := AnyFound{
 		Offices: make([]AnyOffice, len(f.Offices)), People: make([]AnyPerson, len(f.People)), Bills: make([]AnyBill, len(f.Bills)),
 		Remittances: make([]AnyRemittance, len(f.Remittances)), Claims: make([]AnyClaim, len(f.Claims)), More: f.More, Hint: f.Hint,
@@ -200,6 +200,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "desk.open", Effect: httpapi.Read, Limit: ratelimit.Hourly(searches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
-		return &struct{ Body AnyFound }{told(f)}, err
+		return &struct{ Body AnyFound }{anyFound(f)}, err
 	})
 }

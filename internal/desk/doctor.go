@@ -38,7 +38,7 @@ type Account struct {
 	Reset        Link
 	MailID       int64  // of the last mail to them
 	MailStatus   string // of it
-	MailTries    int
+	MailAttempts int
 	MailError    string
 	SecondAsked  bool
 	SecondHeld   bool
@@ -104,8 +104,8 @@ func (a Account) mailTrouble() (string, Action) {
 	switch {
 	case a.MailStatus == "failed":
 		return "the last mail was refused by their mail server: " + strings.TrimRight(a.MailError, ". ") + ".", ResendMail
-	case a.MailStatus == "waiting" && a.MailTries > 0:
-		return fmt.Sprintf("the last mail has not arrived: it was tried %s, and is tried again by itself.", times(a.MailTries)), NoAction
+	case a.MailStatus == "waiting" && a.MailAttempts > 0:
+		return fmt.Sprintf("the last mail has not arrived: it was tried %s, and is tried again by itself.", times(a.MailAttempts)), NoAction
 	}
 	return "", NoAction
 }

@@ -97,14 +97,14 @@ func (s *Service) job(ctx context.Context, operation string, id int64, do func(c
 
 // FailedJob is a job that failed.
 type FailedJob struct {
-	ID      int64      `json:"id"`
-	Kind    string     `json:"kind" example:"mail"`
-	Tries   int        `json:"tries"`
-	Most    int        `json:"most" doc:"Tries until it is given up"`
-	GivenUp bool       `json:"givenUp"`
-	Next    *time.Time `json:"next,omitempty" doc:"When it is tried again"`
-	Since   time.Time  `json:"since" doc:"When it was put"`
-	Why     string     `json:"why" doc:"In words that name nobody"`
+	ID       int64      `json:"id"`
+	Kind     string     `json:"kind" example:"mail"`
+	Attempts int        `json:"tries"`
+	Most     int        `json:"most" doc:"Tries until it is given up"`
+	GivenUp  bool       `json:"givenUp"`
+	Next     *time.Time `json:"next,omitempty" doc:"When it is tried again"`
+	Since    time.Time  `json:"since" doc:"When it was put"`
+	Why      string     `json:"why" doc:"In words that name nobody"`
 }
 
 // FailedJobs is a part of the list of jobs that failed.
@@ -121,11 +121,11 @@ func (s *Service) ListJobs(ctx context.Context, after int64) (FailedJobs, error)
 	list, err := s.jobs.Failed(ctx, after, jobsAtOnce+1)
 	out := FailedJobs{Jobs: []FailedJob{}, More: len(list) > jobsAtOnce}
 	for _, j := range list[:min(len(list), jobsAtOnce)] {
-		told := FailedJob{ID: j.ID, Kind: j.Kind, Tries: j.Tries, Most: j.Most, GivenUp: j.GivenUp, Since: j.Since, Why: j.Why}
+		failed := FailedJob{ID: j.ID, Kind: j.Kind, Attempts: j.Attempts, Most: j.Most, GivenUp: j.GivenUp, Since: j.Since, Why: j.Why}
 		if !j.GivenUp {
-			told.Next = &j.Next
+			failed.Next = &j.Next
 		}
-		out.Jobs = append(out.Jobs, told)
+		out.Jobs = append(out.Jobs, failed)
 	}
 	return out, err
 }

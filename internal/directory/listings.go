@@ -69,11 +69,11 @@ func endListing(ctx context.Context, tx *sql.Tx, l listing) error {
 	if err := deleteListing(ctx, tx, l); err != nil {
 		return err
 	}
-	others, tinToo, err := otherListings(ctx, tx, l)
+	stillListed, tinToo, err := otherListings(ctx, tx, l)
 	if err != nil {
 		return err
 	}
-	if !others {
+	if !stillListed {
 		err = deleteOffice(ctx, tx, l.ProviderID, l.OfficeID)
 	}
 	if err == nil && l.BroughtTIN && !tinToo {

@@ -56,7 +56,7 @@ type Source struct {
 	GraceMinutes int
 	OwnerMail    string // who is told when a file is late; empty: nobody
 	ExpectedFrom db.Instant
-	ToldFor      db.Instant // what is late was told of
+	AlertedFor   db.Instant // what is late was told of
 }
 
 // Listed is a source, and how it stands.
@@ -130,7 +130,7 @@ func (s *Service) stands(ctx context.Context, q db.Queryer, x Source) (Listed, e
 
 // Add adds a source.
 func (s *Service) Add(ctx context.Context, x Source) (Listed, error) {
-	x.ID, x.ToldFor = 0, db.Instant{}
+	x.ID, x.AlertedFor = 0, db.Instant{}
 	return s.save(ctx, x, "feed-source-add")
 }
 
@@ -154,7 +154,7 @@ func (s *Service) save(ctx context.Context, x Source, operation string) (l Liste
 				return err
 			}
 			if before.Expected == x.Expected {
-				x.ExpectedFrom, x.ToldFor = before.ExpectedFrom, before.ToldFor
+				x.ExpectedFrom, x.AlertedFor = before.ExpectedFrom, before.AlertedFor
 			}
 			err = saveSource(ctx, tx, x)
 		} else {

@@ -43,7 +43,7 @@ func (s *Service) Tell(ctx context.Context) error {
 		return err
 	}
 	for _, l := range list {
-		if l.LateFrom.IsZero() || l.OwnerMail == "" || !l.ToldFor.Before(l.LateFrom) {
+		if l.LateFrom.IsZero() || l.OwnerMail == "" || !l.AlertedFor.Before(l.LateFrom) {
 			continue
 		}
 		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {

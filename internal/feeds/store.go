@@ -20,7 +20,7 @@ var sourceTable = db.NewTable("feed_sources",
 	db.Col("grace_minutes", func(x *Source) *int { return &x.GraceMinutes }),
 	db.Col("owner_mail", func(x *Source) *string { return &x.OwnerMail }),
 	db.Col("expected_from", func(x *Source) *db.Instant { return &x.ExpectedFrom }),
-	db.Col("told_for", func(x *Source) *db.Instant { return &x.ToldFor }),
+	db.Col("alerted_for", func(x *Source) *db.Instant { return &x.AlertedFor }),
 )
 
 var newSource = sourceTable.Without("id")
@@ -55,7 +55,7 @@ func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // tell notes that a late source is told of, and whether nobody else told of it.
 func tell(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
-	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET told_for = $2 WHERE id = $1 AND (told_for IS NULL OR told_for < $2)`, id, lateFrom)
+	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET alerted_for = $2 WHERE id = $1 AND (alerted_for IS NULL OR alerted_for < $2)`, id, lateFrom)
 	return n > 0, err
 }
 

@@ -52,7 +52,7 @@ func TestMappings(t *testing.T) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, x, want)
 		}
 	})
-	if empty := filltest.Empty(filltest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "ToldFor"); empty != nil {
+	if empty := filltest.Empty(filltest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	if empty := filltest.Empty(sourceAnswer(filltest.Filled[Listed]())); empty != nil {
@@ -149,9 +149,9 @@ func TestLateIsToldOnce(t *testing.T) {
 		} {
 			now = time.Date(2026, 3, step.day, step.hour, step.minute, 0, 0, zone)
 			var wait sync.WaitGroup
-			for _, one := range []*Service{s, other, s, other} {
+			for _, service := range []*Service{s, other, s, other} {
 				wait.Go(func() {
-					if err := one.Tell(ctx); err != nil {
+					if err := service.Tell(ctx); err != nil {
 						t.Error(err)
 					}
 				})

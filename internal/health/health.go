@@ -136,7 +136,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	for _, system := range s.about.Systems {
 		r.Standings = append(r.Standings, standing(system, noted[system.Name]))
 	}
-	if r.Instances, err = instances.Seen(ctx, s.db.Reader, s.now()); err != nil {
+	if r.Instances, err = instances.Active(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
 	}
 	r.Tables, r.Bytes, err = tables(ctx, s.db)

@@ -34,16 +34,16 @@ func TestOutcomesOfInstances(t *testing.T) {
 			}
 			return time.Date(2026, 3, 2, 15, minute, 0, 0, time.UTC)
 		}
-		told := []outside.Outcome{
+		reports := []outside.Outcome{
 			{System: "mail", OKAt: at(2)}, {System: "mail", FailedAt: at(5), Failure: "later"},
 			{System: "mail", OKAt: at(7), FailedAt: at(3), Failure: "before"}, {System: "mail", OKAt: at(1)},
 		}
-		for turn := range told {
+		for turn := range reports {
 			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM system_outcomes`); err != nil {
 				t.Fatal(err)
 			}
-			for n := range told {
-				if err := noteOutcome(t.Context(), d.Writer, told[(turn+n)%len(told)]); err != nil {
+			for n := range reports {
+				if err := noteOutcome(t.Context(), d.Writer, reports[(turn+n)%len(reports)]); err != nil {
 					t.Fatal(err)
 				}
 			}

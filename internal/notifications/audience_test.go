@@ -225,10 +225,10 @@ func TestAudienceAtSize(t *testing.T) {
 				few[i] = int64(i) + 1
 			}
 			p.exec(`UPDATE users SET status_cd = 'LOCK' WHERE id <= 3`)
-			one := took(Notification{Name: "Few", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Statuses: []string{"LOCK"}})
+			fewID := took(Notification{Name: "Few", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Statuses: []string{"LOCK"}})
 			all := took(Notification{Name: "All", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Excluded: few})
-			if p.copies() != 3+many-mostExcluded || all != one {
-				t.Errorf("%d copies; %d statements for 3, %d for all", p.copies(), one, all)
+			if p.copies() != 3+many-mostExcluded || all != fewID {
+				t.Errorf("%d copies; %d statements for 3, %d for all", p.copies(), fewID, all)
 			}
 			meant, err := p.Count(t.Context(), Audience{Excluded: few})
 			if err != nil || meant != (Meant{many - mostExcluded, mostExcluded}) {

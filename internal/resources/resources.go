@@ -32,7 +32,7 @@ type Service struct {
 
 // NewService makes the area; the key, where given, is sent to the host as
 // bearer. A host that is silent for longer than the time limit is given up.
-func NewService(settings Settings, auditLog *audit.Log, log *slog.Logger, through func(http.RoundTripper) http.RoundTripper) (*Service, error) {
+func NewService(settings Settings, auditLog *audit.Log, log *slog.Logger, watched func(http.RoundTripper) http.RoundTripper) (*Service, error) {
 	s := &Service{key: settings.ResourceKey, limit: settings.ResourceTimeout, audit: auditLog, log: log}
 	if settings.ResourceURL == "" {
 		return s, nil
@@ -45,7 +45,7 @@ func NewService(settings Settings, auditLog *audit.Log, log *slog.Logger, throug
 	transport.MaxResponseHeaderBytes = 64 << 10
 	transport.DisableCompression = true
 	s.base, s.client = base, &http.Client{
-		Transport:     through(transport),
+		Transport:     watched(transport),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return s, nil

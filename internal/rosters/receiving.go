@@ -35,9 +35,9 @@ var handlingWords = map[Handling]string{New: "New", Taken: "Taken over", Done: "
 
 var changeWords = map[Change]string{Added: "Added", Changed: "Changed", Ended: "Ended"}
 
-// leadsTo are the states that each can be followed by. What was sent back stays so: its
+// transitions are the states that each can be followed by. What was sent back stays so: its
 // sender was told, and sends another.
-var leadsTo = map[Handling][]Handling{
+var transitions = map[Handling][]Handling{
 	New:   {Taken, Done, Returned},
 	Taken: {New, Done, Returned},
 	Done:  {Taken},
@@ -90,7 +90,7 @@ func (s *Service) Waiting(ctx context.Context) (paging.Backlog, error) {
 
 // Step is what becomes of a roster.
 type Step struct {
-	Seen, To Handling
+	From, To Handling
 	Reason   string // for the sender, of one that is sent back: 1 to 500 characters
 }
 
@@ -100,8 +100,8 @@ const mostReason = 500
 // answers whether the sender was mailed. One whose state is not the one that was seen is
 // a conflict.
 func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Step) (mailed bool, err error) {
-	if !slices.Contains(leadsTo[step.Seen], step.To) {
-		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s cannot become %s.", handlingWords[step.Seen], handlingWords[step.To]))
+	if !slices.Contains(transitions[step.From], step.To) {
+		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s cannot become %s.", handlingWords[step.From], handlingWords[step.To]))
 	}
 	var wrong check.Fields
 	if step.To == Returned {
@@ -123,7 +123,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		if err != nil {
 			return err
 		}
-		n, err := handle(ctx, tx, id, step.Seen, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
+		n, err := handle(ctx, tx, id, step.From, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, fmt.Sprintf("%s has marked this roster as %s meanwhile.", cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 		}

@@ -64,7 +64,7 @@ type DeskRosterChange struct {
 
 // DeskRosterStep is what becomes of a roster.
 type DeskRosterStep struct {
-	Seen   Handling `json:"seen" enum:"NEW,TAKEN,DONE,RETURNED" doc:"The state that it takes the place of"`
+	From   Handling `json:"seen" enum:"NEW,TAKEN,DONE,RETURNED" doc:"The state that it takes the place of"`
 	State  Handling `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
 	Reason string   `json:"reason,omitempty" doc:"Why it is sent back, for its sender; at most 500 characters and no numbers of nine digits"`
 }
@@ -148,7 +148,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 			}
 		}{}
 		var err error
-		out.Body.Mailed, err = s.Handle(ctx, access.From(ctx), in.ID, Step{in.Body.Seen, in.Body.State, in.Body.Reason})
+		out.Body.Mailed, err = s.Handle(ctx, access.From(ctx), in.ID, Step{in.Body.From, in.Body.State, in.Body.Reason})
 		return out, err
 	})
 }

@@ -361,10 +361,10 @@ func receivedByID(ctx context.Context, q db.Queryer, id int64) (Received, error)
 }
 
 // handle gives a roster another state, if it still has the one that was seen.
-func handle(ctx context.Context, tx *sql.Tx, id int64, seen, to Handling, by, reason string, now db.Instant) (int64, error) {
+func handle(ctx context.Context, tx *sql.Tx, id int64, from, to Handling, by, reason string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET handling = $3, handled_by = $4, returned_for = $5, handled_at = $6
-		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, seen, to, by, reason, now)
+		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, from, to, by, reason, now)
 }
 
 func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {

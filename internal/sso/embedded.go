@@ -107,7 +107,7 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	shown := e.page
-	shown.State, shown.Told, shown.Changed, shown.Chosen = p.State, p.Told, p.Changed, p.Chosen
+	shown.State, shown.FormMessage, shown.Changed, shown.Chosen = p.State, p.Message, p.Changed, p.Chosen
 	e.show(w, r, http.StatusOK, shown.signIn())
 }
 
@@ -120,11 +120,11 @@ func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, show
 
 // again shows the form once more with what it has to tell. The browser fetches
 // it: an answer to the submit itself could not be come back to.
-func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, told Told) {
-	if len(told.UserName) > 200 { // no user name, and more than a cookie holds
-		told.UserName = ""
+func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, message FormMessage) {
+	if len(message.UserName) > 200 { // no user name, and more than a cookie holds
+		message.UserName = ""
 	}
-	p.Told, p.At, p.Changed, p.Chosen = told, e.now(), false, false
+	p.Message, p.At, p.Changed, p.Chosen = message, e.now(), false, false
 	e.goTo(w, r, p, "/sso/sign-in")
 }
 
@@ -148,29 +148,29 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	shown := ok && subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) == 1
 	switch {
 	case !ok && own:
-		e.again(w, r, newPending(e.now()), Told{"This page was open for too long. Please sign in again.", name})
+		e.again(w, r, newPending(e.now()), FormMessage{"This page was open for too long. Please sign in again.", name})
 		return
 	case !shown && own: // the newer form goes on as well
-		e.again(w, r, p, Told{"Sign-in was started again in another tab. Please enter your password once more.", name})
+		e.again(w, r, p, FormMessage{"Sign-in was started again in another tab. Please enter your password once more.", name})
 		return
 	case !shown:
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}
 	if !e.limit.Allow(httpapi.Source(r.Context())) {
-		e.again(w, r, p, Told{problem.New(problem.TooMany).Message, name})
+		e.again(w, r, p, FormMessage{problem.New(problem.TooMany).Message, name})
 		return
 	}
 	switch {
 	case name == "":
-		e.again(w, r, p, Told{"Error: Enter Username", name})
+		e.again(w, r, p, FormMessage{"Error: Enter Username", name})
 		return
 	case r.FormValue("password") == "":
-		e.again(w, r, p, Told{"Error: Enter Password", name})
+		e.again(w, r, p, FormMessage{"Error: Enter Password", name})
 		return
 	}
 	if !text.Storable(name) { // nobody's, and no database looks for it
-		e.again(w, r, p, Told{"Error: The Username or Password is incorrect.", ""})
+		e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
 		return
 	}
 	userID, half, err := e.check(r.Context(), name, r.FormValue("password"))
@@ -182,12 +182,12 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		refusal := problem.From(err)
 		switch {
 		case refusal.Code == "INVALID_CREDENTIALS":
-			e.again(w, r, p, Told{"Error: The Username or Password is incorrect.", name})
+			e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", name})
 		case refusal.Kind == problem.Unauthenticated:
 			http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
 		default:
 			e.log.ErrorContext(r.Context(), "sign-in failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
-			e.again(w, r, p, Told{refusal.Message, name})
+			e.again(w, r, p, FormMessage{refusal.Message, name})
 		}
 		return
 	}
@@ -199,7 +199,7 @@ func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, u
 	code := random()
 	if err := insertCode(r.Context(), e.db.Writer, digest(code), userID, digest(p.Browser), db.At(e.now().Add(codeFor))); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
-		e.again(w, r, p, Told{problem.New(problem.Internal).Message, ""})
+		e.again(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
 		return
 	}
 	http.Redirect(w, r, returned(code, p.State), http.StatusSeeOther)

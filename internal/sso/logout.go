@@ -41,17 +41,17 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
-	told, err := o.readLogout(r.Context(), r.PostFormValue("logout_token"))
+	token, err := o.readLogout(r.Context(), r.PostFormValue("logout_token"))
 	if err == nil {
 		err = o.db.Tx(r.Context(), func(tx *sql.Tx) error {
-			n, err := insertLogout(r.Context(), tx, digest(told.jti), db.At(told.issued.Add(logoutFor+clocks)))
+			n, err := insertLogout(r.Context(), tx, digest(token.jti), db.At(token.issued.Add(logoutFor+clocks)))
 			if err != nil {
 				return err
 			}
 			if n == 0 {
 				return errReplayed
 			}
-			return o.ended(r.Context(), tx, told.issuer, told.subject, told.sid)
+			return o.ended(r.Context(), tx, token.issuer, token.subject, token.sid)
 		})
 	}
 	if err != nil {

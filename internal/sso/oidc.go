@@ -56,12 +56,12 @@ const clocks = time.Minute
 
 // NewOIDC makes the provider; its discovery document is read at the first use
 // and again after a failure, so that the portal starts without it.
-func NewOIDC(d *db.DB, cfg Settings, publicURL string, through http.RoundTripper, find Identified, ended SignedOut, now func() time.Time, log *slog.Logger) *OIDC {
+func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find Identified, ended SignedOut, now func() time.Time, log *slog.Logger) *OIDC {
 	return &OIDC{
 		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),
 		client: &http.Client{
 			Timeout:   10 * time.Second,
-			Transport: through,
+			Transport: transport,
 			// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},

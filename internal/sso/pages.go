@@ -21,7 +21,7 @@ type page struct {
 	State    string
 	Changed  bool
 	Chosen   bool
-	Told
+	FormMessage
 	Passkeys bool // somebody may have one
 	step
 }
@@ -39,8 +39,8 @@ func (p page) document(title string, main ...g.Node) g.Node {
 	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand), h.Main(main...))
 }
 
-// told is what went wrong, to which fields refer by id.
-func (p page) told() g.Node {
+// errorText is what went wrong, to which fields refer by id.
+func (p page) errorText() g.Node {
 	return g.If(p.Error != "", h.P(h.Class("error"), h.Role("alert"), h.ID("error"), g.Text(p.Error)))
 }
 
@@ -74,7 +74,7 @@ func (p page) signIn() g.Node {
 			h.H1(g.Text("Sign in")),
 			g.If(p.Changed, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password was changed. Sign in with the new one."))),
 			g.If(p.Chosen, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password is set. Sign in with it and the username in your email."))),
-			p.told(),
+			p.errorText(),
 			h.Label(h.For("username"), g.Text("Username")),
 			h.Input(h.ID("username"), h.Name("username"), h.Value(p.UserName), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false"), h.Required(),
 				p.describedByError(), g.If(p.Error == "", h.AutoFocus())),
@@ -118,7 +118,7 @@ func (p page) factor() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/factor"), h.AutoComplete("off"),
 			h.H1(g.Text("Second step")),
 			h.P(h.Class("lead"), g.Text(lead)),
-			p.told(),
+			p.errorText(),
 			g.If(p.Passkey, passkeyButton("get", "Use your passkey")),
 			h.Label(h.For("code"), g.Text("Code")),
 			h.Input(h.ID("code"), h.Name("code"), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), h.MaxLength("40"),
@@ -141,7 +141,7 @@ func (p page) setUp() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/set-up"), h.AutoComplete("off"),
 			h.H1(g.Text("Set up the second step")),
 			h.P(h.Class("lead"), g.Text("Your account needs a second step beside the password. Scan this with an authenticator app, or type the key into it.")),
-			p.told(),
+			p.errorText(),
 			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)), h.Alt("QR code of the key below"))),
 			h.P(h.Class("key"), g.Text("Key "), h.Code(g.Text(p.Secret))),
 			h.Label(h.For("code"), g.Text("Code that the app shows")),
@@ -159,7 +159,7 @@ func (p page) recoveryCodes() g.Node {
 	return p.document("Recovery codes",
 		h.Form(h.Method("post"), h.Action("/sso/recovery-codes"),
 			h.H1(g.Text("The second step is set up")),
-			p.told(),
+			p.errorText(),
 			g.If(len(p.Codes) > 0, g.Group{
 				h.P(h.Class("lead"), g.Text("Print these recovery codes, or keep them where you keep passwords. Each lets you in once in place of the second step. They are not shown again.")),
 				h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),

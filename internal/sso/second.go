@@ -73,7 +73,7 @@ func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h 
 		e.refuse(w, r, p, signInPage, err)
 		return
 	}
-	p.Second, p.Told, p.At = Second{Half: h, SetUp: !held}, Told{}, e.now()
+	p.Second, p.Message, p.At = Second{Half: h, SetUp: !held}, FormMessage{}, e.now()
 	if held {
 		e.goTo(w, r, p, factorPage)
 	} else {
@@ -104,7 +104,7 @@ func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Seco
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, problem.New(problem.TooMany).Message, http.StatusTooManyRequests)
 	default:
-		p.Told = Told{}
+		p.Message = FormMessage{}
 		return p, true
 	}
 	return p, false
@@ -120,7 +120,7 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 	refusal := problem.From(err)
 	switch {
 	case refusal.Code == "INVALID_FACTOR":
-		p.Told.Error = "Error: This was not right, or was used before. Please try again."
+		p.Message.Error = "Error: This was not right, or was used before. Please try again."
 	case refusal.Kind == problem.Unauthenticated:
 		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
 		return
@@ -128,7 +128,7 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 		if refusal.Kind == problem.Internal {
 			e.log.ErrorContext(r.Context(), "second step failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		}
-		p.Told.Error = "Error: " + refusal.Message
+		p.Message.Error = "Error: " + refusal.Message
 	}
 	p.Second.Ceremony = ""
 	e.goTo(w, r, p, page)
@@ -137,7 +137,7 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 // showStep shows a page of the second step.
 func (e *Embedded) showStep(w http.ResponseWriter, r *http.Request, p Pending, made func(page) g.Node, s step) {
 	shown := e.page
-	shown.State, shown.Told, shown.step = p.State, p.Told, s
+	shown.State, shown.FormMessage, shown.step = p.State, p.Message, s
 	e.show(w, r, http.StatusOK, made(shown))
 }
 

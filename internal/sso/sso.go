@@ -54,15 +54,15 @@ type Pending struct {
 	Verifier string
 	Browser  string // binds the code to this browser
 	At       time.Time
-	Fresh    bool // the person is asked in any case
-	Told     Told // what the portal's own form says when it is shown again
-	Changed  bool // the password was set by a mailed link just now
-	Chosen   bool // likewise, and it is the account's first
+	Fresh    bool        // the person is asked in any case
+	Message  FormMessage // what the portal's own form says when it is shown again
+	Changed  bool        // the password was set by a mailed link just now
+	Chosen   bool        // likewise, and it is the account's first
 	Second   Second
 }
 
-// Told is why the form is shown again, and the name that was typed.
-type Told struct{ Error, UserName string }
+// FormMessage is why the form is shown again, and the name that was typed.
+type FormMessage struct{ Error, UserName string }
 
 // A sign-in must come back within this time; the code itself within 60 s.
 const pendingFor = 15 * time.Minute

@@ -60,8 +60,8 @@ func (l *lines) must(text, from, to string) Line {
 	return line
 }
 
-// seen is what everybody reads.
-func (l *lines) seen(s *Service) string {
+// public is what everybody reads.
+func (l *lines) public(s *Service) string {
 	l.t.Helper()
 	w := httptest.NewRecorder()
 	s.serve(w, httptest.NewRequest(http.MethodGet, PublicPath, nil))
@@ -85,7 +85,7 @@ func TestShown(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
 		other := l.instance()
-		if got := l.seen(other); got != "null" {
+		if got := l.public(other); got != "null" {
 			t.Errorf("none: %s", got)
 		}
 		l.must(" Claims are\tlate ", "2026-03-02T13:00", "2026-03-02T14:00")
@@ -99,7 +99,7 @@ func TestShown(t *testing.T) {
 			}
 			l.now = at
 			for _, s := range []*Service{l.Service, other} {
-				if got := l.seen(s); got != c.want {
+				if got := l.public(s); got != c.want {
 					t.Errorf("at %s: %s", c.at, got)
 				}
 			}
@@ -115,13 +115,13 @@ func TestKnownWithinAMinute(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLines(t, d)
 		other := l.instance()
-		l.seen(other)
+		l.public(other)
 		line := l.must("Now", "", "2026-03-02T18:00")
-		if !strings.Contains(l.seen(l.Service), "Now") || l.seen(other) != "null" {
+		if !strings.Contains(l.public(l.Service), "Now") || l.public(other) != "null" {
 			t.Error("not as soon as it is meant")
 		}
 		l.now = l.now.Add(time.Minute)
-		if !strings.Contains(l.seen(other), "Now") {
+		if !strings.Contains(l.public(other), "Now") {
 			t.Error("not after a minute")
 		}
 		for range 2 {
@@ -129,7 +129,7 @@ func TestKnownWithinAMinute(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if l.seen(l.Service) != "null" || l.audited("% to 2026-03-02T12:01: Now") != 1 {
+		if l.public(l.Service) != "null" || l.audited("% to 2026-03-02T12:01: Now") != 1 {
 			t.Error("it did not end, once")
 		}
 		list, err := l.List(t.Context())

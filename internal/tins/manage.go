@@ -49,8 +49,8 @@ type RefusedTIN struct {
 
 func (r *RefusedTIN) Error() string { return "refused: " + r.Why }
 
-// Told is the refusal for people who gave more than one TIN.
-func (r *RefusedTIN) Told() string { return "TIN " + r.FTIN + ": " + r.Why }
+// MessageWithTIN is the refusal for people who gave more than one TIN.
+func (r *RefusedTIN) MessageWithTIN() string { return "TIN " + r.FTIN + ": " + r.Why }
 
 // whys are the codes by which TINs are refused in words.
 var whys = map[string]string{

@@ -157,7 +157,7 @@ func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]O
 			list[i] = Outcome{UserName: name, State: Left, Reason: sayLeft}
 			continue
 		}
-		if list[i], err = m.one(ctx, name); err != nil {
+		if list[i], err = m.changeUser(ctx, name); err != nil {
 			s.log.ErrorContext(ctx, "a change of many users stopped", "done", i, "of", len(list), "error", err)
 			failed = true
 		}
@@ -181,8 +181,8 @@ func (m *many) mustBeProven(ctx context.Context) error {
 	return nil
 }
 
-// one changes one user. An error is of our side, and what it leaves is Left.
-func (m *many) one(ctx context.Context, name string) (Outcome, error) {
+// changeUser changes one user. An error is of our side, and what it leaves is Left.
+func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 	found, _, err := m.find(ctx, m.db.Reader, name)
 	if err == nil {
 		err = m.check(ctx, found)
@@ -381,7 +381,7 @@ func (m *many) outcome(ctx context.Context, name string, who Account, o Outcome,
 	var refused *RefusedTIN
 	switch {
 	case errors.As(err, &refused):
-		o.State, o.Reason = Refused, refused.Told()
+		o.State, o.Reason = Refused, refused.MessageWithTIN()
 	case !errors.As(err, &e) || e.Kind == problem.Internal:
 		o.State, o.Reason = Left, sayLeft
 		return o, err

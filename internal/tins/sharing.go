@@ -40,8 +40,8 @@ var sharingNames = map[SharingStatus]string{
 // undecided are those that wait for a system administrator.
 var undecided = []SharingStatus{SharingWaiting, SharingDisputed}
 
-// others are the rest.
-var others = []SharingStatus{SharingInUse, SharingRefused, SharingTaken, SharingEnded}
+// decided are the rest.
+var decided = []SharingStatus{SharingInUse, SharingRefused, SharingTaken, SharingEnded}
 
 // ObjectionState is what became of a holder's objection; empty without one.
 type ObjectionState string
@@ -194,7 +194,7 @@ func (s *Service) tell(ctx context.Context, tx *sql.Tx, id, ftin string, holders
 	if waits {
 		letter = mailSharedWaiting
 	}
-	var told []int64
+	var mailed []int64
 	for _, holder := range holders {
 		n, err := insertHolder(ctx, tx, id, holder)
 		if err != nil {
@@ -203,16 +203,16 @@ func (s *Service) tell(ctx context.Context, tx *sql.Tx, id, ftin string, holders
 		if n == 0 && !anew {
 			continue
 		}
-		told = append(told, holder)
+		mailed = append(mailed, holder)
 		if err := s.mailTo(ctx, tx, letter, holder); err != nil {
 			return err
 		}
 	}
-	if len(told) == 0 {
+	if len(mailed) == 0 {
 		return nil
 	}
 	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: anotherOffice, Operation: "tin-shared", Subject: ftin, Result: resultOf(waits), Groups: told, Discreet: true,
+		Actor: anotherOffice, Operation: "tin-shared", Subject: ftin, Result: resultOf(waits), Groups: mailed, Discreet: true,
 	})
 }
 
@@ -251,7 +251,7 @@ func statusesOf(waiting bool) []SharingStatus {
 	if waiting {
 		return undecided
 	}
-	return others
+	return decided
 }
 
 // Undecided counts the sharings that wait for a decision.

@@ -315,9 +315,9 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 // Adding runs what adds accounts in one transaction: again, where others took the
 // next user name or the next number of a group at the same moment.
 func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error {
-	for tries := 1; ; tries++ {
+	for attempts := 1; ; attempts++ {
 		err := s.db.Tx(ctx, add)
-		if tries == mostAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
+		if attempts == mostAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ type NetworkVisit struct {
 	Bills     int        `json:"bills" doc:"Opened in it, each counted once"`
 }
 
-func visitOf(v Seen) NetworkVisit {
+func visitOf(v Summary) NetworkVisit {
 	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Bills}
 }
 

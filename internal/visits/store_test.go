@@ -57,7 +57,7 @@ func TestPlans(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"visit": filltest.Empty(visitOf(filltest.Filled[Seen]())), "request": filltest.Empty(requestOf(filltest.Filled[Request]())),
+		"visit": filltest.Empty(visitOf(filltest.Filled[Summary]())), "request": filltest.Empty(requestOf(filltest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

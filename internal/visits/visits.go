@@ -33,8 +33,8 @@ type Visit struct {
 	Until        db.Instant // the group allows it; zero: without end
 }
 
-// Seen is a visit as it is told.
-type Seen struct {
+// Summary is a visit as it is told.
+type Summary struct {
 	Visit
 	Running bool
 	Bills   int // that were opened in it, each once
@@ -123,7 +123,7 @@ func (s *Service) End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) e
 
 // Page answers a page of the visits that the actor may see, the newest first unless
 // they are sorted: those of the own group, or all.
-func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]Seen, int, error) {
+func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]Summary, int, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
 		return nil, 0, err
@@ -132,10 +132,10 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 		return nil, 0, err
 	}
 	rows, count, err := visitPage(ctx, s.db.Reader, s.db.Dialect, group, s.since(), t)
-	list := make([]Seen, len(rows))
+	list := make([]Summary, len(rows))
 	for i, v := range rows {
 		if err == nil {
-			list[i], err = s.seen(ctx, v)
+			list[i], err = s.summarize(ctx, v)
 		}
 	}
 	return list, count, err
@@ -143,10 +143,10 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 
 func (s *Service) since() db.Instant { return db.At(s.now().AddDate(0, 0, -keptDays)) }
 
-func (s *Service) seen(ctx context.Context, v Visit) (Seen, error) {
+func (s *Service) summarize(ctx context.Context, v Visit) (Summary, error) {
 	until := s.settle(&v)
 	n, err := countOpened(ctx, s.db.Reader, s.span(v, until))
-	return Seen{v, v.EndedAt.IsZero(), n}, err
+	return Summary{v, v.EndedAt.IsZero(), n}, err
 }
 
 // settle gives a visit its end where nobody has noted it yet, and answers until when

@@ -254,8 +254,8 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 
 // clock compares another machine's clock with this one's, between two moments of which
 // it was told.
-func (p *patient) clock(whose string, told, asked, answered time.Time) {
-	apart := max(asked.Sub(told), told.Sub(answered), 0).Round(time.Second)
+func (p *patient) clock(whose string, theirs, asked, answered time.Time) {
+	apart := max(asked.Sub(theirs), theirs.Sub(answered), 0).Round(time.Second)
 	found := fmt.Sprintf("That of the %s is %d s from this machine's.", whose, int(apart.Seconds()))
 	switch {
 	case apart > clocksFarApart:

@@ -333,19 +333,19 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := map[string]int{}
+			counted := map[string]int{}
 			for _, c := range today.Counts {
-				told[c.Kind] = c.Bills
+				counted[c.Kind] = c.Bills
 			}
 			for _, kind := range append([]string{Watched}, announced...) {
 				list := strings.Fields(o.all(t, a, kind, 1+random.IntN(7)))
 				once := slices.Compact(slices.Sorted(slices.Values(list)))
-				if len(list) != told[kind] || len(once) != len(list) {
-					t.Errorf("%s %s: %d are told, the list has %d, %d of them different", a.Acting().UserName, kind, told[kind], len(list), len(once))
+				if len(list) != counted[kind] || len(once) != len(list) {
+					t.Errorf("%s %s: %d are told, the list has %d, %d of them different", a.Acting().UserName, kind, counted[kind], len(list), len(once))
 				}
 			}
-			if told[Paid] == 0 || told[Overdue] == 0 {
-				t.Errorf("%s: nothing to compare: %v", a.Acting().UserName, told)
+			if counted[Paid] == 0 || counted[Overdue] == 0 {
+				t.Errorf("%s: nothing to compare: %v", a.Acting().UserName, counted)
 			}
 		}
 	})

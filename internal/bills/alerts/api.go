@@ -279,14 +279,14 @@ func (s *Service) registerWatches(api *httpapi.API) {
 		list, err := s.Watches(ctx, access.From(ctx))
 		out := &struct{ Body Watches }{Watches{make([]WatchOf, len(list))}}
 		for i, w := range list {
-			one := WatchOf{ID: w.ID, Of: OfClaim, FTIN: w.FTIN, Number: w.Number, Page: w.Page, At: w.At.Time}
+			watch := WatchOf{ID: w.ID, Of: OfClaim, FTIN: w.FTIN, Number: w.Number, Page: w.Page, At: w.At.Time}
 			if w.Kind == watchKinds[OfBill] {
-				one.Of = OfBill
+				watch.Of = OfBill
 			}
 			if b := w.Bill; b != nil {
-				one.PatientFirstName, one.PatientLastName, one.PayerName = b.PatientFirstName, b.PatientLastName, b.PayerName
+				watch.PatientFirstName, watch.PatientLastName, watch.PayerName = b.PatientFirstName, b.PatientLastName, b.PayerName
 			}
-			out.Body.Watches[i] = one
+			out.Body.Watches[i] = watch
 		}
 		return out, err
 	})

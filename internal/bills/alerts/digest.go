@@ -64,10 +64,10 @@ type due struct {
 	sent
 	to string
 	Mailing
-	Told
+	Delivered
 	scope    access.Scope
 	visitors int // of the network, in the week before
-	pass     func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error)
+	pass     func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error)
 }
 
 func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
@@ -75,8 +75,8 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 	if err != nil {
 		return err
 	}
-	d := due{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Told: u.Told}
-	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error) {
+	d := due{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Delivered: u.Delivered}
+	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
 	if to.Active { // who is not hears later what happened meanwhile
@@ -124,8 +124,8 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 		to = m.Email
 	}
 	return s.post(ctx, due{
-		sent: sent{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Told: m.Told, scope: m.narrow(scope),
-		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error) {
+		sent: sent{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Delivered: m.Delivered, scope: m.narrow(scope),
+		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 			return passMailbox(ctx, tx, m.ID, was, t)
 		},
 	}, newest)
@@ -139,7 +139,7 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	if err != nil {
 		return err
 	}
-	next := d.Told
+	next := d.Delivered
 	next.NextAt = d.next(s.now())
 	d.Period, d.At = string(s.dayOf(d.NextAt)), db.At(s.now())
 	tells := d.to != "" && (len(news) > 0 || d.visitors > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)

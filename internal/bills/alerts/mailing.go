@@ -144,8 +144,8 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 	return access.ScopeOf(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
 }
 
-// Told is how far digests have told, and when the next one is due.
-type Told struct {
+// Delivered is how far digests have told, and when the next one is due.
+type Delivered struct {
 	NextAt   db.Instant
 	Change   int64
 	Day      date.Date
@@ -277,7 +277,7 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		if err != nil {
 			return err
 		}
-		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Told: Told{Day: s.today(), MailedOn: s.today()}}
+		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
 		var wrong check.Fields
 		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is on the list already.")
 		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office has at most %d mailboxes. Remove one first.", MostMailboxes))
@@ -344,7 +344,7 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 	if err != nil {
 		return err
 	}
-	n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Told{box.next(s.now()), newest, s.today(), s.today()})
+	n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Delivered{box.next(s.now()), newest, s.today(), s.today()})
 	if err == nil && n == 0 {
 		err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
 	}

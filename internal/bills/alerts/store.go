@@ -296,8 +296,8 @@ func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []n
 	return list, nil
 }
 
-// mailingColumns are what is mailed, and told how far that is.
-func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *Told) []db.Column[T] {
+// mailingColumns are what is mailed, and delivered how far that is.
+func mailingColumns[T any](of func(*T) *Mailing, delivered func(*T) *Delivered) []db.Column[T] {
 	return slices.Concat(db.Within(of, []db.Column[Mailing]{
 		db.Col("digest", func(m *Mailing) *string { return &m.Digest }),
 		db.JSON("days", func(m *Mailing) *[]int { return &m.Days }),
@@ -305,28 +305,28 @@ func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *Told) []db.Colum
 		db.JSON("kinds", func(m *Mailing) *[]string { return &m.Kinds }),
 		db.JSON("tins", func(m *Mailing) *[]string { return &m.TINs }),
 		db.Col("quiet_weeks", func(m *Mailing) *bool { return &m.QuietWeeks }),
-	}), db.Within(told, toldColumns))
+	}), db.Within(delivered, deliveredColumns))
 }
 
-var toldColumns = []db.Column[Told]{
-	db.Col("next_at", func(t *Told) *db.Instant { return &t.NextAt }),
-	db.Col("told_change", func(t *Told) *int64 { return &t.Change }),
-	db.Col("told_day", func(t *Told) *date.Date { return &t.Day }),
-	db.Col("mailed_on", func(t *Told) *date.Date { return &t.MailedOn }),
+var deliveredColumns = []db.Column[Delivered]{
+	db.Col("next_at", func(t *Delivered) *db.Instant { return &t.NextAt }),
+	db.Col("delivered_change", func(t *Delivered) *int64 { return &t.Change }),
+	db.Col("delivered_day", func(t *Delivered) *date.Date { return &t.Day }),
+	db.Col("mailed_on", func(t *Delivered) *date.Date { return &t.MailedOn }),
 }
 
 // owned is what is mailed to a user.
 type owned struct {
 	UserID int64
 	Mailing
-	Told
+	Delivered
 	WatchAt     db.Instant // when a mail about what is watched may go out; none: never
 	WatchChange int64      // the last change that such a mail told of
 }
 
 var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	[]db.Column[owned]{db.Col("user_id", func(o *owned) *int64 { return &o.UserID }).Key()},
-	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *Told { return &o.Told }),
+	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *Delivered { return &o.Delivered }),
 	[]db.Column[owned]{
 		db.Col("watch_at", func(o *owned) *db.Instant { return &o.WatchAt }),
 		db.Col("watch_change", func(o *owned) *int64 { return &o.WatchChange }),
@@ -352,8 +352,8 @@ func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, er
 }
 
 // passUser moves on who was due at an instant; whoever comes second finds nothing to do.
-func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Told) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
+func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Delivered) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
 		user, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
@@ -377,7 +377,7 @@ type Mailbox struct {
 	StoppedAt   db.Instant
 	StoppedWhy  string
 	Mailing
-	Told
+	Delivered
 }
 
 // mailboxes is the one description of mailboxes.
@@ -393,7 +393,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 		db.Col("stopped_at", func(m *Mailbox) *db.Instant { return &m.StoppedAt }),
 		db.Col("stopped_why", func(m *Mailbox) *string { return &m.StoppedWhy }),
 	},
-	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Told { return &m.Told }),
+	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Delivered { return &m.Delivered }),
 )...)
 
 // newMailboxes get their ids from the database.
@@ -421,9 +421,9 @@ func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
 }
 
 // confirmMailbox puts a mailbox in force, once.
-func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Told) (int64, error) {
+func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Delivered) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, told_change = $4, told_day = $5, mailed_on = $6
+		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6
 		WHERE id = $1 AND confirmed_at IS NULL AND stopped_at IS NULL`, id, now, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
@@ -444,8 +444,8 @@ func dueMailboxes(ctx context.Context, q db.Queryer, now db.Instant) ([]Mailbox,
 	return mailboxes.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
 }
 
-func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t Told) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE id = $1 AND next_at = $2`,
+func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t Delivered) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6 WHERE id = $1 AND next_at = $2`,
 		id, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 

@@ -32,7 +32,7 @@ func TestPlans(t *testing.T) {
 		scope := access.ScopeOf([]string{ours, theirs})
 		w := Window{From: 1, To: 9, Since: "2026-05-01", Today: "2026-05-04"}
 		people(t, tx)
-		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily}, Told: Told{Day: "2026-05-04", MailedOn: "2026-05-04"}})
+		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily}, Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}})
 		if err := errors.Join(err,
 			dbtest.Err(newestChange(ctx, tx)),
 			dbtest.Err(counts(ctx, tx, scope, w)),
@@ -49,19 +49,19 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(watching(ctx, tx, 3, ours, "BILL", "x")),
 			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),
 			dbtest.Err(billsNamed(ctx, tx, scope, []named{{ours, "x"}})),
-			putSettings(ctx, tx, owned{UserID: 3, Mailing: Mailing{Digest: Never}, Told: Told{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
+			putSettings(ctx, tx, owned{UserID: 3, Mailing: Mailing{Digest: Never}, Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
 			dbtest.Err(settingsOf(ctx, tx, 3)),
 			dbtest.Err(dueUsers(ctx, tx, now)),
 			dbtest.Err(dueWatchers(ctx, tx, now)),
-			dbtest.Err(passUser(ctx, tx, 3, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(passUser(ctx, tx, 3, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
 			dbtest.Err(passWatcher(ctx, tx, 3, now, now, 3)),
 			dbtest.Err(stopUser(ctx, tx, 3)),
 			dbtest.Err(mailboxesOf(ctx, tx, 7)),
 			dbtest.Err(mailboxByID(ctx, tx, box)),
 			mintMailbox(ctx, tx, box, []byte("x")),
 			dbtest.Err(mailboxByToken(ctx, tx, []byte("x"))),
-			dbtest.Err(confirmMailbox(ctx, tx, box, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
-			dbtest.Err(passMailbox(ctx, tx, box, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(confirmMailbox(ctx, tx, box, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(passMailbox(ctx, tx, box, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
 			dbtest.Err(stopMailbox(ctx, tx, box, Refused, now)),
 			dbtest.Err(dueMailboxes(ctx, tx, now)),
 			lockGroup(ctx, tx, d.Dialect, 7),

@@ -70,7 +70,7 @@ func TestNoChangeIsJumpedOver(t *testing.T) {
 			writing.Go(func() {
 				for i := range each {
 					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(Submission)
-					s.Told.FTIN = fmt.Sprint("11111111", w)
+					s.Reported.FTIN = fmt.Sprint("11111111", w)
 					if err := d.Tx(ctx, func(tx *sql.Tx) error {
 						_, err := l.TakeSubmissions(ctx, tx, []Submission{s})
 						return err

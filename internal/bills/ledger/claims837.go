@@ -249,16 +249,16 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	d.claim = c
 	c.sent = Submission{
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
-		Told: Bill{
+		Reported: Bill{
 			PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
 			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
-	if c.sent.Told.PatientControlNumber == "" {
+	if c.sent.Reported.PatientControlNumber == "" {
 		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	var err error
-	if c.sent.Told.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
+	if c.sent.Reported.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
 		d.problem(intake.SeverityError, seg, 2, "the charge "+err.Error())
 	}
 	c.chargesRead = err == nil
@@ -298,7 +298,7 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		switch {
 		case d.loop == "2300":
 			c.priced = true
-			c.sent.Told.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
+			c.sent.Reported.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
 			c.allowance, c.sent.Detail.Pricing = d.allowance(seg), d.pricing(seg)
 		case d.loop == "2400" && c.line != nil:
 			c.linePriced = true
@@ -368,11 +368,11 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	case err != nil:
 		d.problem(intake.SeverityError, seg, 3, err.Error())
 	case received:
-		c.sent.Told.ReceivedOn, c.sent.Told.ReceivedBasis = begin, ReceivedByRepricer
+		c.sent.Reported.ReceivedOn, c.sent.Reported.ReceivedBasis = begin, ReceivedByRepricer
 	case injury:
-		c.sent.Told.DateOfInjury = begin
+		c.sent.Reported.DateOfInjury = begin
 	case d.loop == "2300":
-		c.sent.Told.BeginServiceDate, c.sent.Told.EndServiceDate = begin, end
+		c.sent.Reported.BeginServiceDate, c.sent.Reported.EndServiceDate = begin, end
 	case c.line != nil:
 		c.line.BeginDate, c.line.EndDate = begin, end
 	}
@@ -387,7 +387,7 @@ const maxDiagnoses = 50
 // codes takes diagnoses and, of the occurrence codes, the accident's date:
 // 01 to 06 are accidents and crimes, employment related ones among them.
 func (d *claimDecoder) codes(seg x12.Segment) {
-	b, detail := &d.claim.sent.Told, &d.claim.sent.Detail
+	b, detail := &d.claim.sent.Reported, &d.claim.sent.Detail
 	for i := 1; i <= seg.Len(); i++ {
 		list, code := seg.Component(i, 1), seg.Component(i, 2)
 		switch {
@@ -487,7 +487,7 @@ func (d *claimDecoder) finish() error {
 		return nil
 	}
 	d.finishLine()
-	b := &c.sent.Told
+	b := &c.sent.Reported
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
 	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {

@@ -116,7 +116,7 @@ func newInference(f Family) *inference {
 	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: personOf(p.Told),
+			account: number(p.PatientControlNumber), patient: personOf(p.Reported),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
@@ -126,7 +126,7 @@ func newInference(f Family) *inference {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: number(s.Clearinghouse), account: number(s.Told.PatientControlNumber), patient: personOf(s.Told),
+			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: personOf(s.Reported),
 			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
 		}
 		// An original that names a number has it from the repricer, unless the payer
@@ -221,7 +221,7 @@ func (b *bill) admits(s *submission) bool {
 	if len(first) == 0 || !s.partOfStay() && !first[0].partOfStay() {
 		return true
 	}
-	x, y := first[0].Told, s.Told
+	x, y := first[0].Reported, s.Reported
 	return x.BeginServiceDate == y.BeginServiceDate && x.EndServiceDate == y.EndServiceDate && x.BillCharges == y.BillCharges
 }
 
@@ -231,10 +231,10 @@ func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
 
 // sameVisit: the account on the same day for the same patient.
 func (s *submission) sameVisit(other *submission) bool {
-	return s.account != "" && s.account == other.account && s.Told.BeginServiceDate == other.Told.BeginServiceDate && s.patient.agrees(other.patient)
+	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate && s.patient.agrees(other.patient)
 }
 
-func (s *submission) charge() int64 { return s.Told.BillCharges }
+func (s *submission) charge() int64 { return s.Reported.BillCharges }
 
 // billsWithoutNumber joins originals that no number names to the one bill of
 // their account, day and charge, or makes bills of them.
@@ -305,7 +305,7 @@ func (p *payment) sameClaim(other *payment) bool {
 	}
 	samePayer, sameAccount := text.Key(p.Payer) == text.Key(other.Payer), p.account != "" && p.account == other.account
 	if p.payerNumber == "" && other.payerNumber == "" {
-		return samePayer && sameAccount && p.Told.BeginServiceDate == other.Told.BeginServiceDate && magnitude(p.Charge) == magnitude(other.Charge)
+		return samePayer && sameAccount && p.Reported.BeginServiceDate == other.Reported.BeginServiceDate && magnitude(p.Charge) == magnitude(other.Charge)
 	}
 	same := p.payerNumber != "" && (p.payerNumber == other.payerNumber || p.payerNumber == other.former) ||
 		other.payerNumber != "" && other.payerNumber == p.former
@@ -375,7 +375,7 @@ var byVisit = []rank{
 	},
 	func(p *payment, b *bill) bool { return b.some(p.ofVisit) },
 	func(p *payment, b *bill) bool {
-		return p.Told.BeginServiceDate == "" && p.account != "" && b.some(func(s *submission) bool {
+		return p.Reported.BeginServiceDate == "" && p.account != "" && b.some(func(s *submission) bool {
 			return s.account == p.account && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
 		})
 	},
@@ -392,7 +392,7 @@ func (s *submission) namesClaimOf(p *payment) bool {
 }
 
 func (p *payment) ofVisit(s *submission) bool {
-	return p.account != "" && p.account == s.account && p.Told.BeginServiceDate == s.Told.BeginServiceDate && s.patient.agrees(p.patient)
+	return p.account != "" && p.account == s.account && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.agrees(p.patient)
 }
 
 func (b *bill) some(ok func(*submission) bool) bool { return slices.ContainsFunc(b.members, ok) }
@@ -408,7 +408,7 @@ func (b *bill) hasCharge(p *payment) bool {
 }
 
 func (b *bill) hasDay(p *payment) bool {
-	return b.some(func(s *submission) bool { return s.Told.BeginServiceDate == p.Told.BeginServiceDate })
+	return b.some(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
 }
 
 func (b *bill) hasFirstName(p *payment) bool {
@@ -491,7 +491,7 @@ func (c *inference) named(s *submission) []*bill {
 	return untilOne(c.inOrder(found),
 		func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) },
 		func(b *bill) bool {
-			return b.some(func(m *submission) bool { return m.Told.BeginServiceDate == s.Told.BeginServiceDate })
+			return b.some(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
 		},
 		func(b *bill) bool {
 			return b.some(func(m *submission) bool { return m.patient.first == s.patient.first })
@@ -607,7 +607,7 @@ func (v *version) last() *submission  { return v.members[len(v.members)-1] }
 // priced is the last that tells a price: sent again without one, a bill keeps it.
 func (v *version) priced() *submission {
 	for _, m := range slices.Backward(v.members) {
-		if m.Told.EOR || m.Told.RecommendedAllowance != nil {
+		if m.Reported.EOR || m.Reported.RecommendedAllowance != nil {
 			return m
 		}
 	}
@@ -668,7 +668,7 @@ func correctionRank(s *submission) int {
 }
 
 func frequencyRank(s *submission) int {
-	return slices.Index([]string{"6", "7", "8"}, s.Told.FrequencyCode) + 1
+	return slices.Index([]string{"6", "7", "8"}, s.Reported.FrequencyCode) + 1
 }
 
 // conclude is what a bill shows.
@@ -718,10 +718,10 @@ func (b *bill) ofSubmissions() (Bill, string) {
 	versions := b.versions()
 	inForce := versions[len(versions)-1]
 	priced, last := inForce.priced(), inForce.last()
-	shown := priced.Told
+	shown := priced.Reported
 	shown.Source, shown.Fact = SourceBill, priced.Fact
-	shown.DocumentID = cmp.Or(last.Clearinghouse, last.Told.DocumentID, last.Told.PatientControlNumber)
-	if inForce.first().Told.FrequencyCode == "8" {
+	shown.DocumentID = cmp.Or(last.Clearinghouse, last.Reported.DocumentID, last.Reported.PatientControlNumber)
+	if inForce.first().Reported.FrequencyCode == "8" {
 		shown.BillStatus = StatusVoid
 	}
 
@@ -736,9 +736,9 @@ func (b *bill) ofSubmissions() (Bill, string) {
 	switch {
 	case name != "":
 	case !first.correction():
-		name = cmp.Or(first.Clearinghouse, first.Told.PatientControlNumber)
+		name = cmp.Or(first.Clearinghouse, first.Reported.PatientControlNumber)
 	default:
-		name = cmp.Or(first.Original, first.Clearinghouse, first.Told.PatientControlNumber)
+		name = cmp.Or(first.Original, first.Clearinghouse, first.Reported.PatientControlNumber)
 	}
 	return shown, name
 }
@@ -746,7 +746,7 @@ func (b *bill) ofSubmissions() (Bill, string) {
 // ofPayments is the bill as far as its payments tell it.
 func (b *bill) ofPayments() (Bill, string) {
 	last := b.made.payments[len(b.made.payments)-1]
-	shown := last.Told
+	shown := last.Reported
 	shown.Source, shown.Fact = SourcePayment, last.Fact
 	shown.BillCharges = magnitude(last.Charge)
 	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber

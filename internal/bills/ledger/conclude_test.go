@@ -20,7 +20,7 @@ func day(n int) string { return fmt.Sprintf("2026-02-%02dT08:00", n) }
 // visit A1 on one day.
 func sent(frequency string, charge int64, options ...option) any {
 	s := Submission{Source: FromClaim, Kind: "P", Written: day(1)}
-	s.Told = Bill{
+	s.Reported = Bill{
 		FTIN: "111111111", PatientControlNumber: "A1", FrequencyCode: frequency, BillCharges: charge * 100, BillType: "P",
 		PatientFirstName: "Ada", PatientLastName: "Brook", PatientBirthDate: "1980-02-03", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
 	}
@@ -40,7 +40,7 @@ func paid(dollars int64, check string, options ...option) any {
 	p := Payment{
 		Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000, Paid: dollars * 100,
-		Told: Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+		Reported: Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
 	}
 	if dollars < 0 {
 		p.ClaimStatus, p.Charge = reversal, -10000
@@ -64,15 +64,15 @@ func denied(check string, reasons ...string) any {
 func priced(dollars int64) option {
 	return func(s *Submission, _ *Payment) {
 		allowance := dollars * 100
-		s.Told.RecommendedAllowance, s.Told.RepricingMethod, s.Told.EOR = &allowance, "03", true
+		s.Reported.RecommendedAllowance, s.Reported.RepricingMethod, s.Reported.EOR = &allowance, "03", true
 	}
 }
 
 func rejected(s *Submission, _ *Payment) {
-	s.Told.RepricingMethod, s.Detail.RejectReason, s.Told.EOR = "00", "T1", true
+	s.Reported.RepricingMethod, s.Detail.RejectReason, s.Reported.EOR = "00", "T1", true
 }
 
-func reported(s *Submission, _ *Payment) { s.Told.PricingSheet = true }
+func reported(s *Submission, _ *Payment) { s.Reported.PricingSheet = true }
 
 func own(n string) option {
 	return func(s *Submission, p *Payment) {
@@ -108,21 +108,21 @@ func at(n int) option {
 
 func on(d date.Date) option {
 	return func(s *Submission, p *Payment) {
-		b := toldOf(s, p)
+		b := reportedOf(s, p)
 		b.BeginServiceDate, b.EndServiceDate = d, d
 	}
 }
 
-func toldOf(s *Submission, p *Payment) *Bill {
+func reportedOf(s *Submission, p *Payment) *Bill {
 	if s != nil {
-		return &s.Told
+		return &s.Reported
 	}
-	return &p.Told
+	return &p.Reported
 }
 
 func name(first, last string) option {
 	return func(s *Submission, p *Payment) {
-		b := toldOf(s, p)
+		b := reportedOf(s, p)
 		b.PatientFirstName, b.PatientLastName = first, last
 	}
 }
@@ -130,7 +130,7 @@ func name(first, last string) option {
 func account(a string) option {
 	return func(s *Submission, p *Payment) {
 		if s != nil {
-			s.Told.PatientControlNumber = a
+			s.Reported.PatientControlNumber = a
 		} else {
 			p.PatientControlNumber = a
 		}

@@ -41,10 +41,10 @@ func TestDueIsConcludedAndCountedAnew(t *testing.T) {
 		var rows []Submission
 		for i := range 23 {
 			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(Submission)
-			s.Told.FTIN = []string{"111111111", "222222222"}[i%2]
-			s.Told.BeginServiceDate = date.New(2026, 1, 1+i/4)
+			s.Reported.FTIN = []string{"111111111", "222222222"}[i%2]
+			s.Reported.BeginServiceDate = date.New(2026, 1, 1+i/4)
 			if i < 3 {
-				s.Told.BeginServiceDate = ""
+				s.Reported.BeginServiceDate = ""
 			}
 			s.Identify()
 			rows = append(rows, s)
@@ -170,8 +170,8 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		s := sent("1", 100).(Submission)
 		f := Family{Submissions: []*Submission{&s}}
 		for _, p := range c.payments {
-			one := p.(Payment)
-			f.Payments = append(f.Payments, &one)
+			payment := p.(Payment)
+			f.Payments = append(f.Payments, &payment)
 		}
 		list := Conclude(f)
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {

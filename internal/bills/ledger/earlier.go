@@ -51,9 +51,9 @@ func (l *Ledger) Module() module.Module {
 
 // CarryOver makes facts of all bills and payments of before and concludes them,
 // and concludes those anew that earlier rules concluded. It may stop at any
-// moment and run several times at once. Told, where it is given, hears of each
+// moment and run several times at once. Progress, where it is given, hears of each
 // step how many rows are behind it.
-func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
+func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew} {
 		for rows, done := 0, false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -70,8 +70,8 @@ func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
 			}); err != nil {
 				return err
 			}
-			if told != nil && !done {
-				told(rows)
+			if progress != nil && !done {
+				progress(rows)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (e earlierBill) fact() Submission {
 	b := e.Bill
 	s := Submission{
 		Source: FromEarlier, Kind: b.BillType, Adjusted: b.BillingID, Original: e.Detail.OriginalReference, Bill: text.Key(e.Number),
-		Told: b, Detail: e.Detail.Detail,
+		Reported: b, Detail: e.Detail.Detail,
 	}
 	if b.DocumentID != b.PatientControlNumber {
 		s.Clearinghouse = b.DocumentID
@@ -103,7 +103,7 @@ func (e earlierBill) fact() Submission {
 	if e.Number != b.PatientControlNumber && e.Number != b.DocumentID && e.Number != e.Detail.OriginalReference {
 		s.Repriced = e.Number
 	}
-	t := &s.Told
+	t := &s.Reported
 	t.BillControlNumber, t.Source, t.OpenState, t.Wanted, t.Anchor, t.Fact, t.ReplacedBy, t.FirstSeenAt = "", "", "", "", "", "", "", db.Instant{}
 	if e.Paid || b.PaidAmount == nil {
 		t.PaidAmount, t.PaidDate, t.CheckNumber = nil, "", ""
@@ -134,7 +134,7 @@ func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 		b.Fact, b.Anchor = s.Fact, s.Written+writtenFact+s.Fact
 		sent, facts = append(sent, b), append(facts, s)
 		for _, t := range s.ties().links {
-			ties = append(ties, link{s.Told.FTIN, t, s.Fact, false})
+			ties = append(ties, link{s.Reported.FTIN, t, s.Fact, false})
 		}
 	}
 	if err := markCarried(ctx, tx, sent, paid); err != nil {
@@ -177,13 +177,13 @@ func (e earlierPayment) fact() Payment {
 		Source: FromEarlier, Payer: text.Key(e.PayerName), TraceNumber: e.TraceNumber, PaidDate: e.PaidDate, Method: e.Method,
 		PatientControlNumber: e.PatientControlNumber, PayerControlNumber: e.PayerControlNumber, ClaimStatus: e.ClaimStatus,
 		Charge: e.Charge, Paid: e.Paid, PatientResponsibility: e.PatientResponsibility, Bill: e.BillControlNumberKey, Detail: e.Detail,
-		Told: Bill{
+		Reported: Bill{
 			FTIN: e.FTIN, BillType: "P", PatientFirstName: strings.ToUpper(e.PatientFirstNameKey), PatientLastName: strings.ToUpper(e.PatientLastNameKey),
 			BeginServiceDate: e.BeginServiceDate, EndServiceDate: e.BeginServiceDate, PayerName: e.PayerName,
 		},
 	}
 	if m := e.Made; m.Source == SourcePayment {
-		p.Told = Bill{
+		p.Reported = Bill{
 			FTIN: e.FTIN, BillType: m.BillType, FrequencyCode: m.FrequencyCode,
 			PatientFirstName: m.PatientFirstName, PatientMiddleName: m.PatientMiddleName, PatientLastName: m.PatientLastName,
 			PhysicianFirstName: m.PhysicianFirstName, PhysicianMiddleName: m.PhysicianMiddleName, PhysicianLastName: m.PhysicianLastName,
@@ -205,7 +205,7 @@ func (e earlierPayment) fact() Payment {
 // same outline takes its place.
 func (p *Payment) outline() string {
 	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber),
-		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Told.BeginServiceDate))
+		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 
 // carryPayments makes facts of payments of before.
@@ -231,7 +231,7 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	}
 	occurrences := map[factKey]int{}
 	for _, p := range known {
-		occurrences[factKey{p.Told.FTIN, p.Fact}]++
+		occurrences[factKey{p.Reported.FTIN, p.Fact}]++
 	}
 	var ties []link
 	for i := range facts {
@@ -252,7 +252,7 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	}
 	tins, checks := map[string]bool{}, map[checkKey]bool{}
 	for _, p := range facts {
-		tins[p.Told.FTIN] = true
+		tins[p.Reported.FTIN] = true
 		checks[p.check()] = true
 	}
 	w, err := l.begin(ctx, tx, tins)

@@ -119,7 +119,7 @@ func TestCarryOver(t *testing.T) {
 		}
 		// The file that had brought a payment, taken once more.
 		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
-		p.Told.PayerName = "Payer"
+		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			out, err := l.TakeRemitted(t.Context(), tx, remitted(p))
 			if err == nil && (len(out) != 1 || out[0] != intake.Taken) {

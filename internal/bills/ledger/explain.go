@@ -88,7 +88,7 @@ func (c *inference) explainVersions(b *bill) []Version {
 		for _, m := range v.members {
 			version.Sent = append(version.Sent, m.Submission)
 		}
-		if p := v.priced(); p.Told.EOR || p.Told.RecommendedAllowance != nil {
+		if p := v.priced(); p.Reported.EOR || p.Reported.RecommendedAllowance != nil {
 			version.Priced = p.Submission
 		}
 		list = append(list, version)
@@ -161,8 +161,8 @@ type Explanations map[billKey]Explanation
 
 // Of is the explanation of a bill, and whether there is one.
 func (e Explanations) Of(b Bill) (Explanation, bool) {
-	one, known := e[billKey{b.FTIN, b.Key()}]
-	return one, known
+	explanation, known := e[billKey{b.FTIN, b.Key()}]
+	return explanation, known
 }
 
 // ExplanationsOf tells the same of several bills at once.

@@ -10,12 +10,12 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// told writes an explanation in few words: its versions by frequency and charge,
+// summary writes an explanation in few words: its versions by frequency and charge,
 // the last in force, and its payments by check, role and the check that goes with it.
-func (e Explanation) told() string {
+func (e Explanation) summary() string {
 	var out []string
 	for _, v := range e.Versions {
-		words := fmt.Sprintf("c%s:%d", v.Sent[0].Told.FrequencyCode, v.Sent[0].Told.BillCharges/100)
+		words := fmt.Sprintf("c%s:%d", v.Sent[0].Reported.FrequencyCode, v.Sent[0].Reported.BillCharges/100)
 		if n := len(v.Sent); n > 1 {
 			words += fmt.Sprintf("x%d", n)
 		}
@@ -56,8 +56,8 @@ func TestExplain(t *testing.T) {
 		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside"},
 	} {
 		list := Explain(familyOf(c.facts...))
-		if len(list) != 1 || list[0].told() != c.want {
-			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].told(), c.want)
+		if len(list) != 1 || list[0].summary() != c.want {
+			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].summary(), c.want)
 		}
 	}
 

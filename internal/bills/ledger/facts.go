@@ -32,7 +32,7 @@ type Submission struct {
 	Original      string // REF F8
 	Clearinghouse string // REF D9
 	Bill          string // key of the bill it was concluded into
-	Told          Bill   // the bill as far as it tells
+	Reported      Bill   // the bill as far as it tells
 	Detail        Detail
 
 	detail string // Detail as JSON, made where files are read, while others are stored
@@ -94,7 +94,7 @@ type Line struct {
 // Identify sets what identifies the submission. What only tells how it travelled
 // (control numbers, file, place) is no part of it.
 func (s *Submission) Identify() {
-	b := &s.Told
+	b := &s.Reported
 	if s.Source == FromTable {
 		s.Fact = identity("table", s.row()...)
 		s.Version = s.Fact
@@ -128,7 +128,7 @@ func (s *Submission) Identify() {
 
 // row lists all columns of a table's row.
 func (s *Submission) row() []string {
-	b := s.Told
+	b := s.Reported
 	row := []string{
 		text.Key(s.Repriced), b.DocumentID, b.PatientControlNumber, b.BillingID, b.ClaimNumber, b.BillType, b.FrequencyCode,
 		b.PatientFirstName, b.PatientMiddleName, b.PatientLastName, string(b.PatientBirthDate), b.PatientGender,
@@ -146,7 +146,7 @@ func (s *Submission) row() []string {
 // correction tells submissions that stand for an earlier one: adjustments (6),
 // replacements (7), voids (8) and corrections of the repricer (Q).
 func (s *Submission) correction() bool {
-	switch s.Told.FrequencyCode {
+	switch s.Reported.FrequencyCode {
 	case "6", "7", "8", "Q":
 		return true
 	}
@@ -156,7 +156,7 @@ func (s *Submission) correction() bool {
 // partOfStay tells interim bills (2 to 4) and late charges (5), which stand
 // beside the others of a stay.
 func (s *Submission) partOfStay() bool {
-	switch s.Told.FrequencyCode {
+	switch s.Reported.FrequencyCode {
 	case "2", "3", "4", "5":
 		return true
 	}
@@ -191,13 +191,14 @@ type Payment struct {
 	Nature                Nature
 	Reasons               string // codes of its adjustments and remarks, with blanks between
 	Bill                  string // key of the bill it was concluded into
-	Told                  Bill   // the bill as far as it tells
-	Detail                PaymentDetail
-	File                  string // SHA-256 of the file that brought it
-	Offset                int64  // of its transaction set in the file, in bytes
-	Remittance            string // identifies its check or transfer
-	PayeeNPI              string // of a payee whose TIN no set tells
-	balanced              bool   // a set whose amounts add up tells it; known where that decides
+	// Reported is the bill as far as it tells. Facts of payees are stored under its first name.
+	Reported   Bill `json:"Told"`
+	Detail     PaymentDetail
+	File       string // SHA-256 of the file that brought it
+	Offset     int64  // of its transaction set in the file, in bytes
+	Remittance string // identifies its check or transfer
+	PayeeNPI   string // of a payee whose TIN no set tells
+	balanced   bool   // a set whose amounts add up tells it; known where that decides
 
 	detail string // Detail as JSON, made where files are read, while others are stored
 	found  *ties
@@ -282,8 +283,8 @@ type Adjustment struct {
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
 	p.Remittance = remittanceOf(p.Payer, p.TraceNumber, p.PaidDate)
-	patient := join(text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName), text.Key(p.Told.PatientMiddleName))
-	dates := join(string(p.Told.BeginServiceDate), string(p.Told.EndServiceDate))
+	patient := join(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
+	dates := join(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
 	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, amount(p.Charge)}
 	lines := make([]string, len(p.Detail.Lines))

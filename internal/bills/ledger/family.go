@@ -57,8 +57,8 @@ func (s *Submission) findTies() *ties {
 		links = add(links, byNumber, value)
 	}
 	links = add(links, byDocument, s.Clearinghouse)
-	if account := number(s.Told.PatientControlNumber); account != "" {
-		links = append(links, accountLink(account, s.Told.BeginServiceDate))
+	if account := number(s.Reported.PatientControlNumber); account != "" {
+		links = append(links, accountLink(account, s.Reported.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
 		seeks = add(seeks, byNumber, account) // of who refers to the account
 	}
@@ -86,9 +86,9 @@ func (p *Payment) findTies() *ties {
 		}
 	}
 	if account := number(p.PatientControlNumber); account != "" {
-		links = append(links, accountLink(account, p.Told.BeginServiceDate))
+		links = append(links, accountLink(account, p.Reported.BeginServiceDate))
 		seeks = append(seeks, byNumber+account) // of who refers to the account
-		if p.Told.BeginServiceDate == "" {
+		if p.Reported.BeginServiceDate == "" {
 			prefixes = append(prefixes, byAccount+account+between)
 		} else {
 			seeks = append(seeks, accountLink(account, ""))

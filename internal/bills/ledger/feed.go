@@ -32,51 +32,51 @@ func (l *Ledger) Feeds() []intake.Feed {
 }
 
 var fileColumns = []intake.Column[Submission]{
-	intake.Required("tin", intake.TIN(func(s *Submission) *string { return &s.Told.FTIN })),
+	intake.Required("tin", intake.TIN(func(s *Submission) *string { return &s.Reported.FTIN })),
 	intake.Required("bill_control_number", intake.Text(func(s *Submission) *string { return &s.Repriced }, maxNumber)),
 	intake.Optional("document_id", intake.Text(func(s *Submission) *string { return &s.Clearinghouse }, 50)),
-	intake.Optional("patient_control_number", intake.Text(func(s *Submission) *string { return &s.Told.PatientControlNumber }, 50)),
-	intake.Optional("billing_id", intake.Text(func(s *Submission) *string { return &s.Told.BillingID }, 50)),
-	intake.Optional("claim_number", intake.Text(func(s *Submission) *string { return &s.Told.ClaimNumber }, 40)),
-	intake.Optional("bill_type", intake.OneOf(func(s *Submission) *string { return &s.Told.BillType }, "P", "I")),
-	intake.Optional("frequency_code", intake.OneOf(func(s *Submission) *string { return &s.Told.FrequencyCode }, "1", "7", "8")),
-	intake.Required("patient_first_name", intake.Text(func(s *Submission) *string { return &s.Told.PatientFirstName }, 40)),
-	intake.Optional("patient_middle_name", intake.Text(func(s *Submission) *string { return &s.Told.PatientMiddleName }, 40)),
-	intake.Required("patient_last_name", intake.Text(func(s *Submission) *string { return &s.Told.PatientLastName }, 60)),
-	intake.Optional("patient_birth_date", intake.Date(func(s *Submission) *date.Date { return &s.Told.PatientBirthDate })),
-	intake.Optional("patient_gender", intake.OneOf(func(s *Submission) *string { return &s.Told.PatientGender }, "F", "M", "U")),
-	intake.Required("begin_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Told.BeginServiceDate })),
-	intake.Optional("end_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Told.EndServiceDate })),
-	intake.Optional("date_of_injury", intake.Date(func(s *Submission) *date.Date { return &s.Told.DateOfInjury })),
-	intake.Optional("state_of_jurisdiction", intake.OneOf(func(s *Submission) *string { return &s.Told.StateOfJurisdiction }, identifiers.States...)),
-	intake.Optional("filing", intake.OneOf(func(s *Submission) *string { return &s.Told.Filing }, "WC", "AM")),
-	intake.Optional("physician_first_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianFirstName }, 40)),
-	intake.Optional("physician_middle_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianMiddleName }, 40)),
-	intake.Optional("physician_last_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianLastName }, 60)),
-	intake.Optional("physician_npi", intake.NPI(func(s *Submission) *string { return &s.Told.PhysicianNPI })),
-	intake.Optional("facility_name", intake.Text(func(s *Submission) *string { return &s.Told.FacilityName }, 128)),
-	intake.Optional("facility_npi", intake.NPI(func(s *Submission) *string { return &s.Told.FacilityNPI })),
-	intake.Optional("payer_id", intake.Text(func(s *Submission) *string { return &s.Told.PayerID }, 80)),
-	intake.Optional("payer_name", intake.Text(func(s *Submission) *string { return &s.Told.PayerName }, 128)),
-	intake.Required("charges", intake.Money(func(s *Submission) *int64 { return &s.Told.BillCharges })),
-	intake.Optional("allowance", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Told.RecommendedAllowance })),
-	intake.Optional("bill_status", intake.OneOf(func(s *Submission) *string { return &s.Told.BillStatus },
+	intake.Optional("patient_control_number", intake.Text(func(s *Submission) *string { return &s.Reported.PatientControlNumber }, 50)),
+	intake.Optional("billing_id", intake.Text(func(s *Submission) *string { return &s.Reported.BillingID }, 50)),
+	intake.Optional("claim_number", intake.Text(func(s *Submission) *string { return &s.Reported.ClaimNumber }, 40)),
+	intake.Optional("bill_type", intake.OneOf(func(s *Submission) *string { return &s.Reported.BillType }, "P", "I")),
+	intake.Optional("frequency_code", intake.OneOf(func(s *Submission) *string { return &s.Reported.FrequencyCode }, "1", "7", "8")),
+	intake.Required("patient_first_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientFirstName }, 40)),
+	intake.Optional("patient_middle_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientMiddleName }, 40)),
+	intake.Required("patient_last_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientLastName }, 60)),
+	intake.Optional("patient_birth_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.PatientBirthDate })),
+	intake.Optional("patient_gender", intake.OneOf(func(s *Submission) *string { return &s.Reported.PatientGender }, "F", "M", "U")),
+	intake.Required("begin_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.BeginServiceDate })),
+	intake.Optional("end_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.EndServiceDate })),
+	intake.Optional("date_of_injury", intake.Date(func(s *Submission) *date.Date { return &s.Reported.DateOfInjury })),
+	intake.Optional("state_of_jurisdiction", intake.OneOf(func(s *Submission) *string { return &s.Reported.StateOfJurisdiction }, identifiers.States...)),
+	intake.Optional("filing", intake.OneOf(func(s *Submission) *string { return &s.Reported.Filing }, "WC", "AM")),
+	intake.Optional("physician_first_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianFirstName }, 40)),
+	intake.Optional("physician_middle_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianMiddleName }, 40)),
+	intake.Optional("physician_last_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianLastName }, 60)),
+	intake.Optional("physician_npi", intake.NPI(func(s *Submission) *string { return &s.Reported.PhysicianNPI })),
+	intake.Optional("facility_name", intake.Text(func(s *Submission) *string { return &s.Reported.FacilityName }, 128)),
+	intake.Optional("facility_npi", intake.NPI(func(s *Submission) *string { return &s.Reported.FacilityNPI })),
+	intake.Optional("payer_id", intake.Text(func(s *Submission) *string { return &s.Reported.PayerID }, 80)),
+	intake.Optional("payer_name", intake.Text(func(s *Submission) *string { return &s.Reported.PayerName }, 128)),
+	intake.Required("charges", intake.Money(func(s *Submission) *int64 { return &s.Reported.BillCharges })),
+	intake.Optional("allowance", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.RecommendedAllowance })),
+	intake.Optional("bill_status", intake.OneOf(func(s *Submission) *string { return &s.Reported.BillStatus },
 		StatusPaid, StatusReceived, StatusPriced, StatusPaidCorrected, StatusDenied, StatusVoid)),
-	intake.Optional("eor", intake.Flag(func(s *Submission) *bool { return &s.Told.EOR })),
-	intake.Optional("pricing_sheet", intake.Flag(func(s *Submission) *bool { return &s.Told.PricingSheet })),
-	intake.Optional("paid_amount", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Told.PaidAmount })),
-	intake.Optional("paid_date", intake.Date(func(s *Submission) *date.Date { return &s.Told.PaidDate })),
-	intake.Optional("check_number", intake.Text(func(s *Submission) *string { return &s.Told.CheckNumber }, 50)),
+	intake.Optional("eor", intake.Flag(func(s *Submission) *bool { return &s.Reported.EOR })),
+	intake.Optional("pricing_sheet", intake.Flag(func(s *Submission) *bool { return &s.Reported.PricingSheet })),
+	intake.Optional("paid_amount", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.PaidAmount })),
+	intake.Optional("paid_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.PaidDate })),
+	intake.Optional("check_number", intake.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
 }
 
 // ServiceDates are the dates that must be such of a service.
 func (s *Submission) ServiceDates() []date.Date {
-	return []date.Date{s.Told.BeginServiceDate, s.Told.EndServiceDate}
+	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
 }
 
 // checkRow fills what follows from the other columns.
 func checkRow(s *Submission) error {
-	b := &s.Told
+	b := &s.Reported
 	s.Source = FromTable
 	b.DocumentID = firstOf(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
 	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)

@@ -54,7 +54,7 @@ func TestEachColumnTellsRowsApart(t *testing.T) {
 		return records[0].Row.(*Submission).Fact
 	}
 	// What must not be empty, and what is the same where it is.
-	others := map[string]string{"bill_control_number": "NET2", "patient_first_name": "Eve", "patient_last_name": "Reed",
+	otherValues := map[string]string{"bill_control_number": "NET2", "patient_first_name": "Eve", "patient_last_name": "Reed",
 		"begin_service_date": "2026-01-04", "charges": "151", "pricing_sheet": "Y"}
 	whole := factOf(values)
 	for i, name := range names {
@@ -62,7 +62,7 @@ func TestEachColumnTellsRowsApart(t *testing.T) {
 			continue
 		}
 		changed := slices.Clone(values)
-		changed[i] = others[name]
+		changed[i] = otherValues[name]
 		if factOf(changed) == whole {
 			t.Errorf("%s: %q and %q make one fact", name, values[i], changed[i])
 		}

@@ -426,9 +426,9 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 	}
 }
 
-// toldBySets counts what sets tell, each fact once, and as often as the set that tells
+// countedBySets counts what sets tell, each fact once, and as often as the set that tells
 // it most often.
-func toldBySets(sets []written) (submissions, payments int, sum int64) {
+func countedBySets(sets []written) (submissions, payments int, sum int64) {
 	claims := map[string]bool{}
 	times := map[string]int{}
 	for _, s := range sets {
@@ -521,7 +521,7 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 
 func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uint64) {
 	t.Helper()
-	submissions, payments, sum := toldBySets(sets)
+	submissions, payments, sum := countedBySets(sets)
 	want := ""
 	check := func(what string, same func(string) string) {
 		t.Helper()

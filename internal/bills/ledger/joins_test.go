@@ -79,7 +79,7 @@ func TestJoin(t *testing.T) {
 		if got := shownBills(t, d); got != apart {
 			t.Fatal(got)
 		}
-		tin := facts[0].(Submission).Told.FTIN
+		tin := facts[0].(Submission).Reported.FTIN
 		join := func(made, sent string) (j Join, err error) {
 			err = d.Tx(ctx, func(tx *sql.Tx) error {
 				j, err = l.Join(ctx, tx, tin, made, sent, "casey")
@@ -121,8 +121,8 @@ func TestJoin(t *testing.T) {
 		if err != nil || j.Difference != DiffersFirstName || shownBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" || unmatched() != "I2" {
 			t.Fatal(j, err, shownBills(t, d))
 		}
-		if told := unplayed(t, d); told != "" {
-			t.Error(told)
+		if differences := unplayed(t, d); differences != "" {
+			t.Error(differences)
 		}
 		now = now.Add(time.Hour)
 		undo := func(payment string) error {
@@ -194,11 +194,11 @@ func TestJoinsAndUndo(t *testing.T) {
 			}
 			var made []Join
 			for _, b := range list {
-				others := of(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
-				if b.Source != SourcePayment || len(others) == 0 || r.IntN(3) == 0 {
+				candidates := of(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
+				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
-				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: others[r.IntN(len(others))].Fact, MadeAt: b.FirstSeenAt, At: db.At(l.now())})
+				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact, MadeAt: b.FirstSeenAt, At: db.At(l.now())})
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
 			for _, j := range made {

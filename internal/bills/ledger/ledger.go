@@ -142,7 +142,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	}
 	tins, keys := map[string]bool{}, make([]factKey, len(rows))
 	for i := range rows {
-		keys[i] = factKey{rows[i].Told.FTIN, rows[i].Fact}
+		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
 		tins[keys[i].ftin] = true
 		tins[rows[i].Detail.BillingNPI] = true // see notePayees
 	}
@@ -192,8 +192,8 @@ func (s Submission) over(known Submission, run intake.Run) (kept *Submission, ch
 		s.Bill = known.Bill
 		return &s, s.Written > known.Written
 	}
-	on, basis := s.Told.ReceivedOn, s.Told.ReceivedBasis
-	if k := known.Told; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis), strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
+	on, basis := s.Reported.ReceivedOn, s.Reported.ReceivedBasis
+	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis), strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
 		on, basis = k.ReceivedOn, k.ReceivedBasis
 	}
 	kept = &known
@@ -204,14 +204,14 @@ func (s Submission) over(known Submission, run intake.Run) (kept *Submission, ch
 		s.Bill = known.Bill
 		kept, changed = &s, true
 	}
-	changed = changed || on != known.Told.ReceivedOn || basis != known.Told.ReceivedBasis
-	kept.Told.ReceivedOn, kept.Told.ReceivedBasis = on, basis
+	changed = changed || on != known.Reported.ReceivedOn || basis != known.Reported.ReceivedBasis
+	kept.Reported.ReceivedOn, kept.Reported.ReceivedBasis = on, basis
 	return kept, changed
 }
 
 // text is all that a submission tells, but for when it was received.
 func (s Submission) text() string {
-	s.Bill, s.Told.ReceivedOn, s.Told.ReceivedBasis = "", "", ""
+	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = "", "", ""
 	return jsonOf(s)
 }
 
@@ -243,7 +243,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 	}
 	keys := make([]factKey, len(rows))
 	for i := range rows {
-		keys[i] = factKey{rows[i].Told.FTIN, rows[i].Fact}
+		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
 		rows[i].Reasons = rows[i].Detail.reasons()
 	}
 	asked := slices.Clone(keys)
@@ -256,7 +256,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 	}
 	known := map[factKey][]*Payment{}
 	for i := range list {
-		k := factKey{list[i].Told.FTIN, list[i].Fact}
+		k := factKey{list[i].Reported.FTIN, list[i].Fact}
 		known[k] = append(known[k], &list[i])
 	}
 	outcomes := make([]intake.Outcome, len(rows))
@@ -289,7 +289,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 // takePlace removes what was known of a payment in outline, and answers the bill
 // that it was part of.
 func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
-	k := factKey{p.Told.FTIN, p.outline()}
+	k := factKey{p.Reported.FTIN, p.outline()}
 	rows := known[k]
 	if len(rows) == 0 {
 		return "", nil
@@ -492,7 +492,7 @@ func (w *work) load(ctx context.Context, found []link) error {
 			return err
 		}
 		for i := range list {
-			k := factKey{list[i].Told.FTIN, list[i].Fact}
+			k := factKey{list[i].Reported.FTIN, list[i].Fact}
 			w.payments[k] = append(w.payments[k], &list[i])
 		}
 	}

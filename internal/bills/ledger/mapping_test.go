@@ -44,8 +44,8 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 	})
 }
 
-// toldBy leaves of a bill what columns of the table hold.
-func toldBy(b Bill, columns []string) Bill {
+// reportedBy leaves of a bill what columns of the table hold.
+func reportedBy(b Bill, columns []string) Bill {
 	var kept Bill
 	for _, c := range Bills.Names() {
 		if slices.Contains(columns, c) {
@@ -61,10 +61,10 @@ func TestFactsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, s := range []Submission{filltest.Filled[Submission](), filltest.Other[Submission]()} {
 			var columns []string
-			for _, c := range told {
+			for _, c := range reportedColumns {
 				columns = append(columns, c.Name())
 			}
-			s.Source, s.Kind, s.Told = FromClaim, "D", toldBy(s.Told, columns)
+			s.Source, s.Kind, s.Reported = FromClaim, "D", reportedBy(s.Reported, columns)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM submissions`); err != nil {
 				t.Fatal(err)
 			}
@@ -72,13 +72,13 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			filltest.Row(t, d, "submissions")
-			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Told.FTIN, s.Fact)
+			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
 			if err != nil || !reflect.DeepEqual(got, s) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
 			}
 		}
 		for _, p := range []Payment{filltest.Filled[Payment](), filltest.Other[Payment]()} {
-			p.Source, p.Told, p.Bill = FromRemittance, toldBy(p.Told, toldByPayments), strings.ToLower(p.Bill)
+			p.Source, p.Reported, p.Bill = FromRemittance, reportedBy(p.Reported, reportedByPayments), strings.ToLower(p.Bill)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			filltest.Row(t, d, "payments")
-			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Told.FTIN, BillControlNumber: p.Bill})
+			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
 			}
@@ -151,16 +151,16 @@ func TestFilesCarryEveryField(t *testing.T) {
 	}
 	_, payments := remittancesOf(t, fullPayment...)
 	p := payments[0].Payment
-	p.Told = toldBy(p.Told, toldByPayments)
+	p.Reported = reportedBy(p.Reported, reportedByPayments)
 	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI"}
-	for _, c := range told {
-		if !slices.Contains(toldByPayments, c.Name()) {
-			none = append(none, "Told."+c.Name())
+	for _, c := range reportedColumns {
+		if !slices.Contains(reportedByPayments, c.Name()) {
+			none = append(none, "Reported."+c.Name())
 		}
 	}
 	empty := slices.DeleteFunc(filltest.Empty(p), func(f string) bool {
-		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) || strings.HasPrefix(f, "Told.") &&
-			!slices.ContainsFunc(toldByPayments, func(c string) bool { return strings.EqualFold("Told."+strings.ReplaceAll(c, "_", ""), f) })
+		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) || strings.HasPrefix(f, "Reported.") &&
+			!slices.ContainsFunc(reportedByPayments, func(c string) bool { return strings.EqualFold("Reported."+strings.ReplaceAll(c, "_", ""), f) })
 	})
 	if len(empty) > 0 {
 		t.Errorf("835: %v", empty)

@@ -49,15 +49,15 @@ func measureSubmissions(ctx context.Context, rows []Submission, outcomes []intak
 			claims = append(claims, &rows[i])
 		}
 	}
-	measure(ctx, HasClaimNumber, fresh, func(s *Submission) bool { return s.Told.ClaimNumber != "" })
-	measure(ctx, HasReceived, claims, func(s *Submission) bool { return s.Told.ReceivedBasis == ReceivedByRepricer })
+	measure(ctx, HasClaimNumber, fresh, func(s *Submission) bool { return s.Reported.ClaimNumber != "" })
+	measure(ctx, HasReceived, claims, func(s *Submission) bool { return s.Reported.ReceivedBasis == ReceivedByRepricer })
 	measure(ctx, HasLines, claims, func(s *Submission) bool { return len(s.Detail.Lines) > 0 })
 	measure(ctx, HasValidNPI, fresh, (*Submission).hasValidNPI)
 }
 
 // hasValidNPI tells that a bill names an NPI, and none that fails its check digit.
 func (s *Submission) hasValidNPI() bool {
-	named := of([]string{s.Told.PhysicianNPI, s.Told.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
+	named := of([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.ValidNPI(npi) })
 }
 

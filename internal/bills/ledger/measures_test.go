@@ -138,19 +138,19 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, told := slices.Clone(paid), map[string]RemittanceSet{}
+	all, setsByFact := slices.Clone(paid), map[string]RemittanceSet{}
 	for _, s := range sets {
-		told[s.Fact] = s
+		setsByFact[s.Fact] = s
 	}
 	for _, f := range kept {
 		if f.Body.Payment != nil {
 			all = append(all, *f.Body.Payment)
 		} else {
-			told[f.Fact] = f.Body.Parts[0].Set
+			setsByFact[f.Fact] = f.Body.Parts[0].Set
 		}
 	}
 	balanced := 0
-	for _, s := range told {
+	for _, s := range setsByFact {
 		if s.Balanced() {
 			balanced++
 		}
@@ -158,10 +158,10 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 	codes, explained, _ := contractual{}.Explained(t.Context(), nil, all)
 	has := func(is func(Submission) bool) string { return fmt.Sprintf("%d of %d", len(of(sent, is)), len(sent)) }
 	return map[string]string{
-		HasClaimNumber: has(func(s Submission) bool { return s.Told.ClaimNumber != "" }),
+		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
 		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
 		HasValidNPI:    has(func(s Submission) bool { return s.hasValidNPI() }),
-		AddsUp:         fmt.Sprintf("%d of %d", balanced, len(told)),
+		AddsUp:         fmt.Sprintf("%d of %d", balanced, len(setsByFact)),
 		IsExplained:    fmt.Sprintf("%d of %d", explained, codes),
 		FindsBill:      fmt.Sprint(len(paid)),
 	}

@@ -108,8 +108,8 @@ func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
 		f.Body.Payment = &kept
 		return changed
 	}
-	told, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
-	return counts(told.Written, before.Written, run, told.text, before.text)
+	received, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
+	return counts(received.Written, before.Written, run, received.text, before.text)
 }
 
 // proofs are the links by which a submission proves whose a payment is: the
@@ -119,20 +119,20 @@ func (p *Payment) proofs() []string {
 	if own := number(p.Repriced); own != "" {
 		list = append(list, byNumber+own)
 	}
-	if account := number(p.PatientControlNumber); account != "" && p.Told.BeginServiceDate != "" {
-		list = append(list, accountLink(account, p.Told.BeginServiceDate))
+	if account := number(p.PatientControlNumber); account != "" && p.Reported.BeginServiceDate != "" {
+		list = append(list, accountLink(account, p.Reported.BeginServiceDate))
 	}
 	return list
 }
 
 // provenBy tells whether a submission proves that a payment is for its office.
 func (p *Payment) provenBy(s *Submission) bool {
-	patient, other := personOf(p.Told), personOf(s.Told)
+	patient, other := personOf(p.Reported), personOf(s.Reported)
 	if own := number(p.Repriced); own != "" && own == cmp.Or(number(s.Repriced), number(s.Adjusted)) && patient.agreesByNumber(other) {
 		return true
 	}
 	account := number(p.PatientControlNumber)
-	return account != "" && account == number(s.Told.PatientControlNumber) && p.Told.BeginServiceDate == s.Told.BeginServiceDate && patient.agrees(other)
+	return account != "" && account == number(s.Reported.PatientControlNumber) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && patient.agrees(other)
 }
 
 // learn takes over what the directory knows of an NPI.
@@ -383,7 +383,7 @@ func standingUnder(facts []payeeFact) []string {
 func (r Remitted) under(tin string) Remitted {
 	if r.Payment != nil {
 		p := *r.Payment
-		p.Told.FTIN = tin
+		p.Reported.FTIN = tin
 		return Remitted{Payment: &p}
 	}
 	part := r.Parts[0]
@@ -409,7 +409,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 	if err != nil {
 		return err
 	}
-	told := map[FactID]bool{}
+	reported := map[FactID]bool{}
 	for _, s := range sets {
 		if s.PayeeNPI == npi {
 			if err := removeSet(ctx, w.tx, s); err != nil {
@@ -418,7 +418,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 			continue
 		}
 		for _, id := range s.Adjustments {
-			told[id] = true
+			reported[id] = true
 		}
 	}
 	adjustments, err := adjustmentsAmong(ctx, w.tx, keys)
@@ -426,7 +426,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 		return err
 	}
 	for _, a := range adjustments {
-		if !told[a.id()] {
+		if !reported[a.id()] {
 			if err := removeAdjustment(ctx, w.tx, a); err != nil {
 				return err
 			}

@@ -240,7 +240,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Told: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		Reported: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
 		PayerControlNumber: intake.Clean(seg.Element(7)), Filing: intake.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.PatientControlNumber == "" {
@@ -490,7 +490,7 @@ func (d *paymentDecoder) finish() error {
 		taxID = r.rendering.id
 	}
 	var valid bool
-	switch p.Told.FTIN, valid = intake.TaxID(taxID); {
+	switch p.Reported.FTIN, valid = intake.TaxID(taxID); {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
@@ -502,7 +502,7 @@ func (d *paymentDecoder) finish() error {
 		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the file names no check or transfer for it: TRN02 is needed"))
 	}
 
-	p.Told.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
+	p.Reported.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
 		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments"))
 	}
@@ -515,7 +515,7 @@ func (d *paymentDecoder) finish() error {
 			d.identify(p)
 			p.detail = jsonOf(p.Detail)
 		}
-		part := d.partOf(p.Told.FTIN, p.PayeeNPI)
+		part := d.partOf(p.Reported.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
 		r.Row = &Remitted{Payment: p}
 	}
@@ -624,7 +624,7 @@ func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
 // others that they could otherwise correct.
 func (d *paymentDecoder) identify(p *Payment) {
 	p.Identify()
-	payee := p.Told.FTIN + p.PayeeNPI
+	payee := p.Reported.FTIN + p.PayeeNPI
 	d.equal[payee+p.Fact]++
 	p.Occurrence = d.equal[payee+p.Fact]
 	for _, other := range d.slots[payee+p.Slot] {
@@ -641,7 +641,7 @@ func (d *paymentDecoder) identify(p *Payment) {
 // tellBill tells the bill as far as its payment does, for payments of bills that
 // no 837 brought.
 func (d *paymentDecoder) tellBill(r *remit) {
-	b := &r.Told
+	b := &r.Reported
 	b.BillType = "P"
 	if slices.ContainsFunc(r.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
 		b.BillType = "I"
@@ -660,7 +660,7 @@ func (d *paymentDecoder) tellBill(r *remit) {
 
 // documented is what documents show of a bill that only the payment tells of.
 func (p *Payment) documented() Detail {
-	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Told.FacilityName, BillingNPI: p.Told.FacilityNPI}
+	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
 	for _, l := range p.Detail.Lines {
 		d.Lines = append(d.Lines, Line{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,

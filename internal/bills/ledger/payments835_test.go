@@ -55,7 +55,7 @@ func TestPayment(t *testing.T) {
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
-	told := Bill{
+	reported := Bill{
 		FTIN: "987654321", BillType: "I", FrequencyCode: "1", PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
 		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
 		FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL",
@@ -65,7 +65,7 @@ func TestPayment(t *testing.T) {
 		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", Occurrence: 1,
 		ReceivedOn: "2026-01-10", Filing: "WC", Offset: int64(strings.Index(paymentFile(fullPayment), "ST*")),
 		PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", FormerNumber: "OLD9", Repriced: "NET123",
-		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Told: told,
+		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Reported: reported,
 		Detail: PaymentDetail{
 			PlaceOfService: "11",
 			Adjustments:    []Adjustment{{"CO", "45", 3000, "1"}, {"CO", "96", 0, "2"}},
@@ -87,7 +87,7 @@ func TestPayment(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	bill := told
+	bill := reported
 	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = SourcePayment, "NET123", "PCN-1", "PCN-1"
 	bill.Filing = "WC"
 	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, OpenFinished
@@ -120,9 +120,9 @@ func TestPaymentRules(t *testing.T) {
 		want     any
 	}{
 		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
-			func(p *remittance) any { return p.Payment.Told.FTIN + p.Bill.FacilityNPI }, "123456789"},
+			func(p *remittance) any { return p.Payment.Reported.FTIN + p.Bill.FacilityNPI }, "123456789"},
 		"the tax ID of who treated stands in": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
-			func(p *remittance) any { return p.Payment.Told.FTIN }, "123456789"},
+			func(p *remittance) any { return p.Payment.Reported.FTIN }, "123456789"},
 		"without a date of payment the file's": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
 			func(p *remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
 		"the payer's ID in N1": {slices.Concat(replaced(x12test.PaymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),

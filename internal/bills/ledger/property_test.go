@@ -40,7 +40,7 @@ func invented(r *rand.Rand, n int) []telling {
 	}
 	for _, tin := range tins {
 		accountNumber := fmt.Sprintf("AC%d", n/2) // two families may share an account
-		in := func(s *Submission, p *Payment) { toldOf(s, p).FTIN = tin }
+		in := func(s *Submission, p *Payment) { reportedOf(s, p).FTIN = tin }
 		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
 		if chance(15) {
 			first = "Bea"
@@ -354,9 +354,9 @@ func TestArrivalDoesNotChooseAmongWords(t *testing.T) {
 		l := New(d, time.Now)
 		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {
 			s := sent("1", 100, func(s *Submission, _ *Payment) {
-				s.Told.StateOfJurisdiction, s.Told.ReceivedOn, s.Told.ReceivedBasis = state, on, basis
+				s.Reported.StateOfJurisdiction, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = state, on, basis
 			}).(Submission)
-			return s, paid(80, "K1", func(_ *Submission, p *Payment) { p.Told.PhysicianLastName = physician }).(Payment)
+			return s, paid(80, "K1", func(_ *Submission, p *Payment) { p.Reported.PhysicianLastName = physician }).(Payment)
 		}
 		s, p := words("PA", "Hand", "2026-02-01", ReceivedWithFile)
 		again, paidAgain := words("OH", "Foot", "2026-02-03", ReceivedByRepricer)

@@ -104,7 +104,7 @@ func remittanceOf(payer, trace string, on date.Date) string {
 
 func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
 
-func (p *Payment) check() checkKey { return checkKey{p.Told.FTIN, p.Remittance} }
+func (p *Payment) check() checkKey { return checkKey{p.Reported.FTIN, p.Remittance} }
 
 // outlined identifies the same check where payments are known in outline.
 func (s *RemittanceSet) outlined() string {
@@ -119,20 +119,20 @@ func (s *RemittanceSet) Balanced() bool { return s.Amount == s.ClaimsPaid-s.Adju
 func identifySets(parts []*RemittancePart) {
 	s := &parts[0].Set
 	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
-	var told []string
+	var contents []string
 	for _, part := range parts {
 		s := &part.Set
 		payee := cmp.Or(s.FTIN, s.PayeeNPI)
-		told = append(told, payee)
+		contents = append(contents, payee)
 		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
 			slices.SortFunc(list, FactID.compare)
 			for _, id := range list {
-				told = append(told, join(payee, id.Fact, strconv.Itoa(id.Occurrence)))
+				contents = append(contents, join(payee, id.Fact, strconv.Itoa(id.Occurrence)))
 			}
 		}
 	}
-	slices.Sort(told)
-	fact := identity("set", append(about, told...)...)
+	slices.Sort(contents)
+	fact := identity("set", append(about, contents...)...)
 	for _, part := range parts {
 		part.Set.Fact = fact
 	}
@@ -170,7 +170,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	for i, r := range rows {
 		if r.Payment != nil {
 			r.Payment.File = file
-			held[cmp.Or(r.Payment.Told.FTIN, r.Payment.PayeeNPI)] = true
+			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
 		}
 		for j, part := range r.Parts {
 			rows[i].Parts[j].Set.File = file
@@ -195,7 +195,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for i, r := range rows {
 		switch {
 		case r.Payment == nil:
-		case r.Payment.Told.FTIN == "":
+		case r.Payment.Reported.FTIN == "":
 			waiting.add(payeeFactOf(r), i)
 		default:
 			paid.add(*r.Payment, i)
@@ -304,14 +304,14 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 		if p.TakesBack() {
 			out.Reversals++
 		}
-		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName),
-			string(p.Told.BeginServiceDate), amount(magnitude(p.Charge)))] = true
+		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
+			string(p.Reported.BeginServiceDate), amount(magnitude(p.Charge)))] = true
 	}
 	out.Bills = len(bills)
 	if len(sets) == 0 {
 		last := slices.MaxFunc(payments, (*Payment).compare)
-		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Told.FTIN, last.Remittance, last.TraceNumber, last.Payer
-		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Told.PayerID, last.Told.PayerName, last.PaidDate, last.Method
+		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Reported.FTIN, last.Remittance, last.TraceNumber, last.Payer
+		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Reported.PayerID, last.Reported.PayerName, last.PaidDate, last.Method
 		return out, true
 	}
 
@@ -357,16 +357,16 @@ func standingSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []Remi
 	for p := range superseded {
 		stale[p.id()] = true
 	}
-	told := slices.DeleteFunc(slices.Clone(sets), func(s RemittanceSet) bool {
+	current := slices.DeleteFunc(slices.Clone(sets), func(s RemittanceSet) bool {
 		return slices.ContainsFunc(s.Payments, func(id FactID) bool { return stale[id] })
 	})
-	if len(told) == 0 {
-		told = sets
+	if len(current) == 0 {
+		current = sets
 	}
 	var standing []RemittanceSet
-	for i, s := range told {
+	for i, s := range current {
 		contained := false
-		for j, other := range told {
+		for j, other := range current {
 			if i != j && other.contains(s) && (j < i || !s.contains(other)) {
 				contained = true
 			}
@@ -414,7 +414,7 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 // amounts and were written at one moment: their sets' balance chooses.
 func rivalsOfOneMoment(list []*Payment) []*Payment {
 	var found []*Payment
-	for _, slot := range grouped(list, func(p *Payment) string { return p.Told.FTIN + p.Slot }) {
+	for _, slot := range grouped(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
 		for _, p := range slot {
 			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.rivals(other) }) {
 				found = append(found, p)
@@ -451,7 +451,7 @@ func (w *work) balance(ctx context.Context) error {
 		return err
 	}
 	setsBy := grouped(sets, func(s RemittanceSet) string { return s.FTIN })
-	for tin, list := range grouped(rivals, func(p *Payment) string { return p.Told.FTIN }) {
+	for tin, list := range grouped(rivals, func(p *Payment) string { return p.Reported.FTIN }) {
 		markBalanced(list, setsBy[tin])
 	}
 	return nil
@@ -497,21 +497,21 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.
 }
 
 // concludeChecks concludes the checks that the batch touched, after its payments;
-// told are the parts of them that it took, if it took any. Where sets settle which
+// taken are the parts of them that it took, if it took any. Where sets settle which
 // of several payments count, or make outlines of before needless, the families of
 // these are concluded anew.
-func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, told []RemittancePart) error {
+func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, taken []RemittancePart) error {
 	if len(checks) == 0 {
 		return nil
 	}
-	old, known, err := w.checksOf(ctx, checks, told)
+	old, known, err := w.checksOf(ctx, checks, taken)
 	if err != nil {
 		return err
 	}
 	needless := outlinesBeside(known.sets, known.paid)
 	var anew []link
 	for _, p := range rivalsOfOneMoment(known.paid) {
-		anew = append(anew, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
+		anew = append(anew, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(anew)+len(needless) > 0 {
 		if err := w.concludeWithout(ctx, anew, needless); err != nil {
@@ -555,8 +555,8 @@ type checkFacts struct {
 // of them. It adds the checks that payments known in outline make of the same ones,
 // which may have become whole. A check that was never concluded is read only where
 // another batch took payments of it: else this one has all of it at hand.
-func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, told []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
-	for _, part := range told {
+func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+	for _, part := range taken {
 		checks[checkKey{part.Set.FTIN, part.Set.outlined()}] = true
 	}
 	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
@@ -570,7 +570,7 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, told []Re
 	}
 	var atHand checkFacts
 	seen := map[factKey]bool{}
-	for _, part := range told {
+	for _, part := range taken {
 		s := part.Set
 		k, fact := checkKey{s.FTIN, s.Remittance}, factKey{s.FTIN, s.Fact}
 		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool { return len(w.payments[factKey{s.FTIN, id.Fact}]) < id.Occurrence }) {
@@ -578,14 +578,14 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, told []Re
 		}
 		seen[fact] = true
 	}
-	if len(told) == 0 {
+	if len(taken) == 0 {
 		stored = checks
 	}
 	known, err := storedOf(ctx, w.tx, stored)
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
-	for _, part := range told {
+	for _, part := range taken {
 		if stored[checkKey{part.Set.FTIN, part.Set.Remittance}] {
 			continue
 		}
@@ -652,7 +652,7 @@ func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
 // concludeWithout concludes the families of some facts anew, without some payments.
 func (w *work) concludeWithout(ctx context.Context, facts []link, without []*Payment) error {
 	for _, p := range without {
-		facts = append(facts, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
+		facts = append(facts, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	again := w.again()
 	if err := again.load(ctx, facts); err != nil {
@@ -671,8 +671,8 @@ func (w *work) concludeWithout(ctx context.Context, facts []link, without []*Pay
 
 // drop takes a payment out of what is known.
 func (w *work) drop(ctx context.Context, p *Payment) error {
-	k := factKey{p.Told.FTIN, p.Fact}
-	w.left[billKey{p.Told.FTIN, p.Bill}], w.touched[k] = true, true
+	k := factKey{p.Reported.FTIN, p.Fact}
+	w.left[billKey{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 	if len(w.payments[k]) == 0 {
 		delete(w.payments, k)

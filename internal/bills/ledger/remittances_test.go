@@ -254,7 +254,7 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				outline := paid(75, "K1", func(_ *Submission, p *Payment) {
-					p.Source, p.Payer, p.Told.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
+					p.Source, p.Payer, p.Reported.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
 					p.PaidDate = "2026-03-03" // as set.segments has it of K1
 				}).(Payment)
 				outline.Fact = outline.outline()

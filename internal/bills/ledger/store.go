@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// told are the columns of what a submission tells and a bill shows alike.
-var told = []db.Column[Bill]{
+// reportedColumns are the columns of what a submission tells and a bill shows alike.
+var reportedColumns = []db.Column[Bill]{
 	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
 	db.Col("document_id", func(b *Bill) *string { return &b.DocumentID }),
 	db.Col("patient_control_number", func(b *Bill) *string { return &b.PatientControlNumber }),
@@ -55,15 +55,15 @@ var told = []db.Column[Bill]{
 	db.Col("received_basis", func(b *Bill) *string { return &b.ReceivedBasis }),
 }
 
-// toldByPayments names those of them that payments tell.
-var toldByPayments = []string{
+// reportedByPayments names those of them that payments tell.
+var reportedByPayments = []string{
 	"ftin", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date",
 	"physician_first_name", "physician_middle_name", "physician_last_name", "physician_npi", "facility_name", "facility_npi",
 	"bill_type", "frequency_code", "payer_id", "payer_name",
 }
 
 // Bills is the one description of the table of bills.
-var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
+var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill]{
 	db.Col("bill_control_number", func(b *Bill) *string { return &b.BillControlNumber }),
 	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
 	db.Derived("document_id_key", func(b *Bill) any { return text.Key(b.DocumentID) }),
@@ -99,7 +99,7 @@ var (
 // concludes reads all of them but their details.
 var (
 	submissions = db.NewTable("submissions", slices.Concat(
-		db.Within(func(s *Submission) *Bill { return &s.Told }, told),
+		db.Within(func(s *Submission) *Bill { return &s.Reported }, reportedColumns),
 		[]db.Column[Submission]{
 			db.Col("fact", func(s *Submission) *string { return &s.Fact }).Key(),
 			db.Col("version", func(s *Submission) *string { return &s.Version }),
@@ -117,8 +117,8 @@ var (
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
 
 	payments = db.NewTable("payments", slices.Concat(
-		db.Within(func(p *Payment) *Bill { return &p.Told }, slices.DeleteFunc(slices.Clone(told), func(c db.Column[Bill]) bool {
-			return !slices.Contains(toldByPayments, c.Name())
+		db.Within(func(p *Payment) *Bill { return &p.Reported }, slices.DeleteFunc(slices.Clone(reportedColumns), func(c db.Column[Bill]) bool {
+			return !slices.Contains(reportedByPayments, c.Name())
 		})),
 		[]db.Column[Payment]{
 			db.Col("fact", func(p *Payment) *string { return &p.Fact }).Key(),
@@ -306,7 +306,7 @@ func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factK
 func byFact(list []Submission) map[factKey]Submission {
 	found := make(map[factKey]Submission, len(list))
 	for _, s := range list {
-		found[factKey{s.Told.FTIN, s.Fact}] = s
+		found[factKey{s.Reported.FTIN, s.Fact}] = s
 	}
 	return found
 }
@@ -506,13 +506,13 @@ func putPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
 }
 
 func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, p.Told.FTIN, p.Fact, p.Occurrence)
+	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, p.Reported.FTIN, p.Fact, p.Occurrence)
 	return err
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 	for _, t := range p.ties().links {
-		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Told.FTIN, t, p.Fact); err != nil {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
 			return err
 		}
 	}
@@ -992,8 +992,8 @@ func hit(column string) string {
 }
 
 // sought are the places of TINs and of numbers, as Bare writes them, in a statement,
-// and of others that narrow it.
-type sought struct{ tins, numbers, others string }
+// and of what else narrows it.
+type sought struct{ tins, numbers, narrowing string }
 
 // eitherWay asks for rows whose column is one of the numbers, and for those that have
 // it with hyphens or spaces.
@@ -1060,8 +1060,8 @@ func hitsByLink(s sought) string {
 
 func hitsByCheck(s sought) string {
 	and := ""
-	if s.others != "" {
-		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.others + `)`
+	if s.narrowing != "" {
+		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.narrowing + `)`
 	}
 	return `SELECT p.patient_control_number AS account, ` + hit("r.trace_number_key") + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
 		WHERE r.ftin IN (` + s.tins + `) AND r.trace_number_key IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
@@ -1074,12 +1074,12 @@ func hitsByClaimant(tins, last, first, born string) string {
 		` AND b.patient_birth_date = ` + born
 }
 
-// hits are the answers to a statement about TINs, numbers and others, so many of a
+// hits are the answers to a statement about TINs, numbers and what narrows it, so many of a
 // number.
-func hits(ctx context.Context, q db.Queryer, tins, numbers, others []string, most int, statement func(sought) string) ([]Hit, error) {
+func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, most int, statement func(sought) string) ([]Hit, error) {
 	return inChunks(numbers, lookedUpAtOnce, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
-		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, others)})
+		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, narrowing)})
 		var found []Hit
 		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
 		return found, err
@@ -1134,7 +1134,7 @@ func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]stri
 	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
 	of := make(map[[2]string][]Payment, len(bills))
 	for _, p := range list {
-		at := [2]string{p.Told.FTIN, p.Bill}
+		at := [2]string{p.Reported.FTIN, p.Bill}
 		of[at] = append(of[at], p)
 	}
 	return of, err
@@ -1173,7 +1173,7 @@ func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) 
 }
 
 var earlierBillTable = db.NewTable("bills", slices.Concat(
-	db.Within(func(e *earlierBill) *Bill { return &e.Bill }, told),
+	db.Within(func(e *earlierBill) *Bill { return &e.Bill }, reportedColumns),
 	[]db.Column[earlierBill]{
 		db.Col("bill_control_number", func(e *earlierBill) *string { return &e.Number }),
 		db.Col("source", func(e *earlierBill) *string { return &e.Source }),

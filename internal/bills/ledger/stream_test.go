@@ -39,10 +39,10 @@ func claimStream(n int) io.Reader {
 // liveAfter tells how much memory is in use while the last of n claims is read.
 func liveAfter(t *testing.T, n int) uint64 {
 	t.Helper()
-	seen, live := 0, uint64(0)
+	decoded, live := 0, uint64(0)
 	err := intake.Decode(claimStream(n), intake.Sink{
 		Record: func(r intake.Record) error {
-			if seen++; seen == n {
+			if decoded++; decoded == n {
 				runtime.GC()
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
@@ -52,8 +52,8 @@ func liveAfter(t *testing.T, n int) uint64 {
 		},
 		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {}, Unknown: func(intake.Problem) {},
 	}, transactions()...)
-	if err != nil || seen != n {
-		t.Fatalf("%d claims, %v", seen, err)
+	if err != nil || decoded != n {
+		t.Fatalf("%d claims, %v", decoded, err)
 	}
 	return live
 }
@@ -119,7 +119,7 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 				}
 			case *Payment:
 				p := row
-				if len(p.Told.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
+				if len(p.Reported.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
 					t.Fatalf("a payment that lacks something: %+v", row)
 				}
 			}

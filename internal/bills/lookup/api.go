@@ -339,8 +339,8 @@ func spooled(part io.Reader) (string, error) {
 
 func columnsOf(chosen []lookupColumn) []Column {
 	columns := make([]Column, len(chosen))
-	for i, one := range chosen {
-		columns[i] = Column{one.Index, one.Name, Kind(one.Kind)}
+	for i, column := range chosen {
+		columns[i] = Column{column.Index, column.Name, Kind(column.Kind)}
 	}
 	return columns
 }
@@ -367,7 +367,7 @@ func wireLines(lines []Line) []lookupLine {
 	return out
 }
 
-func wireBill(b bills.Told) foundMany {
+func wireBill(b bills.Concluded) foundMany {
 	reasons := make([]lookupReason, len(b.Reasons))
 	for i, r := range b.Reasons {
 		reasons[i] = lookupReason{r.Group, r.Reason, dollars.Of(r.Amount)}

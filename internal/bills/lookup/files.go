@@ -492,14 +492,14 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 			mend[i] = name + ": " + c.Message
 		}
 	}
-	told := strings.Join(mend, " ")
+	messages := strings.Join(mend, " ")
 	if len(l.Bills) == 0 {
 		answer := "None"
 		if l.Answer == Unreadable {
 			answer = "Not readable"
 		}
 		row := make([]string, len(ourColumns))
-		row[0], row[len(row)-2], row[len(row)-1] = answer, asOf, told
+		row[0], row[len(row)-2], row[len(row)-1] = answer, asOf, messages
 		return [][]string{row}
 	}
 	rows := make([][]string, len(l.Bills))
@@ -514,7 +514,7 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 		}
 		rows[i] = []string{
 			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State.Text, b.ReceivedOn.US(),
-			amount(b.RecommendedAllowance), amount(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, told,
+			amount(b.RecommendedAllowance), amount(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, messages,
 		}
 	}
 	return rows

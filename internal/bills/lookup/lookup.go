@@ -91,7 +91,7 @@ type Line struct {
 	Answer  string
 	Matches int
 	By      bills.By
-	Bills   []bills.Told
+	Bills   []bills.Concluded
 	Cells   []Cell
 }
 

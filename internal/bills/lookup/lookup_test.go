@@ -90,10 +90,10 @@ func migrated(t *testing.T) *db.DB {
 	return d
 }
 
-// told is a bill as a file tells it.
-func told(tin, number, document, account, claim, last, first string, on date.Date) ledger.Submission {
+// submission is a bill as a file tells it.
+func submission(tin, number, document, account, claim, last, first string, on date.Date) ledger.Submission {
 	allowance := int64(8000)
-	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Told: ledger.Bill{
+	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Reported: ledger.Bill{
 		FTIN: tin, BillControlNumber: number, DocumentID: document, PatientControlNumber: account, ClaimNumber: claim,
 		PatientFirstName: first, PatientLastName: last, PatientBirthDate: "1980-05-06", BeginServiceDate: on, EndServiceDate: on.AddDays(2),
 		BillType: "P", FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: &allowance, RepricingMethod: "03", BillStatus: ledger.StatusPriced, EOR: true,
@@ -107,8 +107,8 @@ func paidBy(tin, check, account, icn, former, last, first string, on date.Date, 
 	p := ledger.Payment{
 		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01", PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
 		ClaimStatus: "1", Charge: 10000, Paid: paid, Written: "202603010900",
-		Told:   ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on, EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
-		Detail: ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
+		Reported: ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on, EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
+		Detail:   ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
 	}
 	p.Identify()
 	set := ledger.RemittanceSet{FTIN: tin, Fact: "set " + check, Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: check, PaidOn: p.PaidDate}
@@ -119,13 +119,13 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	t.Helper()
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 		if _, err := l.TakeSubmissions(t.Context(), tx, []ledger.Submission{
-			told(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
-			told(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
-			told(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
-			told(theirs, "7000001055", "8800124", "PM-1004", "WC-77", "Ortíz", "Ada", "2026-01-10"),
-			told(ours, "7000001056", "8800125", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-12"),
-			told(second, "7000001057", "8800126", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-16"),
-			told(ours, "NETWORK", "8800127", "700-77", "WC-91", "Early", "Eve", "2026-05-01"),
+			submission(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
+			submission(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
+			submission(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
+			submission(theirs, "7000001055", "8800124", "PM-1004", "WC-77", "Ortíz", "Ada", "2026-01-10"),
+			submission(ours, "7000001056", "8800125", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-12"),
+			submission(second, "7000001057", "8800126", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-16"),
+			submission(ours, "NETWORK", "8800127", "700-77", "WC-91", "Early", "Eve", "2026-05-01"),
 		}); err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 
 // One line and its one answer.
 func TestEachLineHasOneAnswer(t *testing.T) {
-	one := func(kind Kind) []Kind { return []Kind{kind} }
+	only := func(kind Kind) []Kind { return []Kind{kind} }
 	claim, person := []Kind{ClaimNumber, ServiceDate}, []Kind{LastName, FirstName, BirthDate, ServiceDate}
 	full, check := []Kind{FullName, BirthDate, ServiceDate}, []Kind{CheckNumber, Account}
 	tin := []Kind{Account, FTIN}
@@ -153,48 +153,48 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		want  string // answer and numbers of bills, or what the cell says
 		by    bills.By
 	}{
-		{one(BillNumber), "7000-001-052", "found 7000-001-052", bills.ByNumber},
-		{one(BillNumber), "7000001052", "found 7000-001-052", bills.ByNumber},
-		{one(BillNumber), " 7000 001 052 ", "found 7000-001-052", bills.ByNumber},
-		{one(BillNumber), "7000–001–052", "found 7000-001-052", bills.ByNumber},
-		{one(BillNumber), "7000001053", "found 7000001053", bills.ByNumber},
-		{one(BillNumber), "7000-001-053", "found 7000001053", bills.ByNumber},
-		{one(BillNumber), "network", "found NETWORK", bills.ByNumber},
-		{one(BillNumber), "net work", "found NETWORK", bills.ByNumber},
-		{one(BillNumber), "'7000001053", "found 7000001053", bills.ByNumber},
-		{one(BillNumber), "7000001055", "none", ""}, // out of scope
-		{one(BillNumber), "700000105", "none", ""},
-		{one(BillNumber), "7000001053%", "none", ""},
-		{one(BillNumber), "700000105_", "none", ""},
-		{one(BillNumber), "7.00E+09", "unreadable " + sayShortened, ""},
-		{one(BillNumber), "7,0000010E+9", "unreadable " + sayShortened, ""},
-		{one(BillNumber), "7E+09", "unreadable " + sayShortened, ""},
-		{one(BillNumber), "N/A", "unreadable " + sayEmpty, ""},
-		{one(BillNumber), "", "unreadable " + sayEmpty, ""},
-		{one(BillNumber), strings.Repeat("7", 61), "unreadable " + sayLong, ""},
-		{one(DocumentID), "DOC 1", "found 7000-001-052", bills.ByDocID},
-		{one(DocumentID), "doc1", "found 7000-001-052", bills.ByDocID},
-		{one(DocumentID), "doc-2", "found 7000001053", bills.ByDocID},
-		{one(DocumentID), "88-00123", "found 7000001054", bills.ByDocID},
-		{one(DocumentID), "8800124", "none", ""},
-		{one(Account), "PM-1001", "found 7000-001-052", bills.ByAccount},
-		{one(Account), "pm1001", "found 7000-001-052", bills.ByAccount},
-		{one(Account), "PM 1003", "found 7000001054", bills.ByAccount},
-		{one(Account), "0001002", "found 7000001053", bills.ByAccount},
-		{one(Account), "1002", "none", ""}, // lost zeros are told, not guessed
-		{one(Account), "PM-1004", "none", ""},
-		{one(Account), "dup1", "several 7000001057 7000001056", bills.ByAccount},
-		{one(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known from its payment only
+		{only(BillNumber), "7000-001-052", "found 7000-001-052", bills.ByNumber},
+		{only(BillNumber), "7000001052", "found 7000-001-052", bills.ByNumber},
+		{only(BillNumber), " 7000 001 052 ", "found 7000-001-052", bills.ByNumber},
+		{only(BillNumber), "7000–001–052", "found 7000-001-052", bills.ByNumber},
+		{only(BillNumber), "7000001053", "found 7000001053", bills.ByNumber},
+		{only(BillNumber), "7000-001-053", "found 7000001053", bills.ByNumber},
+		{only(BillNumber), "network", "found NETWORK", bills.ByNumber},
+		{only(BillNumber), "net work", "found NETWORK", bills.ByNumber},
+		{only(BillNumber), "'7000001053", "found 7000001053", bills.ByNumber},
+		{only(BillNumber), "7000001055", "none", ""}, // out of scope
+		{only(BillNumber), "700000105", "none", ""},
+		{only(BillNumber), "7000001053%", "none", ""},
+		{only(BillNumber), "700000105_", "none", ""},
+		{only(BillNumber), "7.00E+09", "unreadable " + sayShortened, ""},
+		{only(BillNumber), "7,0000010E+9", "unreadable " + sayShortened, ""},
+		{only(BillNumber), "7E+09", "unreadable " + sayShortened, ""},
+		{only(BillNumber), "N/A", "unreadable " + sayEmpty, ""},
+		{only(BillNumber), "", "unreadable " + sayEmpty, ""},
+		{only(BillNumber), strings.Repeat("7", 61), "unreadable " + sayLong, ""},
+		{only(DocumentID), "DOC 1", "found 7000-001-052", bills.ByDocID},
+		{only(DocumentID), "doc1", "found 7000-001-052", bills.ByDocID},
+		{only(DocumentID), "doc-2", "found 7000001053", bills.ByDocID},
+		{only(DocumentID), "88-00123", "found 7000001054", bills.ByDocID},
+		{only(DocumentID), "8800124", "none", ""},
+		{only(Account), "PM-1001", "found 7000-001-052", bills.ByAccount},
+		{only(Account), "pm1001", "found 7000-001-052", bills.ByAccount},
+		{only(Account), "PM 1003", "found 7000001054", bills.ByAccount},
+		{only(Account), "0001002", "found 7000001053", bills.ByAccount},
+		{only(Account), "1002", "none", ""}, // lost zeros are told, not guessed
+		{only(Account), "PM-1004", "none", ""},
+		{only(Account), "dup1", "several 7000001057 7000001056", bills.ByAccount},
+		{only(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known from its payment only
 		{tin, "DUP-1|22-2222222", "found 7000001057", bills.ByAccount},
 		{tin, "DUP-1|111111111", "found 7000001056", bills.ByAccount},
 		{tin, "DUP-1|999999999", "none", ""},
 		{tin, "DUP-1|11111111", "unreadable " + sayTIN, ""},
 		{tin, "DUP-1|", "several 7000001057 7000001056", bills.ByAccount},
-		{one(PayerNumber), "ICN-5501", "found 7000001053", bills.ByPayer},
-		{one(PayerNumber), "icn5501", "found 7000001053", bills.ByPayer},
-		{one(PayerNumber), "ICN-5502", "found ICN5502", bills.ByPayer},
-		{one(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's number before
-		{one(PayerNumber), "5501", "none", ""},
+		{only(PayerNumber), "ICN-5501", "found 7000001053", bills.ByPayer},
+		{only(PayerNumber), "icn5501", "found 7000001053", bills.ByPayer},
+		{only(PayerNumber), "ICN-5502", "found ICN5502", bills.ByPayer},
+		{only(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's number before
+		{only(PayerNumber), "5501", "none", ""},
 		{claim, "WC-77|01/11/2026", "found 7000-001-052", bills.ByClaimDay},
 		{claim, "wc77|1/3/2026", "found 7000-001-052", bills.ByClaimDay}, // seven days before
 		{claim, "WC-77|1/2/2026", "none", ""},

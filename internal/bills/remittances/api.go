@@ -420,7 +420,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
-		BeginServiceDate: r.Told.BeginServiceDate, EndServiceDate: r.Told.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
+		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
 		Charge: dollars.Of(r.Charge), Paid: dollars.Of(r.Paid), PatientsPart: dollars.Of(r.PatientResponsibility), Interest: dollars.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks),
 	}

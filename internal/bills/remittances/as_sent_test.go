@@ -253,8 +253,8 @@ func TestNoSecondPayee(t *testing.T) {
 				t.Errorf("seed %d: %d payees in\n%s", seed, n, body)
 			}
 		}
-		for _, one := range p.all(t) { // its voucher is there all the same
-			if _, _, err := p.Voucher(t.Context(), jane, p.sealed(t, one)); err != nil {
+		for _, remittance := range p.all(t) { // its voucher is there all the same
+			if _, _, err := p.Voucher(t.Context(), jane, p.sealed(t, remittance)); err != nil {
 				t.Fatal(err)
 			}
 		}

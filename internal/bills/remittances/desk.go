@@ -71,6 +71,6 @@ func (s *Service) registerDesk(api *httpapi.API) {
 			return nil, err
 		}
 		page, err := s.wire(p, in.Body.ID)
-		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.Seen(first.Actor, first.At)}}, err
+		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.FirstOpening(first.Actor, first.At)}}, err
 	})
 }

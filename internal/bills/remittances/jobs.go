@@ -79,8 +79,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 	}
 	e := Export{UserID: a.Acting().ID, Status: queued, CreatedAt: db.At(s.now())}
 	seen := map[ID]bool{}
-	for _, one := range sealed {
-		id, err := s.open(ctx, a, exportRemittances, one)
+	for _, sealedID := range sealed {
+		id, err := s.open(ctx, a, exportRemittances, sealedID)
 		if err != nil {
 			return Export{}, err
 		}
@@ -209,8 +209,8 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			return err
 		}
 		taken := map[string]int{}
-		for i, one := range e.Remittances {
-			p, err := s.page(ctx, one)
+		for i, id := range e.Remittances {
+			p, err := s.page(ctx, id)
 			if problem.Is(err, problem.NotFound) {
 				continue
 			}

@@ -61,7 +61,7 @@ func (p *Page) lines() []line {
 		}
 		d := r.Detail
 		if len(d.Lines) == 0 || charge != 0 || paid != 0 || len(d.Adjustments)+len(d.Remarks) > 0 {
-			list = append(list, line{row: r, begin: r.Told.BeginServiceDate, end: r.Told.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
+			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
 		}
 	}
 	for _, b := range p.Besides {
@@ -74,15 +74,15 @@ func (p *Page) lines() []line {
 // adjusted is the line with why it was paid as it was: CO-45 40.00; PR-1 20.00.
 func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark) line {
 	l.bears = map[string]int64{}
-	var codes, told []string
+	var codes, remarkCodes []string
 	for _, a := range adjustments {
 		l.bears[a.Group] += a.Amount
 		codes = append(codes, a.Group+"-"+a.Reason+" "+decimal(a.Amount))
 	}
 	for _, r := range remarks {
-		told = append(told, r.Code)
+		remarkCodes = append(remarkCodes, r.Code)
 	}
-	l.adjustments, l.remarks = strings.Join(codes, "; "), strings.Join(told, "; ")
+	l.adjustments, l.remarks = strings.Join(codes, "; "), strings.Join(remarkCodes, "; ")
 	return l
 }
 

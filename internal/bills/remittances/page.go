@@ -159,9 +159,9 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		return p, err
 	}
 	var keys, references []string
-	for _, one := range p.Payments {
-		if one.Bill != "" {
-			keys = append(keys, one.Bill)
+	for _, payment := range p.Payments {
+		if payment.Bill != "" {
+			keys = append(keys, payment.Bill)
 		}
 	}
 	slices.Sort(keys)
@@ -173,8 +173,8 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	for i := range list {
 		named[list[i].Key()] = &list[i]
 	}
-	for _, one := range p.Payments {
-		p.Bills = append(p.Bills, rowOf(one, named[one.Bill]))
+	for _, payment := range p.Payments {
+		p.Bills = append(p.Bills, rowOf(payment, named[payment.Bill]))
 	}
 	inOrder(p.Bills)
 	for _, a := range p.Adjustments {
@@ -185,11 +185,11 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 		return p, err
 	}
 	for _, a := range p.Adjustments {
-		one := Beside{ProviderAdjustment: a}
+		beside := Beside{ProviderAdjustment: a}
 		if b, is := referred[a.Reference]; is {
-			one.Bill = &b
+			beside.Bill = &b
 		}
-		p.Besides = append(p.Besides, one)
+		p.Besides = append(p.Besides, beside)
 	}
 	slices.SortFunc(p.Besides, func(a, b Beside) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
@@ -247,7 +247,7 @@ func (r *Row) allowance() *int64 {
 }
 
 func (r *Row) claimant() string {
-	b := r.Told
+	b := r.Reported
 	if r.Bill != nil {
 		b = *r.Bill
 	}
@@ -266,8 +266,8 @@ func inOrder(rows []Row) {
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(
-			strings.Compare(strings.ToLower(a.Told.PatientLastName), strings.ToLower(b.Told.PatientLastName)),
-			strings.Compare(strings.ToLower(a.Told.PatientFirstName), strings.ToLower(b.Told.PatientFirstName)),
+			strings.Compare(strings.ToLower(a.Reported.PatientLastName), strings.ToLower(b.Reported.PatientLastName)),
+			strings.Compare(strings.ToLower(a.Reported.PatientFirstName), strings.ToLower(b.Reported.PatientFirstName)),
 			strings.Compare(same(&a), same(&b)), reversal(&a)-reversal(&b))
 	})
 	for from := 0; from < len(rows); {

@@ -53,7 +53,7 @@ func (p *portal) opened(t *testing.T, number string) Page {
 	return Page{}
 }
 
-func told(p Page) string {
+func equation(p Page) string {
 	var b strings.Builder
 	for _, term := range p.Equation {
 		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, decimal(term.Amount))
@@ -76,7 +76,7 @@ func TestPages(t *testing.T) {
 			"4004": "paid 100.00, = 100.00; The payer's file does not add up by $12.00; the figures are as sent.",
 			"4005": "paid 100.00, = 100.00; One check pays several payees. Shown is what it says to this Tax ID; the amount of the whole check is not.",
 		} {
-			if got := told(p.opened(t, number)); got != want {
+			if got := equation(p.opened(t, number)); got != want {
 				t.Errorf("%s: %s\nand not %s", number, got, want)
 			}
 		}
@@ -104,7 +104,7 @@ func TestPages(t *testing.T) {
 		}
 		page = p.opened(t, "4001")
 		if page.AsSent != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.ComesTo != 26000 {
-			t.Errorf("%s", told(page))
+			t.Errorf("%s", equation(page))
 		}
 	})
 }

@@ -112,25 +112,25 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	return c, wrong.Refuse("The remittances cannot be searched like this.")
 }
 
-// told is what was searched for, as the audit log keeps it.
-func (c Criteria) told() map[string]string {
-	told := map[string]string{}
+// searched is what was searched for, as the audit log keeps it.
+func (c Criteria) searched() map[string]string {
+	fields := map[string]string{}
 	for name, value := range map[string]string{
 		"number": c.Number, "payer": c.Payer, "paidFrom": string(c.From), "paidTo": string(c.To), "method": c.Method, "ftin": c.FTIN,
 	} {
 		if value != "" {
-			told[name] = value
+			fields[name] = value
 		}
 	}
 	if c.Amount != nil {
-		told["amount"] = decimal(*c.Amount)
+		fields["amount"] = decimal(*c.Amount)
 	}
 	for name, is := range map[string]bool{"reversals": c.Reversals, "adjusted": c.Adjusted, "notPosted": c.NotPosted} {
 		if is {
-			told[name] = "yes"
+			fields[name] = "yes"
 		}
 	}
-	return told
+	return fields
 }
 
 const (
@@ -162,7 +162,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	if err != nil {
 		return nil, 0, err
 	}
-	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.told(), Result: ok}
+	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.searched(), Result: ok}
 	if c.FTIN != "" {
 		searched.About = []string{c.FTIN}
 	}

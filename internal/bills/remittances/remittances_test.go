@@ -78,8 +78,8 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{}, "Portal", true)
 	feeds := intake.New(d, now, nil, l.Feeds()...)
 	feeds.Keep(files, 100)
-	told := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, told, feeds, files, entries, log, now, bills.Settings{}, "Portal")
+	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
+	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, log, now, bills.Settings{}, "Portal")
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }

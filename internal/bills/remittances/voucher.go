@@ -95,7 +95,7 @@ func (p *Page) render(sentence func(list, code string) string, brand string, on 
 			if r.Part != "" {
 				bill += " (" + r.Part + ")"
 			}
-			f.Row(columns, false, bill, r.claimant(), r.Told.BeginServiceDate.US(), sheets.Money(r.Charge), sheets.Money(r.Paid),
+			f.Row(columns, false, bill, r.claimant(), r.Reported.BeginServiceDate.US(), sheets.Money(r.Charge), sheets.Money(r.Paid),
 				sheets.Money(r.PatientResponsibility), strings.Join(reasons, " "))
 		}
 	}
@@ -111,9 +111,9 @@ func (p *Page) render(sentence func(list, code string) string, brand string, on 
 			f.Row(columns, false, b.Reason, sentence("PLB", b.Reason), reference, sheets.Money(-b.Amount))
 		}
 	}
-	if told := p.legend(codes, sentence); len(told) > 0 {
+	if legend := p.legend(codes, sentence); len(legend) > 0 {
 		f.Heading("What the reasons mean")
-		for _, text := range told {
+		for _, text := range legend {
 			f.Note(text)
 		}
 	}
@@ -136,13 +136,13 @@ func (p *Page) total() string {
 	}
 }
 
-func (p *Page) legend(codes map[[2]string]bool, sentence func(list, code string) string) (told []string) {
+func (p *Page) legend(codes map[[2]string]bool, sentence func(list, code string) string) (texts []string) {
 	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b [2]string) int {
 		return strings.Compare(a[0]+a[1], b[0]+b[1])
 	}) {
 		if text := sentence(c[0], c[1]); text != "" {
-			told = append(told, c[1]+": "+text)
+			texts = append(texts, c[1]+": "+text)
 		}
 	}
-	return told
+	return texts
 }

@@ -145,8 +145,8 @@ func (f Filter) ofBill(who asking, c *conditions) {
 	}
 	if len(f.bills) > 0 {
 		var values []any
-		for _, one := range f.bills {
-			values = append(values, one.ftin, one.key)
+		for _, bill := range f.bills {
+			values = append(values, bill.ftin, bill.key)
 		}
 		c.add("(b.ftin, b.bill_control_number_key) IN (VALUES "+strings.TrimSuffix(strings.Repeat("(%s, %s), ", len(f.bills)), ", ")+")", values...)
 	}

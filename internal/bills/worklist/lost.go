@@ -57,15 +57,15 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 	return nil
 }
 
-// Told is a loss as the administrators of a group are told of it.
-type Told struct {
+// ReportedLoss is a loss as the administrators of a group are told of it.
+type ReportedLoss struct {
 	Loss
 	Name  string
 	Bills int // on the list and still without an assignee
 }
 
 // Losses are those of one's group with bills that are left, the newest first.
-func (s *Service) Losses(ctx context.Context, a access.Actor) ([]Told, error) {
+func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, error) {
 	who := s.askingFor(a)
 	if who.group == 0 {
 		return nil, nil
@@ -86,7 +86,7 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]Told, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told []Told
+	var reported []ReportedLoss
 	for i, l := range list {
 		if left[i] == 0 {
 			continue
@@ -95,9 +95,9 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]Told, error) {
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, Told{l, name, left[i]})
+		reported = append(reported, ReportedLoss{l, name, left[i]})
 	}
-	return told, nil
+	return reported, nil
 }
 
 // PutAway ends that the group's administrators are told of a loss.

@@ -30,20 +30,20 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		recheck(7, 3)
 		recheck(7, 3)
 		recheck(8, 0)
-		told, err := o.Losses(t.Context(), lead)
-		if err != nil || len(told) != 1 || told[0].Name != "User 3" || told[0].FTIN != theirs || told[0].Bills != 2 {
-			t.Fatalf("%+v, %v", told, err)
+		losses, err := o.Losses(t.Context(), lead)
+		if err != nil || len(losses) != 1 || losses[0].Name != "User 3" || losses[0].FTIN != theirs || losses[0].Bills != 2 {
+			t.Fatalf("%+v, %v", losses, err)
 		}
-		loss := Filter{Lost: told[0].ID}
+		loss := Filter{Lost: losses[0].ID}
 		if got := fmt.Sprint(o.list(t, lead, loss), "|", o.list(t, five, loss), "|", o.list(t, lead, Filter{Assigned: "user3"}), "|", o.list(t, five, Filter{Mine: true})); got != "A B||D|A B C" {
 			t.Error(got)
 		}
 		for _, a := range []struct {
 			name string
-			got  func() ([]Told, error)
+			got  func() ([]ReportedLoss, error)
 		}{
-			{"another group", func() ([]Told, error) { return o.Losses(t.Context(), five) }},
-			{"whoever mirrors", func() ([]Told, error) { return o.Losses(t.Context(), clerk) }},
+			{"another group", func() ([]ReportedLoss, error) { return o.Losses(t.Context(), five) }},
+			{"whoever mirrors", func() ([]ReportedLoss, error) { return o.Losses(t.Context(), clerk) }},
 		} {
 			if got, err := a.got(); err != nil || len(got) > 0 {
 				t.Errorf("%s is told %+v, %v", a.name, got, err)
@@ -54,31 +54,31 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("taken by %q", first.Work.UpdatedBy)
 		}
 		o.set(t, lead, Change{AssignTo: ref("user10")}, first)
-		if told, err := o.Losses(t.Context(), lead); err != nil || told[0].Bills != 1 {
-			t.Errorf("%+v, %v", told, err)
+		if losses, err := o.Losses(t.Context(), lead); err != nil || losses[0].Bills != 1 {
+			t.Errorf("%+v, %v", losses, err)
 		}
-		if err := o.PutAway(t.Context(), five, told[0].ID); !problem.Is(err, problem.NotFound) {
+		if err := o.PutAway(t.Context(), five, losses[0].ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("another group's: %v", err)
 		}
-		if err := o.PutAway(t.Context(), lead, told[0].ID); err != nil {
+		if err := o.PutAway(t.Context(), lead, losses[0].ID); err != nil {
 			t.Error(err)
 		}
-		if told, err := o.Losses(t.Context(), lead); err != nil || len(told) > 0 {
-			t.Errorf("put away, and told %+v, %v", told, err)
+		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
+			t.Errorf("put away, and told %+v, %v", losses, err)
 		}
 		// Nobody puts this one away, and it is forgotten.
 		o.scopes.(scopes)[5] = nil
 		recheck(8, 0)
 		o.scopes.(scopes)[5] = []string{theirs}
-		if told, err := o.Losses(t.Context(), five); err != nil || len(told) != 1 {
-			t.Errorf("%+v, %v", told, err)
+		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) != 1 {
+			t.Errorf("%+v, %v", losses, err)
 		}
 		o.now = o.now.Add(lossKept + time.Second)
 		if err := o.Tidy(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if told, err := o.Losses(t.Context(), five); err != nil || len(told) > 0 {
-			t.Errorf("%+v, %v", told, err)
+		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) > 0 {
+			t.Errorf("%+v, %v", losses, err)
 		}
 	})
 }

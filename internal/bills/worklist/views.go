@@ -89,8 +89,8 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 		return d, []string{"all of it"}
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts.Filter)) {
-		one, err := json.Marshal(map[string]json.RawMessage{name: parts.Filter[name]})
-		if err != nil || !knows(one, &d.Filter) {
+		condition, err := json.Marshal(map[string]json.RawMessage{name: parts.Filter[name]})
+		if err != nil || !knows(condition, &d.Filter) {
 			dropped = append(dropped, "filter "+name)
 		}
 	}
@@ -124,8 +124,8 @@ func knows(part []byte, into *OpenBillFilter) bool {
 	return true
 }
 
-// Seen is a view as one of its group sees it.
-type Seen struct {
+// VisibleView is a view as one of its group sees it.
+type VisibleView struct {
 	View
 	Definition ViewDefinition
 	Dropped    []string   // what this program does not know, or is no longer there
@@ -136,7 +136,7 @@ type Seen struct {
 
 // Views are one's own in their order, then those that others of the group share.
 // Whoever mirrors sees none.
-func (s *Service) Views(ctx context.Context, a access.Actor) ([]Seen, error) {
+func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, error) {
 	who := s.askingFor(a)
 	if who.group == 0 {
 		return nil, nil
@@ -149,28 +149,28 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := make([]Seen, len(list))
+	visible := make([]VisibleView, len(list))
 	for i, v := range list {
-		seen[i] = see(v, a, people)
+		visible[i] = see(v, a, people)
 	}
-	slices.SortStableFunc(seen, func(x, y Seen) int {
+	slices.SortStableFunc(visible, func(x, y VisibleView) int {
 		if x.Mine != y.Mine {
 			return map[bool]int{true: -1, false: 1}[x.Mine]
 		}
 		return 0
 	})
-	return seen, nil
+	return visible, nil
 }
 
-func see(v View, a access.Actor, people map[int64]*Colleague) Seen {
+func see(v View, a access.Actor, people map[int64]*Colleague) VisibleView {
 	me := a.Acting()
-	seen := Seen{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
-	seen.Changeable = seen.Mine || me.Type == access.PRAD
-	seen.Definition, seen.Dropped = readDefinition(v.Kept)
-	if f := &seen.Definition.Filter; f.Assigned != "" && assigneeIn(people, f.Assigned) == 0 {
-		seen.Dropped, f.Assigned = append(seen.Dropped, "assigned to "+f.Assigned), ""
+	visible := VisibleView{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
+	visible.Changeable = visible.Mine || me.Type == access.PRAD
+	visible.Definition, visible.Dropped = readDefinition(v.Kept)
+	if f := &visible.Definition.Filter; f.Assigned != "" && assigneeIn(people, f.Assigned) == 0 {
+		visible.Dropped, f.Assigned = append(visible.Dropped, "assigned to "+f.Assigned), ""
 	}
-	return seen
+	return visible
 }
 
 func assigneeIn(people map[int64]*Colleague, userName string) int64 {
@@ -194,7 +194,7 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(v Seen) bool { return !v.Pinned })
+	list = slices.DeleteFunc(list, func(v VisibleView) bool { return !v.Pinned })
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -259,7 +259,7 @@ func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
 
 // AddView keeps a view, behind one's others. What is asked for twice is kept once: no two
 // of one's own have the same name.
-func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Seen, error) {
+func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (VisibleView, error) {
 	v := View{ID: rand.Text(), OwnerID: a.Acting().ID, Group: a.Acting().GroupID}
 	return s.change(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
 		if own := ownOf(all, v.OwnerID); len(own) > 0 {
@@ -284,7 +284,7 @@ var ErrStaleView = errors.New("the view was changed meanwhile")
 
 // ChangeView makes a view what it is to be: one's own, or as an administrator one that
 // the group shares. Where somebody was faster it answers ErrStaleView, and what they made of it.
-func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (Seen, error) {
+func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (VisibleView, error) {
 	return s.change(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
 		v, err := changeable(all, a, id)
 		if err != nil {
@@ -328,11 +328,11 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 
 // change changes views of a group, one at a time, and audits it. Do gets those that the
 // actor sees.
-func (s *Service) change(ctx context.Context, a access.Actor, operation string, do func(tx *sql.Tx, all []View) (View, error)) (Seen, error) {
+func (s *Service) change(ctx context.Context, a access.Actor, operation string, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
 	who := s.askingFor(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
-		return Seen{}, err
+		return VisibleView{}, err
 	}
 	var changed View
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {

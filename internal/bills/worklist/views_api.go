@@ -59,7 +59,7 @@ type OpenBillPayer struct {
 	Bills int    `json:"bills"`
 }
 
-func viewOut(v Seen) SavedView {
+func viewOut(v VisibleView) SavedView {
 	out := SavedView{
 		ID: v.ID, Name: v.Name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position, Version: v.Version, Definition: v.Definition,
 		Dropped: append([]string{}, v.Dropped...), Mine: v.Mine, Changeable: v.Changeable, UpdatedAt: v.UpdatedAt.Time, UpdatedBy: v.UpdatedBy,
@@ -76,7 +76,7 @@ type viewAnswer struct {
 }
 
 // answerView answers a view, or what somebody made of it who was faster.
-func answerView(v Seen, err error, status int) (*viewAnswer, error) {
+func answerView(v VisibleView, err error, status int) (*viewAnswer, error) {
 	if errors.Is(err, ErrStaleView) {
 		return &viewAnswer{http.StatusConflict, viewOut(v)}, nil
 	}

@@ -30,7 +30,7 @@ func wireOf(f Filter) OpenBillFilter {
 	}
 }
 
-func (o *office) keep(t *testing.T, a access.Actor, name string, shared bool, f OpenBillFilter) Seen {
+func (o *office) keep(t *testing.T, a access.Actor, name string, shared bool, f OpenBillFilter) VisibleView {
 	t.Helper()
 	v, err := o.AddView(t.Context(), a, ViewChange{Name: name, Shared: shared, Pinned: true, Definition: ViewDefinition{Filter: f}})
 	if err != nil {
@@ -39,7 +39,7 @@ func (o *office) keep(t *testing.T, a access.Actor, name string, shared bool, f 
 	return v
 }
 
-func (o *office) seen(t *testing.T, a access.Actor) (list []string) {
+func (o *office) visible(t *testing.T, a access.Actor) (list []string) {
 	t.Helper()
 	all, err := o.Views(t.Context(), a)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		shared := o.keep(t, three, "Shared", true, OpenBillFilter{States: []string{Denied}})
 		o.keep(t, five, "Elsewhere", true, OpenBillFilter{})
 		for who, want := range map[*access.Actor]string{&three: "[Own Shared]", &four: "[Shared]", &lead: "[Shared]", &five: "[Elsewhere]", &six: "[]", &clerk: "[]"} {
-			if got := fmt.Sprint(o.seen(t, *who)); got != want {
+			if got := fmt.Sprint(o.visible(t, *who)); got != want {
 				t.Errorf("%s sees %s, want %s", who.Person.UserName, got, want)
 			}
 		}
@@ -107,7 +107,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 				t.Errorf("%s: %+v, %v", who.Person.UserName, list, err)
 			}
 		}
-		as := func(v Seen, name string) ViewChange {
+		as := func(v VisibleView, name string) ViewChange {
 			return ViewChange{Version: v.Version, Name: name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position, Definition: v.Definition}
 		}
 		for name, c := range map[string]struct {
@@ -132,8 +132,8 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		if now, err := o.ChangeView(t.Context(), three, shared.ID, as(shared, "Late")); !errors.Is(err, ErrStaleView) || now.Name != "By the lead" {
 			t.Errorf("%+v, %v", now, err)
 		}
-		if err := o.RemoveView(t.Context(), lead, shared.ID); err != nil || fmt.Sprint(o.seen(t, four)) != "[]" {
-			t.Error(err, o.seen(t, four))
+		if err := o.RemoveView(t.Context(), lead, shared.ID); err != nil || fmt.Sprint(o.visible(t, four)) != "[]" {
+			t.Error(err, o.visible(t, four))
 		}
 	})
 }
@@ -156,7 +156,7 @@ func TestViewsHaveAnOrder(t *testing.T) {
 			if all[3], err = o.ChangeView(t.Context(), three, all[3].ID, change); err != nil {
 				t.Fatal(err)
 			}
-			if got := fmt.Sprint(o.seen(t, three)); got != c.want {
+			if got := fmt.Sprint(o.visible(t, three)); got != c.want {
 				t.Errorf("at %d: %s, want %s", c.at, got, c.want)
 			}
 		}

@@ -369,17 +369,17 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 			}
 			want := Summary{States: map[string]Sum{}}
 			for _, l := range list {
-				one := tally{Bills: 1, Charges: l.BillCharges}
+				sum := tally{Bills: 1, Charges: l.BillCharges}
 				if l.RecommendedAllowance != nil {
-					one.Allowed = *l.RecommendedAllowance
+					sum.Allowed = *l.RecommendedAllowance
 				}
 				if l.PaidAmount != nil {
-					one.Paid = *l.PaidAmount
+					sum.Paid = *l.PaidAmount
 					if l.RecommendedAllowance != nil {
-						one.Short = one.Allowed - one.Paid
+						sum.Short = sum.Allowed - sum.Paid
 					}
 				}
-				add := func(s *Sum) { s.add(one) }
+				add := func(s *Sum) { s.add(sum) }
 				state := want.States[stateOf(l.OpenState)]
 				add(&state)
 				want.States[stateOf(l.OpenState)] = state
@@ -431,9 +431,9 @@ func TestWorkIsTheGroups(t *testing.T) {
 		if got := o.list(t, three, Filter{}); got != "A B C" {
 			t.Errorf("after a change: %q", got)
 		}
-		seen := o.all(t, three, Filter{}, 50)
+		listed := o.all(t, three, Filter{}, 50)
 		o.change(t, theirs, "b")
-		o.set(t, three, Change{Marked: ref(MarkedDone)}, seen[1])
+		o.set(t, three, Change{Marked: ref(MarkedDone)}, listed[1])
 		if got := o.list(t, three, Filter{}); got != "A B C" {
 			t.Errorf("what came while one looked was not seen: %q", got)
 		}

@@ -131,9 +131,9 @@ func WithActor(ctx context.Context, name, actingFor string, groups ...int64) con
 	return context.WithValue(ctx, actorKey{}, actor{name, actingFor, groups})
 }
 
-// MostOfStranger is how many characters are kept of what somebody typed who is
+// MostOfUnknown is how many characters are kept of what somebody typed who is
 // not signed in.
-const MostOfStranger = 60
+const MostOfUnknown = 60
 
 func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	e.At = db.At(l.now())
@@ -142,8 +142,8 @@ func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	}
 	if a, ok := ctx.Value(actorKey{}).(actor); ok {
 		e.Actor, e.ActingFor, e.groups = cmp.Or(e.Actor, a.name), cmp.Or(e.ActingFor, a.actingFor), a.groups
-	} else if typed := []rune(e.Subject); e.Actor == "" && len(typed) > MostOfStranger {
-		e.Subject = string(typed[:MostOfStranger])
+	} else if typed := []rune(e.Subject); e.Actor == "" && len(typed) > MostOfUnknown {
+		e.Subject = string(typed[:MostOfUnknown])
 	}
 	e.RequestID = httpapi.RequestID(ctx)
 	if from := httpapi.Client(ctx); from.IsValid() {

@@ -215,6 +215,6 @@ func foundByID(ctx context.Context, q db.Queryer, id int64) (Found, error) {
 
 // isKeyOf answers db.ErrNotFound where the key does not lead to the entry.
 func isKeyOf(ctx context.Context, q db.Queryer, key string, p Place) error {
-	var one int
-	return db.Get(ctx, q, &one, `SELECT 1 FROM audit_keys WHERE key = $1 AND at = $2 AND entry = $3`, key, p.At, p.ID)
+	var found int
+	return db.Get(ctx, q, &found, `SELECT 1 FROM audit_keys WHERE key = $1 AND at = $2 AND entry = $3`, key, p.At, p.ID)
 }

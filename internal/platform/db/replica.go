@@ -100,7 +100,7 @@ func (d *DB) FollowReplica(ctx context.Context) {
 	var f follower
 	defer f.leave(ctx)
 	every := max(r.lag/5, 50*time.Millisecond)
-	var told string
+	var logged string
 	for ctx.Err() == nil {
 		asking, cancel := context.WithTimeout(ctx, max(r.lag, time.Second))
 		err := f.look(asking, d, r)
@@ -112,12 +112,12 @@ func (d *DB) FollowReplica(ctx context.Context) {
 		}
 		// Once for each state, not each time.
 		switch say := fmt.Sprint(err); {
-		case ctx.Err() != nil || say == told:
+		case ctx.Err() != nil || say == logged:
 		case err != nil:
-			told = say
+			logged = say
 			r.log.WarnContext(ctx, "the replica is not asked: the primary answers for it", "error", err)
 		default:
-			told = say
+			logged = say
 			r.log.InfoContext(ctx, "the replica is asked for what may be a little old", "lag", r.lag)
 		}
 		select {
@@ -132,21 +132,21 @@ func (d *DB) FollowReplica(ctx context.Context) {
 func (d *DB) LookAtReplica(ctx context.Context) (behind int64, err error) {
 	var f follower
 	defer f.leave(ctx)
-	if err := f.look(ctx, d, d.replica); err != nil || len(f.seen) == 0 {
+	if err := f.look(ctx, d, d.replica); err != nil || len(f.pending) == 0 {
 		return 0, err
 	}
-	return f.seen[0].end - f.replayed, nil
+	return f.pending[0].end - f.replayed, nil
 }
 
 // follower asks both servers, on connections of its own.
 type follower struct {
 	primary, replica *pgx.Conn
-	seen             []place // that the replica has not passed
+	pending          []place // that the replica has not passed
 	replayed         int64   // by it
 }
 
-// mostSeen bounds what is remembered of a primary whose replica does not come on.
-const mostSeen = 100
+// mostPending bounds what is remembered of a primary whose replica does not come on.
+const mostPending = 100
 
 // place is how far the primary's log had come at least, at a moment.
 type place struct {
@@ -162,7 +162,7 @@ func (f *follower) leave(ctx context.Context) {
 			cancel()
 		}
 	}
-	f.primary, f.replica, f.seen = nil, nil, nil
+	f.primary, f.replica, f.pending = nil, nil, nil
 }
 
 // which tells one database of one cluster from all others; a follower's is its primary's.
@@ -197,7 +197,7 @@ func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
 	if err := f.primary.QueryRow(ctx, `SELECT (pg_current_wal_lsn() - '0/0')::bigint`).Scan(&p.end); err != nil {
 		return fmt.Errorf("primary: %w", redact(err))
 	}
-	f.seen = append(f.seen, p)
+	f.pending = append(f.pending, p)
 	var follows bool
 	var replayed *int64
 	if err := f.replica.QueryRow(ctx, `SELECT pg_is_in_recovery(), (pg_last_wal_replay_lsn() - '0/0')::bigint`).Scan(&follows, &replayed); err != nil {
@@ -207,11 +207,11 @@ func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
 		return errors.New("the address names a server that follows none")
 	}
 	f.replayed = *replayed
-	for len(f.seen) > 0 && f.seen[0].end <= f.replayed {
-		at := f.seen[0].at
+	for len(f.pending) > 0 && f.pending[0].end <= f.replayed {
+		at := f.pending[0].at
 		r.holds.Store(&at)
-		f.seen = f.seen[1:]
+		f.pending = f.pending[1:]
 	}
-	f.seen = f.seen[max(0, len(f.seen)-mostSeen):]
+	f.pending = f.pending[max(0, len(f.pending)-mostPending):]
 	return nil
 }

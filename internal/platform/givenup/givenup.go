@@ -101,7 +101,7 @@ func (s *Service) Look(ctx context.Context) error {
 				return err
 			}
 			if len(news) > 0 {
-				w.ToldFrom, w.MailedUntil, w.MailedAt = w.MailedUntil, until, db.At(now)
+				w.MailedFrom, w.MailedUntil, w.MailedAt = w.MailedUntil, until, db.At(now)
 				if err := s.mails.Post(ctx, tx, mailKind, s.to, 1); err != nil {
 					return err
 				}
@@ -145,7 +145,7 @@ func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter,
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	list, err := givenUp(ctx, tx, w.ToldFrom, w.MailedUntil, mailKind)
+	list, err := givenUp(ctx, tx, w.MailedFrom, w.MailedUntil, mailKind)
 	if err == nil && len(list) == 0 {
 		err = mail.ErrObsolete
 	}

@@ -12,7 +12,7 @@ import (
 type watch struct {
 	CountedUntil db.Instant
 	MailedUntil  db.Instant
-	ToldFrom     db.Instant // of the last mail, which tells until MailedUntil
+	MailedFrom   db.Instant // of the last mail, which tells until MailedUntil
 	MailedAt     db.Instant
 }
 
@@ -25,13 +25,13 @@ func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
 // held reads the watch; whoever reads it too waits until the transaction ends.
 func held(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
 	var w watch
-	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, told_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
+	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, mailed_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
 	return w, err
 }
 
 func keep(ctx context.Context, tx *sql.Tx, w watch) error {
-	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, told_from = $3, mailed_at = $4 WHERE id = 1`,
-		w.CountedUntil, w.MailedUntil, w.ToldFrom, w.MailedAt)
+	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4 WHERE id = 1`,
+		w.CountedUntil, w.MailedUntil, w.MailedFrom, w.MailedAt)
 	return err
 }
 

@@ -98,8 +98,8 @@ type API struct {
 	// its own as well.
 	PublicURL string
 	observer  func(Operation, context.Context) // tests watch which operations ran
-	// people and strangers are the gates of calls that need a session, and of others.
-	people, strangers *gate.Gate
+	// sessionGate and publicGate are the gates of calls that need a session, and of others.
+	sessionGate, publicGate *gate.Gate
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -216,8 +216,8 @@ func (a *API) Bound(calls int, metrics prometheus.Registerer) {
 		Name: "wcpp_requests_refused_total", Help: "Calls that were refused because too many were under way, by whose they are.",
 	}, []string{"class"})
 	metrics.MustRegister(refused)
-	a.people = gate.New(calls, refused.WithLabelValues("people").Inc)
-	a.strangers = gate.New(max(8, calls/4), refused.WithLabelValues("strangers").Inc)
+	a.sessionGate = gate.New(calls, refused.WithLabelValues("people").Inc)
+	a.publicGate = gate.New(max(8, calls/4), refused.WithLabelValues("strangers").Inc)
 }
 
 // dropAdditional leaves out what schemas allow by default anyway, so that types
@@ -234,11 +234,11 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	return func(hc huma.Context, next func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
-		through := a.people
+		admission := a.sessionGate
 		if op.Access == Public {
-			through = a.strangers
+			admission = a.publicGate
 		}
-		ctx, ok := through.Enter(hc.Context())
+		ctx, ok := admission.Enter(hc.Context())
 		if !ok { // it is counted, not logged: there are many
 			a.write(hc, newProblem(ctx, problem.Say(problem.Unavailable, "Very many people use the portal at this moment. Please try again in some seconds.")))
 			return

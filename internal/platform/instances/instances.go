@@ -139,8 +139,8 @@ func (h *Here) living(list []Instance, now time.Time) (ids []string) {
 	return ids
 }
 
-// Seen lists the instances that said something not long before a moment.
-func Seen(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
+// Active lists the instances that said something not long before a moment.
+func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
 	return since(ctx, q, db.At(now.Add(-Silent)))
 }
 

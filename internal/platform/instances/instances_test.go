@@ -62,7 +62,7 @@ func TestLiving(t *testing.T) {
 				t.Errorf("%v: %v lives, %v", step, living, err)
 			}
 		}
-		if list, err := Seen(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
+		if list, err := Active(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
 			t.Errorf("%+v, %v", list, err)
 		}
 		if err := errors.Join(other.End(t.Context()), here.Beat(t.Context())); err != nil || len(living) != 1 {

@@ -106,7 +106,7 @@ func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts
 		return err
 	})
 	opts.Again = opts.Again || f.Again
-	src.report = im.told(ctx, f.ID, opts.Progress)
+	src.report = im.progressOf(ctx, f.ID, opts.Progress)
 	return f, err
 }
 
@@ -117,9 +117,9 @@ func (im *Importer) source(ctx context.Context, kind, name string) (int64, error
 	return im.sourceOf(ctx, kind, name)
 }
 
-// told passes on how far a run is, and notes it now and then. A note that fails is
+// progressOf passes on how far a run is, and notes it now and then. A note that fails is
 // made good by the next one.
-func (im *Importer) told(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
+func (im *Importer) progressOf(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
 	var last time.Time
 	return func(p Progress) {
 		if pass != nil {

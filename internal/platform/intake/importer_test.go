@@ -79,7 +79,7 @@ func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
 func (s *shelf) bills() intake.Taker[any] {
 	return s.taker(func(row any) string {
 		s := row.(*ledger.Submission)
-		return "bill " + s.Told.FTIN + s.Told.PatientControlNumber
+		return "bill " + s.Reported.FTIN + s.Reported.PatientControlNumber
 	})
 }
 
@@ -89,7 +89,7 @@ func (s *shelf) payments() intake.Taker[any] {
 		if p == nil {
 			return "set " + row.(*ledger.Remitted).Parts[0].Set.Fact
 		}
-		return fmt.Sprint("payment ", p.Told.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
+		return fmt.Sprint("payment ", p.Reported.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
 	})
 }
 
@@ -393,13 +393,13 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			for _, row := range s.rows(t) {
 				_, content, _ := strings.Cut(row, "{")
 				var named struct {
-					Name string
-					Told struct{ PatientLastName string }
+					Name     string
+					Reported struct{ PatientLastName string }
 				}
 				if err := json.Unmarshal([]byte("{"+content), &named); err != nil {
 					t.Fatal(err)
 				}
-				names = append(names, named.Name+named.Told.PatientLastName)
+				names = append(names, named.Name+named.Reported.PatientLastName)
 			}
 			if got := strings.Join(names, ","); got != test.want {
 				t.Errorf("%q: got %q, want %q", test.content, got, test.want)

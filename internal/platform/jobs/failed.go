@@ -15,14 +15,14 @@ import (
 
 // Failed is a job that failed: given up, or tried again later.
 type Failed struct {
-	ID      int64
-	Kind    string
-	Tries   int
-	Most    int // tries
-	GivenUp bool
-	Next    time.Time // when it is tried again, unless it was given up
-	Since   time.Time // when it was put
-	Why     string    // in words that name nobody
+	ID       int64
+	Kind     string
+	Attempts int
+	Most     int // tries
+	GivenUp  bool
+	Next     time.Time // when it is tried again, unless it was given up
+	Since    time.Time // when it was put
+	Why      string    // in words that name nobody
 }
 
 // failing are the states of jobs that failed.
@@ -37,7 +37,7 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 	}
 	list := make([]Failed, len(found.Jobs))
 	for i, j := range found.Jobs {
-		list[i] = Failed{ID: j.ID, Kind: j.Kind, Tries: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded, Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
+		list[i] = Failed{ID: j.ID, Kind: j.Kind, Attempts: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded, Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
 		if !list[i].GivenUp {
 			list[i].Next = j.ScheduledAt.UTC()
 		}

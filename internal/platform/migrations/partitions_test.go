@@ -122,8 +122,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 						shadow[i] = charge
 						mu.Unlock()
 					}
-					var seen []int64
-					note(db.Select(ctx, d.Reader, &seen, `SELECT bill_charges FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)))
+					var charges []int64
+					note(db.Select(ctx, d.Reader, &charges, `SELECT bill_charges FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)))
 				}
 			})
 		}

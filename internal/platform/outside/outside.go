@@ -141,7 +141,7 @@ func (s status) Error() string { return fmt.Sprintf("It answered with %d.", int(
 // addresses and people.
 func Words(err error) string {
 	var (
-		told      Failure
+		failure   Failure
 		answered  status
 		name      *net.DNSError
 		unknownCA x509.UnknownAuthorityError
@@ -151,8 +151,8 @@ func Words(err error) string {
 		timeout   interface{ Timeout() bool }
 	)
 	switch {
-	case errors.As(err, &told):
-		return told.Error()
+	case errors.As(err, &failure):
+		return failure.Error()
 	case errors.As(err, &answered):
 		return answered.Error()
 	case errors.As(err, &name):

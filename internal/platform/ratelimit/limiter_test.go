@@ -41,7 +41,7 @@ func TestLimiterRemembersSoManyKeys(t *testing.T) {
 // alternate in one run, and the medians are compared, so that what else the machine
 // does falls on both.
 func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
-	seen := func(keys int) *Limiter {
+	limiterOf := func(keys int) *Limiter {
 		l := NewLimiter(60, 3)
 		for n := range keys {
 			l.Allow(strconv.Itoa(n))
@@ -49,7 +49,7 @@ func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 		return l
 	}
 	const rounds, calls = 21, 4000
-	few, many := seen(10_000), seen(1_000_000)
+	few, many := limiterOf(10_000), limiterOf(1_000_000)
 	// Half of them new, half of them known: those of the round before.
 	names := make([]string, (rounds+1)*calls/2)
 	for n := range names {

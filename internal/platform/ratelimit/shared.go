@@ -24,8 +24,7 @@ const (
 )
 
 // Shared limits attempts across all instances: it counts them in the database,
-// by a hash of the action and the key. The table is called tries, a name that
-// instances of an earlier release use while they still serve.
+// by a hash of the action and the key.
 type Shared struct {
 	db  *db.DB
 	now func() time.Time
@@ -63,7 +62,7 @@ func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limi
 		switch {
 		case err != nil:
 			return err
-		case times.Tries > 1:
+		case times.Attempts > 1:
 			return takeBack(ctx, tx, all)
 		}
 		return refused // and the transaction forgets both
@@ -77,7 +76,7 @@ func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int
 	now, refused := s.now(), errors.New("more than the limit")
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		all, err := count(ctx, tx, hashOf(action, key), n, db.At(now), db.At(now.Add(-window)))
-		if err == nil && all.Tries > limit {
+		if err == nil && all.Attempts > limit {
 			again, err = all.Since.Add(window), refused
 		}
 		return err
@@ -91,7 +90,7 @@ func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int
 func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int, window time.Duration) error {
 	now := s.now()
 	attempts, err := count(ctx, q, hash, 1, db.At(now), db.At(now.Add(-window)))
-	if err == nil && attempts.Tries > limit {
+	if err == nil && attempts.Attempts > limit {
 		err = problem.Say(problem.TooMany, fmt.Sprintf("Too many tries. Please wait %d minutes and try again.", int(window.Minutes())))
 	}
 	return err

@@ -54,7 +54,7 @@ func TestShared(t *testing.T) {
 			}
 		}
 		var n int
-		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM tries`); err != nil || n != 0 {
+		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM rate_limits`); err != nil || n != 0 {
 			t.Errorf("%d kept, %v", n, err)
 		}
 	})

@@ -9,33 +9,33 @@ import (
 
 // counted is how many attempts there were, and since when they are counted.
 type counted struct {
-	Tries int
-	Since db.Instant
+	Attempts int
+	Since    db.Instant
 }
 
 // count adds n attempts and answers how many there were since the cutoff.
 func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff db.Instant) (counted, error) {
 	var c counted
 	err := db.Get(ctx, q, &c, `
-		INSERT INTO tries (key_hash, tries, since) VALUES ($1, $4, $2)
+		INSERT INTO rate_limits (key_hash, attempts, since) VALUES ($1, $4, $2)
 		ON CONFLICT (key_hash) DO UPDATE SET
-			tries = CASE WHEN tries.since < $3 THEN excluded.tries ELSE tries.tries + excluded.tries END,
-			since = CASE WHEN tries.since < $3 THEN excluded.since ELSE tries.since END
-		RETURNING tries, since`, keyHash, now, cutoff, n)
+			attempts = CASE WHEN rate_limits.since < $3 THEN excluded.attempts ELSE rate_limits.attempts + excluded.attempts END,
+			since = CASE WHEN rate_limits.since < $3 THEN excluded.since ELSE rate_limits.since END
+		RETURNING attempts, since`, keyHash, now, cutoff, n)
 	return c, err
 }
 
 // takeBack subtracts an attempt.
 func takeBack(ctx context.Context, q db.Queryer, key []byte) error {
-	_, err := db.Exec(ctx, q, `UPDATE tries SET tries = tries - 1 WHERE key_hash = $1 AND tries > 0`, key)
+	_, err := db.Exec(ctx, q, `UPDATE rate_limits SET attempts = attempts - 1 WHERE key_hash = $1 AND attempts > 0`, key)
 	return err
 }
 
 func forget(ctx context.Context, q db.Queryer, key []byte) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE key_hash = $1`, key)
+	_, err := db.Exec(ctx, q, `DELETE FROM rate_limits WHERE key_hash = $1`, key)
 	return err
 }
 
 func forgetOld(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM tries WHERE key_hash IN (SELECT key_hash FROM tries WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM rate_limits WHERE key_hash IN (SELECT key_hash FROM rate_limits WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -36,9 +36,9 @@ func FieldsOf(pointer any) []*Field {
 	walk = func(v reflect.Value) {
 		for i := range v.NumField() {
 			own := v.Type().Field(i)
-			_, told := own.Tag.Lookup("help")
+			_, documented := own.Tag.Lookup("help")
 			switch {
-			case told:
+			case documented:
 				fields = append(fields, fieldOf(own, v.Field(i)))
 			case own.Type.Kind() == reflect.Struct:
 				walk(v.Field(i))

@@ -241,7 +241,7 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation string, 
 // outcome notes why a row was refused, and tells of a failure on our side.
 func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (failed bool) {
 	var e *problem.Error
-	var tin interface{ Told() string }
+	var tin interface{ MessageWithTIN() string }
 	switch {
 	case err == nil:
 		return false
@@ -250,7 +250,7 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 		row.State = RowLeft
 		return true
 	case errors.As(err, &tin):
-		row.Problems = []RowProblem{{nameOf(users.FieldTINs), tin.Told()}}
+		row.Problems = []RowProblem{{nameOf(users.FieldTINs), tin.MessageWithTIN()}}
 	case len(e.Fields) > 0:
 		for _, f := range e.Fields {
 			row.Problems = append(row.Problems, RowProblem{nameOf(f.Path), plain(f.Message)})

@@ -172,12 +172,12 @@ func (s *Service) lock(ctx context.Context, a attempt) error {
 func (s *Service) RememberDevice(ctx context.Context, userID int64, device string) error {
 	hash := sha256.Sum256([]byte(device))
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		others, err := hasDevices(ctx, tx, userID)
+		hasOther, err := hasDevices(ctx, tx, userID)
 		if err != nil {
 			return err
 		}
 		added, err := saveDevice(ctx, tx, userID, hash[:], db.At(s.now()))
-		if err != nil || !added || !others {
+		if err != nil || !added || !hasOther {
 			return err
 		}
 		return s.notice(ctx, tx, userID, noticeDevice)

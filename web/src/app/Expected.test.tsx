@@ -7,17 +7,17 @@ afterEach(() => document.getElementById('outline')?.remove());
 
 test('what the page tells of its session is shown until that answers', () => {
   expect(outline()).toBeNull();
-  const told = document.createElement('script');
-  told.type = 'application/json';
-  told.id = 'outline';
-  told.textContent = JSON.stringify({
+  const script = document.createElement('script');
+  script.type = 'application/json';
+  script.id = 'outline';
+  script.textContent = JSON.stringify({
     type: 'PRUS',
     routes: ['billSearch'],
     menu: [{ label: 'Bill Search', to: 'billSearch' }],
     permissions: [],
     idleMinutes: 30,
   });
-  document.body.append(told);
+  document.body.append(script);
   const expected = outline();
   if (!expected) throw new Error('the page tells nothing');
   render(<Expected outline={expected} />);

@@ -9,14 +9,14 @@ const session = sessionOf({ routes: ['billSearch', 'work/bill/$id'], workspace: 
 
 /** The paths whose screens were fetched. */
 function fetched(paths: string[], may: typeof session | null) {
-  const seen: string[] = [];
+  const preloaded: string[] = [];
   for (const { fullPath, options } of Object.values(router.routesByPath)) {
     const { component } = options as { component?: { preload?: () => Promise<void> } };
     if (component?.preload)
-      vi.spyOn(component, 'preload').mockImplementation(async () => void seen.push(fullPath));
+      vi.spyOn(component, 'preload').mockImplementation(async () => void preloaded.push(fullPath));
   }
   for (const path of paths) preloadScreen(router, path, may);
-  return seen;
+  return preloaded;
 }
 
 test('the screen of a link is fetched where the session may open it', () => {

@@ -10,7 +10,7 @@ const denied: State = { kind: 'error', word: 'Denied', title: 'The payer denied 
 const withdrawn: State = { kind: 'neutral', word: 'Void', title: 'This bill was taken back' };
 
 /** Those of whose bills the amounts alone would read as if they were to be paid. */
-const told: Record<string, State> = {
+const byOpenState: Record<string, State> = {
   denied,
   void: withdrawn,
   replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill took its place' },
@@ -26,15 +26,15 @@ const byStatus: Record<string, State> = {
 };
 
 /** What an answer tells of the state of a bill. */
-interface Told {
+interface Answer {
   state?: string;
   page?: string;
   billStatus?: string;
 }
 
 /** The state of a bill in a word, where the answer tells it: while the Workspace is on. */
-export const stateOf = ({ state, page, billStatus = '' }: Told): State | undefined =>
-  state ? told[state] : page ? byStatus[billStatus] : undefined;
+export const stateOf = ({ state, page, billStatus = '' }: Answer): State | undefined =>
+  state ? byOpenState[state] : page ? byStatus[billStatus] : undefined;
 
 export const BillState = ({ kind, word, title }: State) => (
   <Chip kind={kind} title={title}>

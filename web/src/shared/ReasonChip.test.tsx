@@ -22,7 +22,7 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
   ...part,
 });
 
-const told: Reason[] = [
+const reasons: Reason[] = [
   reasonOf({ list: 'CAGC', code: 'ZZ', title: 'Nobody bears this part.', plain: 'It is invented.' }),
   reasonOf({ code: 'Q1', title: 'The sum is <b>bold</b>.', plain: 'More of it.', advice: 'Count it again.' }),
   reasonOf({ code: 'Q1', jurisdiction: 'CA', title: 'In California it is other.', plain: 'Theirs.' }),
@@ -30,7 +30,7 @@ const told: Reason[] = [
   reasonOf({ list: 'RARC', code: 'QN1', title: 'A paper is missing.', advice: 'Send it.' }),
 ];
 
-function show(chips: ReactNode, reply: Reply<Reason[]> = { body: told }, permissions = ['codes.read']) {
+function show(chips: ReactNode, reply: Reply<Reason[]> = { body: reasons }, permissions = ['codes.read']) {
   const calls = serve({ 'GET /codes': reply });
   render(
     <SessionContext value={sessionOf({ permissions })}>

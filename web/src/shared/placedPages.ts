@@ -28,8 +28,8 @@ export function usePlacedPages<Found extends object, Place>({
   ask,
   end,
 }: Asked<Found, Place>) {
-  const [seen, setSeen] = useState({ of, ends: new Map<number, Place>() });
-  const ends = seen.of === of ? seen.ends : new Map<number, Place>();
+  const [known, setKnown] = useState({ of, ends: new Map<number, Place>() });
+  const ends = known.of === of ? known.ends : new Map<number, Place>();
   const query = useQuery<Found>({
     queryKey: [name, of, page],
     retry: false,
@@ -41,7 +41,7 @@ export function usePlacedPages<Found extends object, Place>({
       const from = Math.max(0, ...[...ends.keys()].filter((start) => start <= page));
       const found = await ask({ after: ends.get(from), skip: (page - from) * pageSize }, signal);
       const place = end(found);
-      if (place !== undefined) setSeen({ of, ends: new Map(ends).set(page + 1, place) });
+      if (place !== undefined) setKnown({ of, ends: new Map(ends).set(page + 1, place) });
       return found;
     },
   });

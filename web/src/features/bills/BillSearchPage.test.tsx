@@ -517,8 +517,8 @@ describe('TINs', () => {
   ] as const)('that are missing: a %s is told what to do, and led there', async (typeCd, advice, to) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
     open(sessionOf({ user: userOf({ typeCd }) }));
-    const told = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
-    expect(told?.textContent).toMatch(advice);
+    const notice = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
+    expect(notice?.textContent).toMatch(advice);
     expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(to);
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
   });

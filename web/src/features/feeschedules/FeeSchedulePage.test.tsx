@@ -255,7 +255,7 @@ describe('what could not be made', () => {
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
   const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
-  const told = 'The fee schedule OH-01 of 11/20/2026 could not be made. It was for Lake Center.';
+  const failure = 'The fee schedule OH-01 of 11/20/2026 could not be made. It was for Lake Center.';
 
   /** A server that tells it until something was done about it. */
   function server(replies: Replies = {}) {
@@ -286,9 +286,9 @@ describe('what could not be made', () => {
     ['Dismiss OH-01, Lake Center', dismiss],
   ])('is told until somebody presses %s', async (button, call) => {
     const calls = show(server(), owner);
-    expect(await screen.findByText(told)).toBeTruthy();
+    expect(await screen.findByText(failure)).toBeTruthy();
     await press(button);
-    await waitFor(() => expect(screen.queryByText(told)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
     expect(namesOf(calls).filter((name) => name === call)).toHaveLength(1);
   });
 
@@ -296,12 +296,12 @@ describe('what could not be made', () => {
     show(server({ [again]: { status: 500 } }), owner);
     await press('Try again OH-01, Lake Center');
     expect(await screen.findByText('Error: Nothing was changed. Please try again.')).toBeTruthy();
-    expect(screen.getByText(told)).toBeTruthy();
+    expect(screen.getByText(failure)).toBeTruthy();
   });
 
   it('is read while mirroring, and nothing is done about it', async () => {
     show(server(), { ...owner, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() });
-    expect(await screen.findByText(told)).toBeTruthy();
+    expect(await screen.findByText(failure)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Try again|Dismiss)/ })).toBeNull();
   });
 

@@ -82,7 +82,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
 
 /** Why a sign-in failed; the words for it are fetched when one did. */
 function Failure({ code }: { code: string }) {
-  const [told, tell] = useState<{ kind: 'info' | 'error'; text: string } | null>(null);
+  const [failure, setFailure] = useState<{ kind: 'info' | 'error'; text: string } | null>(null);
   useEffect(() => {
     let left = false;
     import('./failures')
@@ -92,13 +92,13 @@ function Failure({ code }: { code: string }) {
         () => ({ kind: 'error', text: unableToLogin }) as const,
       )
       .then((failure) => {
-        if (!left) tell(failure);
+        if (!left) setFailure(failure);
       });
     return () => {
       left = true;
     };
   }, [code]);
-  return told && <Banner kind={told.kind}>{told.text}</Banner>;
+  return failure && <Banner kind={failure.kind}>{failure.text}</Banner>;
 }
 
 /** True from the click until the browser has left; the page may come back from the browser's cache. */

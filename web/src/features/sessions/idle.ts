@@ -23,7 +23,7 @@ type IdleOptions = {
 export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): () => void {
   const limit = minutes * minute;
   let activeAt = Date.now();
-  let toldAt = activeAt;
+  let reportedAt = activeAt;
   let touchedAt = activeAt;
   let checkedAt = activeAt;
   let warned = false;
@@ -56,8 +56,8 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
       touchedAt = now;
       onTouch();
     }
-    if (activeAt > toldAt) {
-      toldAt = activeAt;
+    if (activeAt > reportedAt) {
+      reportedAt = activeAt;
       tellTabs({ type: 'activity', at: activeAt, touchedAt });
     }
     const left = limit - idleFor();
@@ -69,7 +69,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
   const leaveTabs = hearTabs((message) => {
     if (message.type !== 'activity') return;
     activeAt = Math.max(activeAt, message.at);
-    toldAt = Math.max(toldAt, message.at);
+    reportedAt = Math.max(reportedAt, message.at);
     touchedAt = Math.max(touchedAt, message.touchedAt);
     if (warned) check();
   });

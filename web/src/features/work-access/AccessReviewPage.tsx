@@ -94,7 +94,7 @@ const outcomes = {
 } as const;
 const outcomeOf = ({ outcome }: Person) => outcomes[outcome];
 
-const told: Column<Person>[] = [
+const readOnly: Column<Person>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -158,9 +158,9 @@ function People({ countedTo }: { countedTo: string }) {
       },
     );
   const columns: Column<Person>[] = mirroredUser
-    ? told
+    ? readOnly
     : [
-        ...told,
+        ...readOnly,
         {
           id: 'keep',
           header: 'Keep',

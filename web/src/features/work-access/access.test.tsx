@@ -102,10 +102,10 @@ test('a person is kept; what somebody else answered is told', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
   expect(sent('PUT /work/access/items/2')).toEqual([{ kept: true, version: 0 }]);
-  const told = 'Somebody else has answered meanwhile. Look at the list again.';
-  replies['PUT /work/access/items/2'] = { status: 409, body: { message: told } };
+  const conflict = 'Somebody else has answered meanwhile. Look at the list again.';
+  replies['PUT /work/access/items/2'] = { status: 409, body: { message: conflict } };
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
-  expect(await screen.findByText(told)).toBeTruthy();
+  expect(await screen.findByText(conflict)).toBeTruthy();
 });
 
 test('a review that is late is finished with the own name', async () => {

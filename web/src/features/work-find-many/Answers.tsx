@@ -200,11 +200,11 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
 
 /** A cell of the office's, and below it what is wrong with it. */
 function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
-  const told = cells.filter((cell) => cell.index === index);
+  const problems = cells.filter((cell) => cell.index === index);
   return (
     <>
       {own[index]}
-      {told.map(({ message }) => (
+      {problems.map(({ message }) => (
         <span key={message} className={styles.damage}>
           {message}
         </span>

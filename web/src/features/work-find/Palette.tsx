@@ -159,7 +159,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           data-autofocus
         />
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
-          {sought && told(sought, found)}
+          {sought && resultLine(sought, found)}
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>
@@ -253,7 +253,7 @@ const groups: Record<FoundBill['by'], string> = {
 };
 
 /** What came of it, in a line. */
-function told(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
+function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? ' The second bill system did not answer.' : '';
   if (error) {
     const [wrong] = refusal(error).fields;

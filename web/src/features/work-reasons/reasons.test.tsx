@@ -27,7 +27,7 @@ const reasonOf = (part: Partial<Reason>): Reason => ({
   ...part,
 });
 
-const told = [
+const reasons = [
   reasonOf({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
   reasonOf({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
   reasonOf({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
@@ -68,7 +68,7 @@ let replies: Replies;
 let calls: Call[];
 beforeEach(() => {
   replies = {
-    'GET /codes': { body: told },
+    'GET /codes': { body: reasons },
     'GET /codes/desk': { body: { countedAt: '2026-03-02T06:00:00Z', since: '2025-12-02', codes: listed } },
     'GET /codes/CARC/Q1/earlier': {
       body: [{ ...reasonOf({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
@@ -139,7 +139,7 @@ test('a search comes back from the history', async () => {
 });
 
 test('reasons that cannot be had can be asked for again', async () => {
-  replies['GET /codes'] = [{ status: 503 }, { body: told }];
+  replies['GET /codes'] = [{ status: 503 }, { body: reasons }];
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('5 codes')).toBeTruthy();

@@ -37,8 +37,8 @@ export function search({ all, of }: Reasons, { text, list }: Criteria): readonly
     );
   const words = typed.split(/\s+/);
   const found = within.filter((reason) => {
-    const told = `${reason.title} ${reason.plain} ${reason.advice} ${reason.official}`.toLowerCase();
-    return words.every((word) => reason.code.toLowerCase().startsWith(word) || told.includes(word));
+    const text = `${reason.title} ${reason.plain} ${reason.advice} ${reason.official}`.toLowerCase();
+    return words.every((word) => reason.code.toLowerCase().startsWith(word) || text.includes(word));
   });
   const whole = ({ code }: Reason) => Number(code.toLowerCase() === typed);
   return found.sort((a, b) => whole(b) - whole(a));

@@ -10,8 +10,8 @@ export function Equation({ page }: { page: Page }) {
   const labelOf = ({ kind, reason, amount }: Term) => {
     if (kind === 'paid') return 'Bills paid';
     if (kind === 'reversed') return 'Taken back of bills';
-    const told = reasons?.of('PLB', reason);
-    const words = told ? sentenceOf(told).replace(/\.$/, '') : 'Adjusted beside the bills';
+    const explained = reasons?.of('PLB', reason);
+    const words = explained ? sentenceOf(explained).replace(/\.$/, '') : 'Adjusted beside the bills';
     return `${words} (${reason})${amount === 0 ? ', nothing' : ''}`;
   };
   const off = remittance.kind === 'whole' && remittance.amount !== comesTo;

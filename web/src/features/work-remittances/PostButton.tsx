@@ -17,14 +17,14 @@ export function PostButton({
 }) {
   const { mutate: post, isPending } = usePost();
   const { id, number, posted } = row;
-  const told = posted && `by ${posted.by} on ${formatInstant(posted.at)}`;
-  if (!may) return posted ? <Chip kind="success" title={told}>{`Posted ${told}`}</Chip> : null;
+  const postedBy = posted && `by ${posted.by} on ${formatInstant(posted.at)}`;
+  if (!may) return posted ? <Chip kind="success" title={postedBy}>{`Posted ${postedBy}`}</Chip> : null;
   return (
     <Button
       size={size}
       variant={posted ? 'quiet' : 'secondary'}
       aria-pressed={posted !== undefined}
-      title={told}
+      title={postedBy}
       busy={isPending}
       onClick={() =>
         post(
@@ -39,7 +39,7 @@ export function PostButton({
       {posted ? '✓ Posted' : 'Mark posted'}
       <span className="visually-hidden">
         {' '}
-        {number} {told}
+        {number} {postedBy}
       </span>
     </Button>
   );

@@ -125,7 +125,7 @@ function Lines() {
   const lines = useStatusLines();
   const { mutate: end, isPending, variables } = useEndLine();
   const columns: Column<StatusLine>[] = [
-    ...told,
+    ...shown,
     {
       id: 'end',
       header: 'End',
@@ -173,7 +173,7 @@ function stateOf({ from, to }: StatusLine): 'Over' | 'Shown' | 'To come' {
 
 const stateLooks = { Over: 'neutral', Shown: 'success', 'To come': 'info' } as const;
 
-const told: Column<StatusLine>[] = [
+const shown: Column<StatusLine>[] = [
   { id: 'text', header: 'Text', value: ({ text }) => text, lead: true, wrap: true, minWidth: '16rem' },
   {
     id: 'kind',

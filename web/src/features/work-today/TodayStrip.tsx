@@ -26,7 +26,7 @@ export function TodayStrip() {
               to="/work"
               state={{ searchInfo: { owner, criteria: { kind }, table: tableState({ pageSize: 25 }) } }}
             >
-              <strong>{formatCount(bills)}</strong> {figures[kind].told}
+              <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
             </Link>
           </Fragment>
         ))}

@@ -6,20 +6,20 @@ interface Figure {
   /** On its tile, and above its list. */
   title: string;
   /** After a number, in a sentence. */
-  told: string;
+  phrase: string;
 }
 
 export const figures: Record<Kind, Figure> = {
-  paid: { title: 'Paid', told: 'paid' },
-  denied: { title: 'Denied', told: 'denied' },
-  takenBack: { title: 'Taken back', told: 'taken back' },
-  overdue: { title: "Past the payer's time", told: "passed the payer's time" },
-  priced: { title: 'Priced', told: 'priced' },
-  notPriced: { title: 'Could not be priced', told: 'could not be priced' },
-  received: { title: 'Received', told: 'received' },
-  replaced: { title: 'Replaced or voided', told: 'replaced or voided' },
-  documents: { title: 'With new documents', told: 'with new documents' },
-  watched: { title: 'You watch', told: 'of those you watch' },
+  paid: { title: 'Paid', phrase: 'paid' },
+  denied: { title: 'Denied', phrase: 'denied' },
+  takenBack: { title: 'Taken back', phrase: 'taken back' },
+  overdue: { title: "Past the payer's time", phrase: "passed the payer's time" },
+  priced: { title: 'Priced', phrase: 'priced' },
+  notPriced: { title: 'Could not be priced', phrase: 'could not be priced' },
+  received: { title: 'Received', phrase: 'received' },
+  replaced: { title: 'Replaced or voided', phrase: 'replaced or voided' },
+  documents: { title: 'With new documents', phrase: 'with new documents' },
+  watched: { title: 'You watch', phrase: 'of those you watch' },
 };
 
 export const kinds = Object.keys(figures) as Kind[];

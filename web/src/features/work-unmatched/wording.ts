@@ -14,11 +14,11 @@ export const differenceNames = {
 
 /** A difference as people read it: both values, the payment's first. */
 export function differenceText({ what, paid, sent }: Difference): string {
-  const told = (value: string) =>
+  const written = (value: string) =>
     what === 'CHARGE'
       ? formatMoney(Number(value))
       : what === 'DAY' || what === 'BIRTH_DATE'
         ? formatDate(value)
         : value;
-  return `${differenceNames[what]} differs: ${told(paid)} / ${told(sent)}`;
+  return `${differenceNames[what]} differs: ${written(paid)} / ${written(sent)}`;
 }

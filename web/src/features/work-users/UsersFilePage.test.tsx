@@ -58,11 +58,11 @@ describe('users from a file', () => {
     expect(screen.getByText(/^Of 2 users: 1 can be added, 1 refused\. Those refused/)).toBeTruthy();
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' }), refused] });
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 user' }));
-    const told = await screen.findByText('Of 2 users: 1 added, 1 refused.');
+    const summary = await screen.findByText('Of 2 users: 1 added, 1 refused.');
     // The second press of two lands where the button was: nothing there leads away from what was done.
     const onward = screen.getByRole('link', { name: 'Manage Users' });
     const done = screen.getByRole('table', { name: 'What was done' });
-    expect(told.parentElement?.contains(onward)).toBe(false);
+    expect(summary.parentElement?.contains(onward)).toBe(false);
     expect(done.compareDocumentPosition(onward)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByText('apoe')).toBeTruthy();
     expect(sent.mock.calls.map(([path, form]) => [path, (form as FormData).get('checked')])).toEqual([

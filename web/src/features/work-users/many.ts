@@ -32,7 +32,7 @@ export function tinsProblem(text: string): string | undefined {
   if (tins.length > most) return `These are ${formatCount(tins.length)} TINs. Enter at most ${most} at once.`;
 }
 
-const told: Record<Outcome['outcome'], string> = {
+const outcomeWords: Record<Outcome['outcome'], string> = {
   done: 'to change',
   nothing: 'with nothing to do',
   refused: 'refused',
@@ -41,9 +41,11 @@ const told: Record<Outcome['outcome'], string> = {
 
 /** How many of each outcome there are, in a sentence. */
 export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
-  const parts = (Object.keys(told) as Outcome['outcome'][]).flatMap((outcome) => {
+  const parts = (Object.keys(outcomeWords) as Outcome['outcome'][]).flatMap((outcome) => {
     const count = outcomes.filter((each) => each.outcome === outcome).length;
-    return count > 0 ? `${formatCount(count)} ${done && outcome === 'done' ? 'changed' : told[outcome]}` : [];
+    return count > 0
+      ? `${formatCount(count)} ${done && outcome === 'done' ? 'changed' : outcomeWords[outcome]}`
+      : [];
   });
   return `Of ${formatCount(outcomes.length)} ${outcomes.length === 1 ? 'user' : 'users'}: ${parts.join(', ')}.`;
 }

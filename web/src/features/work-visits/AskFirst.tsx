@@ -110,7 +110,7 @@ const states = {
 
 const plain = { sortable: false, filterable: false } as const;
 
-const told: Column<Request>[] = [
+const readOnly: Column<Request>[] = [
   {
     id: 'asked',
     header: 'Asked',
@@ -153,9 +153,9 @@ function Requests() {
   const { shown } = useRequests(table);
   const { mutate, isPending, variables } = useAnswer();
   const columns: Column<Request>[] = mirroredUser
-    ? told
+    ? readOnly
     : [
-        ...told,
+        ...readOnly,
         {
           ...plain,
           id: 'decide',

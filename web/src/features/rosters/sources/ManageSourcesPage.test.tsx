@@ -336,8 +336,8 @@ describe('what cannot be had', () => {
     replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
-    const told = await screen.findByText('No roster sources or source groups found.');
-    expect(told.closest('[class*=error]')).not.toBeNull();
+    const notice = await screen.findByText('No roster sources or source groups found.');
+    expect(notice.closest('[class*=error]')).not.toBeNull();
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
   });
 });
