@@ -125,11 +125,11 @@ func (s *site) copyIn(ctx context.Context) error {
 	selected := make(chan error, 1)
 	go func() {
 		_, err := from.PgConn().CopyTo(ctx, written, "COPY (WITH"+query+") TO STDOUT")
-		written.CloseWithError(err) //nolint:errcheck // it answers none
+		written.CloseWithError(err) // it answers none
 		selected <- err
 	}()
 	_, err = to.PgConn().CopyFrom(ctx, rows, "COPY "+strings.TrimPrefix(strings.TrimSpace(into), "INSERT INTO ")+" FROM STDIN")
-	rows.CloseWithError(err) //nolint:errcheck // likewise
+	rows.CloseWithError(err) // it answers none
 	return errors.Join(err, <-selected)
 }
 
