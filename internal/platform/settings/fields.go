@@ -199,6 +199,9 @@ func scan(v reflect.Value, text string) error {
 		v.SetString(text)
 	case reflect.Bool:
 		is, err := strconv.ParseBool(text)
+		if err != nil && (text == "yes" || text == "no") { // as YAML has them
+			is, err = text == "yes", nil
+		}
 		if err != nil {
 			return errors.New("must be true or false")
 		}

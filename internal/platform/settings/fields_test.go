@@ -77,6 +77,19 @@ func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 	}
 }
 
+func TestYesAndNoAreTrueAndFalse(t *testing.T) {
+	for given, want := range map[string]bool{"yes": true, "true": true, "1": true, "no": false, "false": false, "0": false} {
+		s := sample{On: !want}
+		for _, f := range FieldsOf(&s) {
+			if f.Name == "on" {
+				if err := f.Set(given); err != nil || s.On != want {
+					t.Errorf("%s: %v, %v", given, s.On, err)
+				}
+			}
+		}
+	}
+}
+
 func TestWhatAFieldIsNotIsRefused(t *testing.T) {
 	var s sample
 	fields := byName(&s)
