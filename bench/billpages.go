@@ -106,6 +106,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	if err := s.multiply(ctx, kind); err != nil {
 		return err
 	}
+	say("%s: %d bills and their facts take %s", kind, s.bills, sizeOf(ctx, s.db, address))
 	if err := db.Select(ctx, s.db.Reader, &s.found, `
 		SELECT ftin AS ftin, bill_control_number_key AS key FROM bills
 		WHERE ftin IN (SELECT DISTINCT ftin FROM bills WHERE ftin < '3' LIMIT 200) AND payer_name <> '' LIMIT 20000`); err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"wcpp/internal/app"
@@ -118,6 +119,24 @@ func rest(ctx context.Context, d *db.DB) error {
 		}
 	}
 	return nil
+}
+
+// sizeOf tells how much of the disk a database takes.
+func sizeOf(ctx context.Context, d *db.DB, address string) string {
+	var bytes int64
+	var err error
+	if path, is := strings.CutPrefix(address, "sqlite:"); is {
+		var file os.FileInfo
+		if file, err = os.Stat(path); err == nil {
+			bytes = file.Size()
+		}
+	} else {
+		err = db.Get(ctx, d.Reader, &bytes, `SELECT pg_database_size(current_database())`)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
 }
 
 // readAll runs a statement, reads every value of its answer and counts the rows.

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // RateCodeRow is a rate code of a provider at a location.
@@ -194,7 +195,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		}
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			defer file.Close()
-			hc.SetHeader("Content-Type", contentType)
+			hc.SetHeader("Content-Type", sheetrows.XLSX.ContentType())
 			hc.SetHeader("Content-Length", fmt.Sprint(file.Size))
 			hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": r.FileName}))
 			if _, err := io.Copy(hc.BodyWriter(), file); err != nil {

@@ -6,17 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
-	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
 )
 
 // JobArgs name the request to work on.
@@ -77,88 +77,42 @@ func (s *Service) settle(ctx context.Context, id int64, status, name, key string
 }
 
 func fileName(r Request, on date.Date) string {
-	safe := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
-			return c
-		}
-		return '_'
-	}, r.NationalRateCode)
-	return fmt.Sprintf("Fee_Schedule_%s_%s_%s.xlsx", safe, r.ProviderID, on)
+	return fmt.Sprintf("Fee_Schedule_%s_%s_%s.xlsx", text.FileName(r.NationalRateCode), r.ProviderID, on)
+}
+
+// columns of the file of a fee schedule.
+var columns = []sheetrows.Column{
+	{Title: "Procedure Code", Width: 16}, {Title: "Modifier", Width: 10}, {Title: "Description", Width: 60},
+	{Title: "Allowance", Width: 14, Kind: sheetrows.Amounts}, {Title: "Effective Date", Width: 16}, {Title: "End Date", Width: 16},
 }
 
 // make writes the fee schedule to storage. The key has a file only once it is
 // whole.
 func (s *Service) make(ctx context.Context, r Request, key string) error {
-	book := excelize.NewFile()
-	defer book.Close() //nolint:errcheck // only temporary files are given back
-	const sheet = "Fee Schedule"
-	if err := book.SetSheetName("Sheet1", sheet); err != nil {
-		return err
-	}
-	bold, err := book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err != nil {
-		return err
-	}
-	money, err := book.NewStyle(&excelize.Style{NumFmt: 4})
-	if err != nil {
-		return err
-	}
-	out, err := book.NewStreamWriter(sheet)
-	if err != nil {
-		return err
-	}
-	for n, width := range []float64{16, 10, 60, 14, 16, 16} {
-		if err := out.SetColWidth(n+1, n+1, width); err != nil {
-			return err
-		}
-	}
-	line := 0
-	write := func(cells ...any) error {
-		line++
-		at, err := excelize.CoordinatesToCellName(1, line)
+	return s.files.Put(ctx, key, func(w io.Writer) error {
+		out, err := sheetrows.NewTable(w, sheetrows.XLSX, "Fee Schedule", columns...)
 		if err != nil {
 			return err
 		}
-		return out.SetRow(at, cells)
-	}
-	head := func(values ...string) []any {
-		cells := make([]any, len(values))
-		for i, v := range values {
-			cells[i] = excelize.Cell{StyleID: bold, Value: v}
-		}
-		return cells
-	}
-	for _, about := range [][2]string{
-		{"National Rate Code", r.NationalRateCode}, {"Provider ID", r.ProviderID}, {"Location Name", r.LocationName}, {"Zip", r.ZIP},
-	} {
-		if err := write(excelize.Cell{StyleID: bold, Value: about[0]}, nil, about[1]); err != nil {
-			return err
-		}
-	}
-	if err := write(); err != nil {
-		return err
-	}
-	if err := write(head("Procedure Code", "Modifier", "Description", "Allowance", "Effective Date", "End Date")...); err != nil {
-		return err
-	}
-	err = allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {
-		// Texts are written as texts: none becomes a formula.
-		return write(a.ProcedureCode, a.Modifier, a.Description,
-			excelize.Cell{StyleID: money, Value: dollars.Of(a.Allowance)}, a.EffectiveDate.US(), a.EndDate.US())
-	})
-	if err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return s.files.Put(ctx, key, func(w io.Writer) error {
-		_, err := book.WriteTo(w)
-		return err
+		return errors.Join(s.write(ctx, r, out), out.Close())
 	})
 }
 
-const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+func (s *Service) write(ctx context.Context, r Request, out sheetrows.Table) error {
+	for _, about := range [][]string{
+		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
+	} {
+		if err := out.Row(about); err != nil {
+			return err
+		}
+	}
+	if err := out.Head(); err != nil {
+		return err
+	}
+	return allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {
+		return out.Row([]string{a.ProcedureCode, a.Modifier, a.Description, dollars.Text(a.Allowance), a.EffectiveDate.US(), a.EndDate.US()})
+	})
+}
 
 // keyOf is where the file of a request lies.
 func keyOf(id int64) string { return fmt.Sprintf("fee-schedules/%d.xlsx", id) }

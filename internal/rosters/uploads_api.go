@@ -10,7 +10,6 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -451,11 +450,11 @@ func checkOf(name string, r Report, updateType string) RosterFileCheck {
 // attachment sends a file to be saved, never to be shown: it came from outside.
 func (s *Service) attachment(name string, write func(io.Writer) error) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		kind := "application/octet-stream"
-		if strings.EqualFold(path.Ext(name), ".xlsx") {
-			kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		kind := sheetrows.Other
+		if sheetrows.FormatOf(name) == sheetrows.XLSX {
+			kind = sheetrows.XLSX
 		}
-		hc.SetHeader("Content-Type", kind)
+		hc.SetHeader("Content-Type", kind.ContentType())
 		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		if err := write(hc.BodyWriter()); err != nil {
 			s.log.WarnContext(hc.Context(), "roster file not sent whole", "error", err)

@@ -203,7 +203,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
-		return &fileOutput{filework.ContentTypes[format], filework.Disposition("bills", format), out.Bytes()}, nil
+		return &fileOutput{format.ContentType(), filework.Disposition("bills", format), out.Bytes()}, nil
 	})
 	s.registerFiles(api)
 }

@@ -441,32 +441,34 @@ func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sh
 	return writeResult(w, format, t, asOf, func(yield func([]Line) error) error { return yield(lines) })
 }
 
-// ourColumns head what is put beside the columns of the office.
-var ourColumns = []string{
-	"Found", "Bill Control Number", "TIN", "Claimant", "Date of Service", "Status", "Received", "Network Allowance", "Paid", "Paid On", "Check", "Reasons", "Next Step", "As Of", "To Mend",
+// ourColumns are those put beside the columns of the office.
+var ourColumns = []sheetrows.Column{
+	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15},
+	{Title: "Status", Width: 16}, {Title: "Received", Width: 12}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
+	{Title: "Paid On", Width: 12}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 20}, {Title: "To Mend", Width: 40},
 }
 
 // writeResult writes the lines of a table with what was found beside them, one row for
 // each bill.
 func writeResult(w io.Writer, format sheetrows.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
-	out, err := sheetrows.NewTable(w, format, "Bills")
-	if err != nil {
-		return err
-	}
 	width := 0
 	for _, r := range t.Rows {
 		width = max(width, len(r))
+	}
+	columns := make([]sheetrows.Column, width)
+	for i := range columns {
+		columns[i].Title = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
+	}
+	out, err := sheetrows.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
+	if err != nil {
+		return err
 	}
 	beside := func(row, ours []string) error {
 		own := make([]string, width)
 		copy(own, row)
 		return out.Row(append(own, ours...))
 	}
-	head := make([]string, width)
-	for i := range head {
-		head[i] = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
-	}
-	err = beside(head, ourColumns)
+	err = out.Head()
 	if err == nil {
 		err = parts(func(lines []Line) error {
 			for _, l := range lines {
@@ -514,15 +516,8 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 		}
 		rows[i] = []string{
 			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State.Text, b.ReceivedOn.US(),
-			amount(b.RecommendedAllowance), amount(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, messages,
+			dollars.TextOrNone(b.RecommendedAllowance), dollars.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, messages,
 		}
 	}
 	return rows
-}
-
-func amount(cents *int64) string {
-	if cents == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.2f", *dollars.OrNone(cents))
 }

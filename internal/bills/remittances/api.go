@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
 
@@ -247,16 +248,16 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.Description = ""
 
 	for _, form := range []struct {
-		id, path, kind string
-		workbook       bool
+		id, path string
+		format   sheetrows.Format
 	}{
-		{"remittanceLines", "/remittances/{id}/lines.csv", "text/csv; charset=utf-8", false},
-		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", true},
+		{"remittanceLines", "/remittances/{id}/lines.csv", sheetrows.CSV},
+		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", sheetrows.XLSX},
 	} {
 		op.ID, op.Path, op.Summary = form.id, form.path, "A remittance's lines as a table"
 		httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
-			name, write, err := s.Lines(ctx, access.From(ctx), in.ID, form.workbook)
-			return s.attachment(name, form.kind, write, err)
+			name, write, err := s.Lines(ctx, access.From(ctx), in.ID, form.format)
+			return s.attachment(name, form.format.ContentType(), write, err)
 		})
 	}
 }

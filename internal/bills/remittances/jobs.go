@@ -18,8 +18,10 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // The states of an export.
@@ -225,7 +227,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Write([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, decimal(p.ComesTo), name, said}); err != nil {
+			if err := table.Write([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)
@@ -255,7 +257,7 @@ func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p 
 		return "", err
 	}
 	var lines bytes.Buffer
-	if err := p.writeCSV(&lines); err != nil {
+	if err := p.writeLines(&lines, sheetrows.CSV); err != nil {
 		return "", err
 	}
 	files := []struct {

@@ -7,13 +7,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
 )
 
 // line is a row of the table of lines. Amounts are cents. The amounts paid of all
@@ -33,16 +32,15 @@ type line struct {
 // groups of adjustments have a column each.
 var groups = []string{"CO", "PR", "OA", "PI"}
 
-// heads of the table of lines, and how wide they are in a workbook.
-var heads = []struct {
-	title string
-	width float64
-}{
-	{"Paid On", 11}, {"Payer", 26}, {"Number", 16}, {"Method", 8}, {"Tax ID (TIN)", 12},
-	{"Bill Control Number", 18}, {"Patient Control Number", 18}, {"Payer Claim Number", 18}, {"Claimant", 24}, {"Status", 12},
-	{"Line", 6}, {"Service From", 12}, {"Service To", 12}, {"Procedure", 10}, {"Modifiers", 10}, {"Revenue Code", 9}, {"Units", 7},
-	{"Charge", 12}, {"Payer Allowed", 12}, {"Paid", 12}, {"CO", 11}, {"PR", 11}, {"OA", 11}, {"PI", 11},
-	{"Adjustment Codes", 30}, {"Remark Codes", 14}, {"Whole Payment Code", 10}, {"Reference", 18},
+// lineColumns are those of the table of lines.
+var lineColumns = []sheetrows.Column{
+	{Title: "Paid On", Width: 11}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
+	{Title: "Bill Control Number", Width: 18}, {Title: "Patient Control Number", Width: 18}, {Title: "Payer Claim Number", Width: 18},
+	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12}, {Title: "Service To", Width: 12},
+	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7},
+	{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
+	{Title: "CO", Width: 11, Kind: sheetrows.Amounts}, {Title: "PR", Width: 11, Kind: sheetrows.Amounts}, {Title: "OA", Width: 11, Kind: sheetrows.Amounts}, {Title: "PI", Width: 11, Kind: sheetrows.Amounts},
+	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Whole Payment Code", Width: 10}, {Title: "Reference", Width: 18},
 }
 
 // lines are all of a remittance, bill by bill: a row for each service line, one for
@@ -77,7 +75,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 	var codes, remarkCodes []string
 	for _, a := range adjustments {
 		l.bears[a.Group] += a.Amount
-		codes = append(codes, a.Group+"-"+a.Reason+" "+decimal(a.Amount))
+		codes = append(codes, a.Group+"-"+a.Reason+" "+dollars.Text(a.Amount))
 	}
 	for _, r := range remarks {
 		remarkCodes = append(remarkCodes, r.Code)
@@ -86,24 +84,9 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 	return l
 }
 
-// decimal writes cents as 1234.56.
-func decimal(cents int64) string {
-	sign := ""
-	if cents < 0 {
-		sign, cents = "-", -cents
-	}
-	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
-}
-
-// cells are texts, amounts (as cents) or nil, in the order of heads.
-func (p *Page) cells(l line) []any {
-	cents := func(n *int64) any {
-		if n == nil {
-			return nil
-		}
-		return *n
-	}
-	out := []any{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.Method, p.FTIN}
+// cells are those of a row, one for each column.
+func (p *Page) cells(l line) []string {
+	out := []string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.Method, p.FTIN}
 	if r := l.row; r != nil {
 		number := ""
 		if r.Bill != nil {
@@ -113,12 +96,13 @@ func (p *Page) cells(l line) []any {
 	} else {
 		out = append(out, "", "", "", "", "")
 	}
-	out = append(out, l.number, l.begin.US(), l.end.US(), l.procedure, l.modifiers, l.revenue, l.units, cents(l.charge), cents(l.allowed), cents(l.paid))
+	out = append(out, l.number, l.begin.US(), l.end.US(), l.procedure, l.modifiers, l.revenue, l.units,
+		dollars.TextOrNone(l.charge), dollars.TextOrNone(l.allowed), dollars.TextOrNone(l.paid))
 	for _, g := range groups {
 		if sum, is := l.bears[g]; is {
-			out = append(out, sum)
+			out = append(out, dollars.Text(sum))
 		} else {
-			out = append(out, nil)
+			out = append(out, "")
 		}
 	}
 	if l.row == nil {
@@ -127,101 +111,30 @@ func (p *Page) cells(l line) []any {
 	return append(out, l.adjustments, l.remarks, "", "")
 }
 
-// writeCSV writes the table of lines; no cell becomes a formula.
-func (p *Page) writeCSV(out io.Writer) error {
-	rows := csvrows.NewCopy(out)
-	titles := make([]string, len(heads))
-	for i, h := range heads {
-		titles[i] = h.title
-	}
-	if err := rows.Write(titles); err != nil {
+// writeLines writes the table of lines.
+func (p *Page) writeLines(w io.Writer, format sheetrows.Format) error {
+	out, err := sheetrows.NewTable(w, format, "Remittance", lineColumns...)
+	if err != nil {
 		return err
 	}
+	err = out.Head()
 	for _, l := range p.lines() {
-		texts := make([]string, len(heads))
-		for i, c := range p.cells(l) {
-			switch c := c.(type) {
-			case string:
-				texts[i] = c
-			case int64:
-				texts[i] = decimal(c)
-			}
-		}
-		if err := rows.Write(texts); err != nil {
-			return err
+		if err == nil {
+			err = out.Row(p.cells(l))
 		}
 	}
-	return rows.Flush()
-}
-
-// writeXLSX writes the table of lines as a workbook; texts are texts, and amounts
-// numbers.
-func (p *Page) writeXLSX(out io.Writer) error {
-	book := excelize.NewFile()
-	err := p.fill(book)
-	if err == nil {
-		_, err = book.WriteTo(out)
-	}
-	return errors.Join(err, book.Close())
-}
-
-func (p *Page) fill(book *excelize.File) error {
-	const sheet = "Remittance"
-	if err := book.SetSheetName("Sheet1", sheet); err != nil {
-		return err
-	}
-	bold, err := book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err != nil {
-		return err
-	}
-	money, err := book.NewStyle(&excelize.Style{NumFmt: 4})
-	if err != nil {
-		return err
-	}
-	to, err := book.NewStreamWriter(sheet)
-	if err != nil {
-		return err
-	}
-	titles := make([]any, len(heads))
-	for i, h := range heads {
-		if err := to.SetColWidth(i+1, i+1, h.width); err != nil {
-			return err
-		}
-		titles[i] = excelize.Cell{StyleID: bold, Value: h.title}
-	}
-	if err := to.SetRow("A1", titles); err != nil {
-		return err
-	}
-	for n, l := range p.lines() {
-		cells := p.cells(l)
-		for i, c := range cells {
-			if cents, is := c.(int64); is {
-				cells[i] = excelize.Cell{StyleID: money, Value: dollars.Of(cents)}
-			}
-		}
-		at, err := excelize.CoordinatesToCellName(1, n+2)
-		if err != nil {
-			return err
-		}
-		if err := to.SetRow(at, cells); err != nil {
-			return err
-		}
-	}
-	return to.Flush()
+	return errors.Join(err, out.Close())
 }
 
 // Lines answers what writes the table of lines of a remittance, as CSV or as a
 // workbook, once that is audited, and the file's name.
-func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, workbook bool) (name string, write func(io.Writer) error, err error) {
+func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format sheetrows.Format) (name string, write func(io.Writer) error, err error) {
 	p, err := s.openDocument(ctx, a, openLines, sealed)
 	if err != nil {
 		return "", nil, err
 	}
-	name, write = p.fileName(".csv"), p.writeCSV
-	if workbook {
-		name, write = p.fileName(".xlsx"), p.writeXLSX
-	}
-	return name, write, s.audit.Now(ctx, p.shown(openLines))
+	write = func(w io.Writer) error { return p.writeLines(w, format) }
+	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.shown(openLines))
 }
 
 // openDocument reads the remittance of a sealed id for a document of it.
@@ -236,11 +149,5 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, operation, s
 // fileName names a document of the remittance by its day and number, which name no
 // patient.
 func (p *Page) fileName(extension string) string {
-	safe := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
-			return c
-		}
-		return '_'
-	}, p.TraceNumber)
-	return strings.Trim(string(p.PaidOn)+"_"+safe, "_") + extension
+	return strings.Trim(string(p.PaidOn)+"_"+text.FileName(p.TraceNumber), "_") + extension
 }

@@ -20,8 +20,10 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // brought is a file of checks of each kind.
@@ -56,9 +58,9 @@ func (p *portal) opened(t *testing.T, number string) Page {
 func equation(p Page) string {
 	var b strings.Builder
 	for _, term := range p.Equation {
-		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, decimal(term.Amount))
+		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, dollars.Text(term.Amount))
 	}
-	fmt.Fprintf(&b, "= %s", decimal(p.ComesTo))
+	fmt.Fprintf(&b, "= %s", dollars.Text(p.ComesTo))
 	for _, n := range p.Notes {
 		b.WriteString("; " + n.Text)
 	}
@@ -126,7 +128,7 @@ func TestForeignLinks(t *testing.T) {
 			_, page := p.Page(t.Context(), jane, sealed)
 			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
 			_, _, sent := p.AsSent(t.Context(), jane, sealed)
-			_, _, lines := p.Lines(t.Context(), jane, sealed, false)
+			_, _, lines := p.Lines(t.Context(), jane, sealed, sheetrows.CSV)
 			_, _, post := p.Post(t.Context(), jane, sealed, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
 				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
@@ -227,7 +229,7 @@ func TestLinesComeToTheCheck(t *testing.T) {
 	for _, number := range []string{"4001", "4002", "4003", "4004"} {
 		page := p.opened(t, number)
 		var text, book bytes.Buffer
-		if err := errors.Join(page.writeCSV(&text), page.writeXLSX(&book)); err != nil {
+		if err := errors.Join(page.writeLines(&text, sheetrows.CSV), page.writeLines(&book, sheetrows.XLSX)); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&text).ReadAll()
@@ -246,8 +248,8 @@ func TestLinesComeToTheCheck(t *testing.T) {
 				t.Errorf("a formula: %s", row[8])
 			}
 		}
-		if fmt.Sprintf("%.2f", sum) != decimal(page.ComesTo) {
-			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, decimal(page.ComesTo))
+		if fmt.Sprintf("%.2f", sum) != dollars.Text(page.ComesTo) {
+			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, dollars.Text(page.ComesTo))
 		}
 		sheet, err := excelize.OpenReader(&book)
 		if err != nil {

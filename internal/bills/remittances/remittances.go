@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -123,7 +124,7 @@ func (c Criteria) searched() map[string]string {
 		}
 	}
 	if c.Amount != nil {
-		fields["amount"] = decimal(*c.Amount)
+		fields["amount"] = dollars.Text(*c.Amount)
 	}
 	for name, is := range map[string]bool{"reversals": c.Reversals, "adjusted": c.Adjusted, "notPosted": c.NotPosted} {
 		if is {

@@ -1,45 +1,48 @@
 package worklist
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // column is one that the list can show, as a file has it.
 type column struct {
-	id, head string
-	text     func(b OpenBill) string
+	id string
+	sheetrows.Column
+	text func(b OpenBill) string
 }
 
 // listColumns are all, in their order.
 var listColumns = []column{
-	{"bill", "Bill", func(b OpenBill) string { return b.BillControlNumber }},
-	{"claimant", "Claimant", claimant},
-	{"service", "Service", func(b OpenBill) string { return b.BeginServiceDate.US() }},
-	{"age", "Age (days)", func(b OpenBill) string {
+	{"bill", sheetrows.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
+	{"claimant", sheetrows.Column{Title: "Claimant", Width: 26}, claimant},
+	{"service", sheetrows.Column{Title: "Service", Width: 12}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
+	{"age", sheetrows.Column{Title: "Age (days)", Width: 11, Kind: sheetrows.Counts}, func(b OpenBill) string {
 		if b.Age == nil {
 			return ""
 		}
 		return strconv.Itoa(*b.Age)
 	}},
-	{"payer", "Payer", func(b OpenBill) string { return b.PayerName }},
-	{"provider", "Provider", func(b OpenBill) string { return b.Provider }},
-	{"state", "State", func(b OpenBill) string { return stateNames[b.State] }},
-	{"charge", "Charge", func(b OpenBill) string { return amount(&b.Charge) }},
-	{"allowance", "Allowance", func(b OpenBill) string { return amount(b.Allowance) }},
-	{"paid", "Paid", func(b OpenBill) string { return amount(b.Paid) }},
-	{"difference", "Difference", func(b OpenBill) string { return amount(b.Difference) }},
-	{"due", "Due", func(b OpenBill) string { return b.Due.US() }},
-	{"reasons", "Reasons", func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
-	{"followUp", "Follow up", func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
-	{"assigned", "Assigned", func(b OpenBill) string {
+	{"payer", sheetrows.Column{Title: "Payer", Width: 28}, func(b OpenBill) string { return b.PayerName }},
+	{"provider", sheetrows.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
+	{"state", sheetrows.Column{Title: "State", Width: 16}, func(b OpenBill) string { return stateNames[b.State] }},
+	{"charge", sheetrows.Column{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(&b.Charge) }},
+	{"allowance", sheetrows.Column{Title: "Allowance", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Allowance) }},
+	{"paid", sheetrows.Column{Title: "Paid", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
+	{"difference", sheetrows.Column{Title: "Difference", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Difference) }},
+	{"due", sheetrows.Column{Title: "Due", Width: 12}, func(b OpenBill) string { return b.Due.US() }},
+	{"reasons", sheetrows.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
+	{"followUp", sheetrows.Column{Title: "Follow up", Width: 12}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
+	{"assigned", sheetrows.Column{Title: "Assigned", Width: 22}, func(b OpenBill) string {
 		if b.Work.AssignedTo == nil {
 			return ""
 		}
 		return b.Work.AssignedTo.Name
 	}},
-	{"notes", "Notes", func(b OpenBill) string {
+	{"notes", sheetrows.Column{Title: "Notes", Width: 8, Kind: sheetrows.Counts}, func(b OpenBill) string {
 		if b.Work.Notes == 0 {
 			return ""
 		}
@@ -82,9 +85,4 @@ func claimant(b OpenBill) string {
 	return strings.Trim(b.PatientLastName+", "+given, ", ")
 }
 
-func amount(dollars *float64) string {
-	if dollars == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.2f", *dollars)
-}
+func amount(inDollars *float64) string { return dollars.TextOrNone(dollars.Cents(inDollars)) }

@@ -283,16 +283,16 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 
 // writeExport writes the files of the parts.
 func (s *Service) writeExport(ctx context.Context, e Export) error {
-	var head []string
+	var columns []sheetrows.Column
 	for _, c := range chosen(e.Columns) {
-		head = append(head, c.head)
+		columns = append(columns, c.Column)
 	}
 	return s.folder(e).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
-		out, err := sheetrows.NewTable(w, format, "Open Bills")
+		out, err := sheetrows.NewTable(w, format, "Open Bills", columns...)
 		if err != nil {
 			return err
 		}
-		err = out.Row(head)
+		err = out.Head()
 		for from := 0; from < e.Done && err == nil; from += exportedAtOnce {
 			var rows [][]string
 			err = s.folder(e).Read(ctx, exportPart(from), &rows)

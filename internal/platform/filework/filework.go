@@ -104,11 +104,6 @@ func (f Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// ContentTypes are those of tables.
-var ContentTypes = map[sheetrows.Format]string{
-	sheetrows.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", sheetrows.CSV: "text/csv; charset=utf-8",
-}
-
 // Disposition has a browser save a table under a name without its ending.
 func Disposition(name string, format sheetrows.Format) string {
 	return mime.FormatMediaType("attachment", map[string]string{"filename": name + "." + string(format)})
@@ -118,7 +113,7 @@ func Disposition(name string, format sheetrows.Format) string {
 func Send(file *blob.File, name string, format sheetrows.Format, log *slog.Logger) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer file.Close()
-		hc.SetHeader("Content-Type", ContentTypes[format])
+		hc.SetHeader("Content-Type", format.ContentType())
 		hc.SetHeader("Content-Length", strconv.FormatInt(file.Size, 10))
 		hc.SetHeader("Content-Disposition", Disposition(name, format))
 		if _, err := io.Copy(hc.BodyWriter(), file); err != nil {

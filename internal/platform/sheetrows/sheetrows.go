@@ -68,6 +68,17 @@ func FormatOf(name string) Format {
 	return Other
 }
 
+// ContentType is that of a file of the format.
+func (f Format) ContentType() string {
+	switch f {
+	case CSV:
+		return "text/csv; charset=utf-8"
+	case XLSX:
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	}
+	return "application/octet-stream"
+}
+
 // Open opens a file of a format, CSV unless it is XLSX. What the file is to be ("roster")
 // stands in the sentences that tell why it cannot be read.
 func Open(path string, format Format, what string) (Rows, error) {

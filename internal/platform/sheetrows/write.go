@@ -3,14 +3,36 @@ package sheetrows
 import (
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/csvrows"
 )
 
+// Column is one of a table that is written.
+type Column struct {
+	Title string
+	Width float64 // in a workbook, in characters; its default without one
+	Kind  Kind
+}
+
+// Kind is what a workbook takes a column's cells for: text but where they are to be
+// reckoned with.
+type Kind int
+
+// The kinds of columns.
+const (
+	Texts   Kind = iota
+	Amounts      // such as 1234.56
+	Counts
+)
+
 // Table writes the rows of a table.
 type Table interface {
+	// Head writes the titles, bold in a workbook.
+	Head() error
+	// Row writes a row, a text for each column.
 	Row(cells []string) error
 	// Close writes what is left.
 	Close() error
@@ -18,48 +40,112 @@ type Table interface {
 
 // NewTable begins a table of a format, CSV unless it is XLSX, whose sheet has the
 // name. No cell becomes a formula; numbers of a CSV stay as they came in.
-func NewTable(out io.Writer, format Format, sheet string) (Table, error) {
+func NewTable(out io.Writer, format Format, sheet string, columns ...Column) (Table, error) {
 	if format == XLSX {
-		return newXLSXTable(out, sheet)
+		return newXLSXTable(out, sheet, columns)
 	}
-	return csvTable{csvrows.NewCopy(out)}, nil
+	return csvTable{csvrows.NewCopy(out), columns}, nil
 }
 
-type csvTable struct{ w *csvrows.Writer }
+type csvTable struct {
+	w       *csvrows.Writer
+	columns []Column
+}
+
+func (t csvTable) Head() error {
+	titles := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = c.Title
+	}
+	return t.Row(titles)
+}
 
 func (t csvTable) Row(cells []string) error { return t.w.Write(cells) }
 
 func (t csvTable) Close() error { return t.w.Flush() }
 
 type xlsxTable struct {
-	out  io.Writer
-	book *excelize.File
-	w    *excelize.StreamWriter
-	line int
+	out         io.Writer
+	columns     []Column
+	book        *excelize.File
+	w           *excelize.StreamWriter
+	line        int
+	bold, money int // styles
 }
 
-func newXLSXTable(out io.Writer, sheet string) (*xlsxTable, error) {
-	book := excelize.NewFile()
-	if err := book.SetSheetName("Sheet1", sheet); err != nil {
-		return nil, errors.Join(err, book.Close())
+func newXLSXTable(out io.Writer, sheet string, columns []Column) (*xlsxTable, error) {
+	t := &xlsxTable{out: out, columns: columns, book: excelize.NewFile()}
+	if err := t.begin(sheet); err != nil {
+		return nil, errors.Join(err, t.book.Close())
 	}
-	w, err := book.NewStreamWriter(sheet)
-	if err != nil {
-		return nil, errors.Join(err, book.Close())
-	}
-	return &xlsxTable{out: out, book: book, w: w}, nil
+	return t, nil
 }
 
-// Cells are written as texts: none becomes a formula.
+func (t *xlsxTable) begin(sheet string) (err error) {
+	if err = t.book.SetSheetName("Sheet1", sheet); err != nil {
+		return err
+	}
+	if t.bold, err = t.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}}); err != nil {
+		return err
+	}
+	if t.money, err = t.book.NewStyle(&excelize.Style{NumFmt: 4}); err != nil { // 1,234.56
+		return err
+	}
+	if t.w, err = t.book.NewStreamWriter(sheet); err != nil {
+		return err
+	}
+	for i, c := range t.columns {
+		if c.Width == 0 {
+			continue
+		}
+		if err := t.w.SetColWidth(i+1, i+1, c.Width); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *xlsxTable) Head() error {
+	titles := make([]any, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = excelize.Cell{StyleID: t.bold, Value: c.Title}
+	}
+	return t.set(titles)
+}
+
 func (t *xlsxTable) Row(cells []string) error {
+	values := make([]any, len(cells))
+	for i, c := range cells {
+		values[i] = c
+		if i < len(t.columns) {
+			values[i] = t.valueOf(c, t.columns[i].Kind)
+		}
+	}
+	return t.set(values)
+}
+
+// valueOf is what a workbook has of a cell: what is no number stays a text.
+func (t *xlsxTable) valueOf(cell string, kind Kind) any {
+	switch kind {
+	case Amounts:
+		if amount, err := strconv.ParseFloat(cell, 64); err == nil {
+			return excelize.Cell{StyleID: t.money, Value: amount}
+		}
+	case Counts:
+		if count, err := strconv.Atoi(cell); err == nil {
+			return count
+		}
+	case Texts:
+	}
+	return cell
+}
+
+// set writes texts as texts: none becomes a formula.
+func (t *xlsxTable) set(values []any) error {
 	t.line++
 	at, err := excelize.CoordinatesToCellName(1, t.line)
 	if err != nil {
 		return err
-	}
-	values := make([]any, len(cells))
-	for i, c := range cells {
-		values[i] = c
 	}
 	return t.w.SetRow(at, values)
 }

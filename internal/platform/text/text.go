@@ -39,6 +39,17 @@ func Digits(s string) string {
 	}, s)
 }
 
+// FileName is a text as a part of a file's name: what is no letter or digit of ASCII, nor a
+// hyphen, becomes a low line.
+func FileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, s)
+}
+
 // Phone answers the digits of a phone number, without the country's own 1 in
 // front of ten others; a text that is no phone number is only cleaned.
 func Phone(s string) string {

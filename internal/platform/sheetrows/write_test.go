@@ -1,0 +1,79 @@
+package sheetrows
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// An office adds up what it downloads: amounts and counts of a workbook are numbers,
+// numbers of things (a TIN, a bill) are texts and keep their zeros.
+func TestTablesAreToBeReckonedWith(t *testing.T) {
+	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts}}
+	rows := [][]string{{"0012", "1234.50", "3"}, {"=1+1", "-5.00", ""}, {"own", "none", "some"}}
+	write := func(format Format) *bytes.Buffer {
+		t.Helper()
+		var out bytes.Buffer
+		table, err := NewTable(&out, format, "Bills", columns...)
+		if err == nil {
+			err = table.Head()
+		}
+		for _, r := range rows {
+			if err == nil {
+				err = table.Row(r)
+			}
+		}
+		if err == nil {
+			err = table.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &out
+	}
+
+	lines, err := csv.NewReader(write(CSV)).ReadAll()
+	want := [][]string{{"Bill", "Charge", "Notes"}, {"0012", "1234.50", "3"}, {"'=1+1", "-5.00", ""}, {"own", "none", "some"}}
+	if err != nil || !slices.EqualFunc(lines, want, slices.Equal[[]string]) {
+		t.Errorf("CSV: %q, %v", lines, err)
+	}
+
+	book, err := excelize.OpenReader(write(XLSX))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close() //nolint:errcheck // only read
+	for cell, want := range map[string]struct {
+		kind       excelize.CellType
+		raw, shown string
+	}{
+		"A1": {excelize.CellTypeInlineString, "Bill", "Bill"},
+		"A2": {excelize.CellTypeInlineString, "0012", "0012"},
+		"B2": {excelize.CellTypeUnset, "1234.5", "1,234.50"},
+		"C2": {excelize.CellTypeUnset, "3", "3"},
+		"A3": {excelize.CellTypeInlineString, "=1+1", "=1+1"},
+		"B3": {excelize.CellTypeUnset, "-5", "-5.00"},
+		"B4": {excelize.CellTypeInlineString, "none", "none"},
+		"C4": {excelize.CellTypeInlineString, "some", "some"},
+	} {
+		kind, err := book.GetCellType("Bills", cell)
+		raw, err2 := book.GetCellValue("Bills", cell, excelize.Options{RawCellValue: true})
+		shown, err3 := book.GetCellValue("Bills", cell)
+		if err != nil || err2 != nil || err3 != nil || kind != want.kind || raw != want.raw || shown != want.shown {
+			t.Errorf("%s: %v %q, shown %q, want %+v (%v, %v, %v)", cell, kind, raw, shown, want, err, err2, err3)
+		}
+	}
+	style, err := book.GetCellStyle("Bills", "A1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if look, err := book.GetStyle(style); err != nil || look.Font == nil || !look.Font.Bold {
+		t.Errorf("the head is not bold: %v", err)
+	}
+	if width, err := book.GetColWidth("Bills", "A"); err != nil || width != 20 {
+		t.Errorf("the first column is %v wide: %v", width, err)
+	}
+}
