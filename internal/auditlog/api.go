@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
@@ -14,6 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // AuditSearch is which entries are asked for; what is left out narrows nothing.
@@ -120,28 +120,6 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
-			hc.SetHeader("Content-Disposition", `attachment; filename="AuditLog.csv"`)
-			if err := write(hc.Context(), newMoving(hc)); err != nil {
-				panic(http.ErrAbortHandler) // broken off rather than cut short
-			}
-		}}, nil
+		return httpapi.Attachment{Name: "AuditLog.csv", ContentType: sheetrows.CSV.ContentType()}.Send(write), nil
 	})
-}
-
-// moving is an answer that lasts as long as its reader takes something of it.
-type moving struct {
-	http.ResponseWriter
-	control *http.ResponseController
-}
-
-func newMoving(hc huma.Context) moving {
-	_, w := humago.Unwrap(hc)
-	return moving{w, http.NewResponseController(w)}
-}
-
-func (m moving) Write(p []byte) (int, error) {
-	_ = m.control.SetWriteDeadline(time.Now().Add(30 * time.Second)) // where it cannot be set the server's own holds
-	return m.ResponseWriter.Write(p)
 }

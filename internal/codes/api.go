@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // ReasonCode is what the network tells of one code, as plain text.
@@ -240,11 +241,7 @@ func (s *Service) registerTables(api *httpapi.API) {
 		if err := s.Export(ctx, &table); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
-			hc.SetHeader("Content-Disposition", `attachment; filename="Reasons.csv"`)
-			_, _ = hc.BodyWriter().Write(table.Bytes())
-		}}, nil
+		return httpapi.Attachment{Name: "Reasons.csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "importCodes", Method: http.MethodPost, Path: "/codes/import", Summary: "Take a table of texts",

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // Report writes how much each person opened in a quarter (2026-Q4), by reason, as CSV:
@@ -60,10 +61,6 @@ func (s *Service) registerReport(api *httpapi.API) {
 		if err := s.Report(ctx, in.Quarter, &table); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
-			hc.SetHeader("Content-Disposition", `attachment; filename="Desk openings `+in.Quarter+`.csv"`)
-			_, _ = hc.BodyWriter().Write(table.Bytes())
-		}}, nil
+		return httpapi.Attachment{Name: "Desk openings " + in.Quarter + ".csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }

@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // FeedSourceEdit is a source as the staff set it.
@@ -240,11 +241,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err := writePlaces(&table, found); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
-			hc.SetHeader("Content-Disposition", fmt.Sprintf(`attachment; filename="Problems of file %d.csv"`, in.ID))
-			_, _ = hc.BodyWriter().Write(table.Bytes())
-		}}, nil
+		return httpapi.Attachment{Name: fmt.Sprintf("Problems of file %d.csv", in.ID), ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // FeedShare is how many of what was counted are as they should be.
@@ -129,11 +130,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		if err = errors.Join(err, writeDays(&table, list)); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
-			hc.SetHeader("Content-Disposition", `attachment; filename="Quality by day.csv"`)
-			_, _ = hc.BodyWriter().Write(table.Bytes())
-		}}, nil
+		return httpapi.Attachment{Name: "Quality by day.csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -193,15 +191,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			defer file.Close()
-			hc.SetHeader("Content-Type", sheetrows.XLSX.ContentType())
-			hc.SetHeader("Content-Length", fmt.Sprint(file.Size))
-			hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": r.FileName}))
-			if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
-				s.log.WarnContext(hc.Context(), "fee schedule not sent whole", "error", err)
-			}
-		}}, nil
+		return httpapi.Attachment{Name: r.FileName, ContentType: sheetrows.XLSX.ContentType(), Size: file.Size}.SendAll(file), nil
 	})
 }
 

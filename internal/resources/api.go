@@ -2,14 +2,11 @@ package resources
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -68,12 +65,9 @@ func policyFor(kind string) string {
 	return "sandbox; " + policy
 }
 
-// A browser that takes nothing for so long is given up.
-const writeLimit = time.Minute
-
 func (s *Service) send(hc huma.Context, r *Resource) {
 	defer r.Close()
-	_, w := humago.Unwrap(hc)
+	w := httpapi.Patient(hc)
 	h := w.Header()
 	for name, values := range r.Header {
 		h[name] = values
@@ -88,28 +82,6 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 	// Kept by the browser of one person, who is asked for the session each time.
 	h.Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(r.Status)
-	if _, err := io.Copy(patient{w, http.NewResponseController(w)}, r); err != nil {
-		if !errors.Is(err, errNotTaken) {
-			s.log.WarnContext(hc.Context(), "resource not sent whole", "error", err)
-		}
-		// The browser must not take a part for the whole.
-		panic(http.ErrAbortHandler)
-	}
-}
-
-var errNotTaken = errors.New("the browser went away")
-
-// patient gives each piece its own time, however long the whole takes.
-type patient struct {
-	w       io.Writer
-	control *http.ResponseController
-}
-
-func (p patient) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(writeLimit)) // where it cannot be set the server's own holds
-	n, err := p.w.Write(b)
-	if err != nil {
-		err = errNotTaken
-	}
-	return n, err
+	_, err := io.Copy(w, r)
+	httpapi.BreakOff(err)
 }

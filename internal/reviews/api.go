@@ -12,6 +12,8 @@ import (
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // AccessReview is one quarter's review of a group.
@@ -69,13 +71,6 @@ type GroupBehind struct {
 	DueOn      date.Date `json:"dueOn"`
 	People     int       `json:"people"`
 	Unanswered int       `json:"unanswered"`
-}
-
-// File is a document to be stored.
-type File struct {
-	ContentType string `header:"Content-Type"`
-	Disposition string `header:"Content-Disposition"`
-	Body        []byte
 }
 
 type tableInput struct {
@@ -148,9 +143,9 @@ func (s *Service) register(api *httpapi.API) {
 		Access:      review, Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
-	}) (*File, error) {
+	}) (*huma.StreamResponse, error) {
 		body, err := s.File(ctx, access.From(ctx), in.ID)
-		return &File{"application/pdf", `attachment; filename="AccessReview.pdf"`, body}, err
+		return httpapi.Attachment{Name: "AccessReview.pdf", ContentType: "application/pdf"}.SendBytes(body), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupsBehind", Method: http.MethodPost, Path: "/desk/reviews", Summary: "A page of the groups whose access review is past its day",

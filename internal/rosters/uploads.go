@@ -511,7 +511,7 @@ func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) 
 }
 
 // CorrectChecked writes the corrected copy of a file that the actor had checked.
-func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(io.Writer) error, err error) {
+func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(context.Context, io.Writer) error, err error) {
 	c, err := checkByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
 		return "", nil, problem.Say(problem.NotFound, "This check is over. Check the file again.")
@@ -523,7 +523,7 @@ func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string)
 }
 
 // CorrectSent writes the corrected copy of a file of a roster that was sent.
-func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int64, number int) (name string, write func(io.Writer) error, err error) {
+func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int64, number int) (name string, write func(context.Context, io.Writer) error, err error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil && f.Report == "" {
 		err = problem.New(problem.NotFound)
@@ -537,7 +537,7 @@ func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int6
 	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType)
 }
 
-func (s *Service) corrected(ctx context.Context, name, key, updateType string) (string, func(io.Writer) error, error) {
+func (s *Service) corrected(ctx context.Context, name, key, updateType string) (string, func(context.Context, io.Writer) error, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
 	if err != nil {
 		return "", nil, err
@@ -548,7 +548,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 	}
 	format := sheetrows.FormatOf(name)
 	ending := "." + string(format)
-	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(out io.Writer) error {
+	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(ctx context.Context, out io.Writer) error {
 		defer os.RemoveAll(dir)
 		return correct(ctx, file, format, updateType == Delta, out)
 	}, nil

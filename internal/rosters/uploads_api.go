@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"mime"
 	"mime/multipart"
 	"net/http"
 	"strconv"
@@ -206,7 +205,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID string `path:"id" maxLength:"40"`
 	}) (*huma.StreamResponse, error) {
 		name, write, err := s.CorrectChecked(ctx, access.From(ctx), in.ID)
-		return s.attachment(name, write), err
+		return attachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}", Summary: "A file of a roster as it was sent",
@@ -216,11 +215,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Number int   `path:"number"`
 	}) (*huma.StreamResponse, error) {
 		f, file, err := s.Open(ctx, access.From(ctx), in.LogID, in.Number)
-		return s.attachment(f.Name, func(out io.Writer) error {
-			defer file.Close()
-			_, err := io.Copy(out, file)
-			return err
-		}), err
+		return attachment(f.Name).SendAll(file), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected", Summary: "A file that was sent, with a column that tells what is wrong",
@@ -230,13 +225,13 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Number int   `path:"number"`
 	}) (*huma.StreamResponse, error) {
 		name, write, err := s.CorrectSent(ctx, access.From(ctx), in.LogID, in.Number)
-		return s.attachment(name, write), err
+		return attachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterTemplate", Method: http.MethodGet, Path: "/roster/template", Summary: "The roster template (XLSX)",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
-		return s.attachment("Roster_Template.xlsx", writeTemplate), nil
+		return attachment("Roster_Template.xlsx").Send(writeTemplate), nil
 	})
 }
 
@@ -447,23 +442,17 @@ func checkOf(name string, r Report, updateType string) RosterFileCheck {
 	return c
 }
 
-// attachment sends a file to be saved, never to be shown: it came from outside.
-func (s *Service) attachment(name string, write func(io.Writer) error) *huma.StreamResponse {
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		kind := sheetrows.Other
-		if sheetrows.FormatOf(name) == sheetrows.XLSX {
-			kind = sheetrows.XLSX
-		}
-		hc.SetHeader("Content-Type", kind.ContentType())
-		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-		if err := write(hc.BodyWriter()); err != nil {
-			s.log.WarnContext(hc.Context(), "roster file not sent whole", "error", err)
-		}
-	}}
+// attachment is a file to be saved, never to be shown: it came from outside.
+func attachment(name string) httpapi.Attachment {
+	kind := sheetrows.Other
+	if sheetrows.FormatOf(name) == sheetrows.XLSX {
+		kind = sheetrows.XLSX
+	}
+	return httpapi.Attachment{Name: name, ContentType: kind.ContentType()}
 }
 
 // writeTemplate writes the template: a sheet to fill, and one that explains it.
-func writeTemplate(out io.Writer) error {
+func writeTemplate(_ context.Context, out io.Writer) error {
 	book := excelize.NewFile()
 	err := fillTemplate(book)
 	if err == nil {

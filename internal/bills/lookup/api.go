@@ -197,13 +197,13 @@ func (s *Service) Register(api *httpapi.API) {
 	op = looking
 	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "The lines of a table with their bills, as a file"
 	op.Description = "CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day."
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*fileOutput, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer
 		format, table := sheetrows.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
-		return &fileOutput{format.ContentType(), filework.Disposition("bills", format), out.Bytes()}, nil
+		return httpapi.Attachment{Name: "bills." + string(format), ContentType: format.ContentType()}.SendBytes(out.Bytes()), nil
 	})
 	s.registerFiles(api)
 }
@@ -277,15 +277,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return filework.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format, s.log), nil
+			return filework.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
 		})
 	}
-}
-
-type fileOutput struct {
-	ContentType string `header:"Content-Type"`
-	Disposition string `header:"Content-Disposition"`
-	Body        []byte
 }
 
 // form is a multipart form as it comes in.

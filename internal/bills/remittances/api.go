@@ -3,9 +3,7 @@ package remittances
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"mime"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -240,10 +238,7 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.Description = "Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
-		return s.attachment(name, "application/edi-x12", func(w io.Writer) error {
-			_, err := w.Write(body)
-			return err
-		}, err)
+		return httpapi.Attachment{Name: name, ContentType: "application/edi-x12"}.SendBytes(body), err
 	})
 	op.Description = ""
 
@@ -257,23 +252,9 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 		op.ID, op.Path, op.Summary = form.id, form.path, "A remittance's lines as a table"
 		httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 			name, write, err := s.Lines(ctx, access.From(ctx), in.ID, form.format)
-			return s.attachment(name, form.format.ContentType(), write, err)
+			return httpapi.Attachment{Name: name, ContentType: form.format.ContentType()}.Send(write), err
 		})
 	}
-}
-
-// attachment sends a file to be kept.
-func (s *Service) attachment(name, kind string, write func(io.Writer) error, err error) (*huma.StreamResponse, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		hc.SetHeader("Content-Type", kind)
-		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-		if err := write(hc.BodyWriter()); err != nil {
-			s.log.WarnContext(hc.Context(), "remittance not sent whole", "error", err)
-		}
-	}}, nil
 }
 
 // ExportedRemittances are those of which one file is to be made.
@@ -319,11 +300,7 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 		Access: "remittances.read", Effect: httpapi.Read, Cookie: true, Limit: openings,
 	}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
 		file, err := s.OpenExport(ctx, access.From(ctx), in.ID)
-		return s.attachment(fmt.Sprintf("remittances_%d.zip", in.ID), "application/zip", func(w io.Writer) error {
-			defer file.Close()
-			_, err := io.Copy(w, file)
-			return err
-		}, err)
+		return httpapi.Attachment{Name: fmt.Sprintf("remittances_%d.zip", in.ID), ContentType: "application/zip"}.SendAll(file), err
 	})
 }
 

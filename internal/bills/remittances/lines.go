@@ -128,12 +128,12 @@ func (p *Page) writeLines(w io.Writer, format sheetrows.Format) error {
 
 // Lines answers what writes the table of lines of a remittance, as CSV or as a
 // workbook, once that is audited, and the file's name.
-func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format sheetrows.Format) (name string, write func(io.Writer) error, err error) {
+func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format sheetrows.Format) (name string, write func(context.Context, io.Writer) error, err error) {
 	p, err := s.openDocument(ctx, a, openLines, sealed)
 	if err != nil {
 		return "", nil, err
 	}
-	write = func(w io.Writer) error { return p.writeLines(w, format) }
+	write = func(_ context.Context, w io.Writer) error { return p.writeLines(w, format) }
 	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.shown(openLines))
 }
 

@@ -87,7 +87,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return filework.Send(file, "Open Bills", format, s.log), nil
+			return filework.Send(file, "Open Bills", format), nil
 		})
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
-	"mime"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,6 +15,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
@@ -104,20 +102,7 @@ func (f Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// Disposition has a browser save a table under a name without its ending.
-func Disposition(name string, format sheetrows.Format) string {
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name + "." + string(format)})
-}
-
-// Send answers a result, and closes it.
-func Send(file *blob.File, name string, format sheetrows.Format, log *slog.Logger) *huma.StreamResponse {
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer file.Close()
-		hc.SetHeader("Content-Type", format.ContentType())
-		hc.SetHeader("Content-Length", strconv.FormatInt(file.Size, 10))
-		hc.SetHeader("Content-Disposition", Disposition(name, format))
-		if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
-			log.WarnContext(hc.Context(), "table not sent whole", "error", err)
-		}
-	}}
+// Send answers a result under a name without its ending, and closes it.
+func Send(file *blob.File, name string, format sheetrows.Format) *huma.StreamResponse {
+	return httpapi.Attachment{Name: name + "." + string(format), ContentType: format.ContentType(), Size: file.Size}.SendAll(file)
 }

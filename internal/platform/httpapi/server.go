@@ -145,7 +145,10 @@ func Wrap(next http.Handler, o Options) http.Handler {
 			defer func() {
 				if p := recover(); p != nil {
 					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-						panic(p)
+						if errors.As(err, new(broken)) && !errors.Is(err, errNotTaken) {
+							o.Log.WarnContext(ctx, "answer not sent whole", "requestId", info.id, "route", info.route, "error", err)
+						}
+						panic(http.ErrAbortHandler)
 					}
 					o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
 					if sent.Code == 0 && sent.Written == 0 {
