@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +21,9 @@ import (
 // seedBills is how many invented bills are imported; the rest are the same under
 // other TINs, which no family leaves.
 const seedBills = 2000
+
+// copiesAtOnce are made of them in one statement.
+const copiesAtOnce = 100
 
 // copied are the tables of bills, each of which has its TIN in a column.
 var copied = []string{"submissions", "payments", "bill_links", "bill_numbers", "bills", "bill_changes", "remittances"}
@@ -162,11 +164,18 @@ func (s *pageSite) multiply(ctx context.Context, kind string) error {
 			}
 		}
 		if err := withoutIndexes(ctx, s.db, table, func() error {
-			_, err := db.Exec(ctx, s.db.Writer, `
-				WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < `+strconv.Itoa(s.bills/seedBills)+`)
-				INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`)
-				SELECT `+strings.Join(values, ", ")+` FROM c CROSS JOIN seed_tins JOIN `+table+` t ON t.ftin = seed_tins.ftin`)
-			return err
+			// In parts, between which the write-ahead log is emptied.
+			for from, copies := 1, s.bills/seedBills; from <= copies; from += copiesAtOnce {
+				to := min(from+copiesAtOnce-1, copies)
+				if _, err := db.Exec(ctx, s.db.Writer, fmt.Sprintf(`
+					WITH RECURSIVE c(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM c WHERE i < %d)
+					INSERT INTO %s (%s)
+					SELECT %s FROM c CROSS JOIN seed_tins JOIN %[3]s t ON t.ftin = seed_tins.ftin`,
+					from, to, table, strings.Join(columns, ", "), strings.Join(values, ", "))); err != nil {
+					return err
+				}
+			}
+			return nil
 		}); err != nil {
 			return fmt.Errorf("%s: %w", table, err)
 		}

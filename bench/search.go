@@ -244,6 +244,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 	if err := withoutIndexes(ctx, s.db, "bills", fill); err != nil {
 		return err
 	}
+	say("%s: %d bills alone take %s", s.kind, s.bills, sizeOf(ctx, s.db, s.url))
 	for _, statement := range after {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			return err
