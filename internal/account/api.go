@@ -164,10 +164,6 @@ type textAnswer struct {
 	Body string
 }
 
-type questions struct {
-	Body []SecurityQuestion `nullable:"false"`
-}
-
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
@@ -279,17 +275,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "Account requests under review, the oldest first",
 		Access: "accountRequests.read", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []RequestedAccount `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
 		list, err := s.Requests(ctx)
-		out := &struct {
-			Body []RequestedAccount `nullable:"false"`
-		}{Body: make([]RequestedAccount, len(list))}
-		for i, r := range list {
-			out.Body[i] = requestedAccount(r)
-		}
-		return out, err
+		return httpapi.ListOf(list, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests", Summary: "A page of the account requests under review, the oldest first",
@@ -332,6 +320,6 @@ func public[In any](api *httpapi.API, id, path, summary, description string, do 
 	})
 }
 
-func noQuestions(context.Context, *struct{}) (*questions, error) {
-	return &questions{[]SecurityQuestion{}}, nil
+func noQuestions(context.Context, *struct{}) (*httpapi.List[SecurityQuestion], error) {
+	return &httpapi.List[SecurityQuestion]{Body: []SecurityQuestion{}}, nil
 }

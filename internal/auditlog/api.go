@@ -103,13 +103,9 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Description = "Of an entry that says so. Each call is audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
-	}) (*struct {
-		Body []Part `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[Part], error) {
 		searched, err := s.Searched(ctx, access.From(ctx), in.ID)
-		return &struct {
-			Body []Part `nullable:"false"`
-		}{partsOf(searched)}, err
+		return &httpapi.List[Part]{Body: partsOf(searched)}, err
 	})
 
 	op = reading

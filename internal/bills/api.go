@@ -328,20 +328,12 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 
 	op = opening
 	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference", "Pricing sheet as lines of text"
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*struct {
-		Body []ReferenceLine `nullable:"false"`
-	}, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*httpapi.List[ReferenceLine], error) {
 		lines, err := s.PricingSheetLines(ctx, access.From(ctx), in.Body.BillRefNumber)
 		if err != nil {
 			return nil, err
 		}
-		out := &struct {
-			Body []ReferenceLine `nullable:"false"`
-		}{Body: make([]ReferenceLine, len(lines))}
-		for i, l := range lines {
-			out.Body[i] = ReferenceLine{Line: l}
-		}
-		return out, nil
+		return httpapi.ListOf(lines, func(l string) ReferenceLine { return ReferenceLine{Line: l} }), nil
 	})
 }
 

@@ -71,17 +71,9 @@ func (s *Service) registerChoices(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ProviderType string `path:"providerType" maxLength:"2"`
 		ProviderID   string `path:"providerId" maxLength:"20"`
-	}) (*struct {
-		Body []ClientState `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[ClientState], error) {
 		list, err := s.States(ctx, access.From(ctx), in.ProviderID)
-		out := &struct {
-			Body []ClientState `nullable:"false"`
-		}{make([]ClientState, len(list))}
-		for i, state := range list {
-			out.Body[i] = ClientState{state}
-		}
-		return out, err
+		return httpapi.ListOf(list, func(state string) ClientState { return ClientState{state} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}", Summary: "Products in which a provider takes part in a state",
@@ -91,17 +83,9 @@ func (s *Service) registerChoices(api *httpapi.API) {
 		ProviderID string `path:"providerId" maxLength:"20"`
 		State      string `path:"state" maxLength:"2"`
 		TIN        string `path:"tin" maxLength:"9"`
-	}) (*struct {
-		Body []ProductOption `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[ProductOption], error) {
 		list, err := s.Products(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.TIN)
-		out := &struct {
-			Body []ProductOption `nullable:"false"`
-		}{make([]ProductOption, len(list))}
-		for i, p := range list {
-			out.Body[i] = ProductOption{p.Name, p.Code}
-		}
-		return out, err
+		return httpapi.ListOf(list, func(p Product) ProductOption { return ProductOption{p.Name, p.Code} }), err
 	})
 }
 

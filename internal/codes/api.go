@@ -204,17 +204,9 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		List         string `path:"list" maxLength:"10"`
 		Code         string `path:"code" maxLength:"10"`
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
-	}) (*struct {
-		Body []EarlierWording `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[EarlierWording], error) {
 		list, err := s.Earlier(ctx, in.List, in.Code, in.Jurisdiction)
-		out := &struct {
-			Body []EarlierWording `nullable:"false"`
-		}{make([]EarlierWording, len(list))}
-		for i, e := range list {
-			out.Body[i] = EarlierWording{codeOf(e.Reason), e.Until.Time, e.By}
-		}
-		return out, err
+		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{codeOf(e.Reason), e.Until.Time, e.By} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Set the network's text of a code",

@@ -228,17 +228,13 @@ func (s *Service) registerRules(api *httpapi.API) {
 		ID: "tryRules", Method: http.MethodPost, Path: "/desk/rules/try", Summary: "What the rules of a state and line come to for some dates",
 		Description: "Drafts too. Nothing is stored.",
 		Access:      "desk.open", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body DeadlineTrial }) (*struct {
-		Body []RuleOutcome `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, in *struct{ Body DeadlineTrial }) (*httpapi.List[RuleOutcome], error) {
 		b := in.Body
 		list, err := s.Try(ctx, Facts{
 			State: b.State, StateGiven: true, Line: b.Line, Service: b.Service, Received: b.Received, ReceivedSure: b.ReceivedSure,
 			PayerReceived: b.PayerReceived, Paid: b.Paid,
 		})
-		out := &struct {
-			Body []RuleOutcome `nullable:"false"`
-		}{make([]RuleOutcome, len(list))}
+		out := &httpapi.List[RuleOutcome]{Body: make([]RuleOutcome, len(list))}
 		for i, t := range list {
 			out.Body[i] = RuleOutcome{Rule: wireRule(t.Rule)}
 			if t.Sets {

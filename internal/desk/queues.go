@@ -135,13 +135,9 @@ func (s *Service) registerQueues(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "What waits for the staff, of what the person sees to",
 		Access: "desk.open", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []WaitingQueue `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[WaitingQueue], error) {
 		list, err := s.Waiting(ctx, access.From(ctx))
-		return &struct {
-			Body []WaitingQueue `nullable:"false"`
-		}{list}, err
+		return &httpapi.List[WaitingQueue]{Body: list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "endMail", Method: http.MethodPost, Path: "/desk/queues/mails/{id}/end", Summary: "Take a mail that was given up off the list",

@@ -177,13 +177,9 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "Names of the offices of one's own TINs",
 		Access: "directory.lookup", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []TINName `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[TINName], error) {
 		list, err := s.OfficeNames(ctx, access.From(ctx))
-		return &struct {
-			Body []TINName `nullable:"false"`
-		}{each(list, func(n OfficeName) TINName { return TINName(n) })}, err
+		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",

@@ -90,17 +90,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		LOB        string `path:"lob" enum:"DPWC,DPAUT" doc:"Line of business"`
 		ProviderID string `path:"providerId" maxLength:"20"`
 		TIN        string `path:"tin" maxLength:"9"`
-	}) (*struct {
-		Body []RateCodeRow `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[RateCodeRow], error) {
 		list, err := s.RateCodes(ctx, access.From(ctx), in.LOB, in.ProviderID, in.TIN)
-		out := &struct {
-			Body []RateCodeRow `nullable:"false"`
-		}{make([]RateCodeRow, len(list))}
-		for i, c := range list {
-			out.Body[i] = rowOf(c)
-		}
-		return out, err
+		return httpapi.ListOf(list, rowOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "A page of the rate codes of a provider",

@@ -84,17 +84,11 @@ func (s *Service) registerLost(api *httpapi.API) {
 		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "Fee schedules of the acting user that could not be made, the newest first, at most 50",
 		Description: "Until they are asked for anew or dismissed. They change with the news of notificationEvents.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []LostFeeSchedule `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostFeeSchedule], error) {
 		list, err := s.Lost(ctx, access.From(ctx))
-		out := &struct {
-			Body []LostFeeSchedule `nullable:"false"`
-		}{make([]LostFeeSchedule, len(list))}
-		for i, r := range list {
-			out.Body[i] = LostFeeSchedule{r.ID, r.NationalRateCode, r.LocationName, r.ZIP, r.CreatedAt.UTC()}
-		}
-		return out, err
+		return httpapi.ListOf(list, func(r Request) LostFeeSchedule {
+			return LostFeeSchedule{r.ID, r.NationalRateCode, r.LocationName, r.ZIP, r.CreatedAt.UTC()}
+		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again", Summary: "Ask anew for a fee schedule that could not be made",

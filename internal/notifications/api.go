@@ -153,17 +153,9 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first, at most 1000",
 		Access: "notifications.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []NotificationRow `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[NotificationRow], error) {
 		list, err := s.List(ctx)
-		out := &struct {
-			Body []NotificationRow `nullable:"false"`
-		}{make([]NotificationRow, len(list))}
-		for i, n := range list {
-			out.Body[i] = rowOf(n)
-		}
-		return out, err
+		return httpapi.ListOf(list, rowOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Make a notification",
@@ -203,13 +195,9 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "Notifications that go to all that match, the newest first, at most 1000",
 		Access: "announcements.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []AnnouncementRow `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[AnnouncementRow], error) {
 		list, err := s.Announced(ctx)
-		out := &struct {
-			Body []AnnouncementRow `nullable:"false"`
-		}{make([]AnnouncementRow, len(list))}
+		out := &httpapi.List[AnnouncementRow]{Body: make([]AnnouncementRow, len(list))}
 		for i, a := range list {
 			if out.Body[i], err = announcementRow(a); err != nil {
 				return nil, err
@@ -243,20 +231,12 @@ func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first, at most 500",
 		Access: "notifications.own", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *OwnInput) (*struct {
-		Body []UserNotification `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, in *OwnInput) (*httpapi.List[UserNotification], error) {
 		if err := in.check(ctx); err != nil {
 			return nil, err
 		}
 		list, err := s.Of(ctx, in.UserID)
-		out := &struct {
-			Body []UserNotification `nullable:"false"`
-		}{make([]UserNotification, len(list))}
-		for i, c := range list {
-			out.Body[i] = userNotification(c)
-		}
-		return out, err
+		return httpapi.ListOf(list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark a notification of the acting user as viewed, or all of them",

@@ -25,24 +25,14 @@ type HubSourceGroup struct {
 	AdminGroupFlag string `json:"adminGroupFlag" enum:"Y,N"`
 }
 
-func rosterSources(list []Source) []HubSource {
-	out := make([]HubSource, len(list))
-	for i, s := range list {
-		out[i] = HubSource{s.SourceID, s.Name}
-	}
-	return out
-}
+func hubSource(s Source) HubSource { return HubSource{s.SourceID, s.Name} }
 
-func rosterSourceGroups(list []SourceGroup) []HubSourceGroup {
-	out := make([]HubSourceGroup, len(list))
-	for i, g := range list {
-		flag := "N"
-		if g.IsAdmin {
-			flag = "Y"
-		}
-		out[i] = HubSourceGroup{g.SourceGroupID, g.Name, g.GroupID, g.SourceID, flag}
+func hubSourceGroup(g SourceGroup) HubSourceGroup {
+	flag := "N"
+	if g.IsAdmin {
+		flag = "Y"
 	}
-	return out
+	return HubSourceGroup{g.SourceGroupID, g.Name, g.GroupID, g.SourceID, flag}
 }
 
 type portalGroup struct {
@@ -64,47 +54,33 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerUploads(api)
 	s.registerReceiving(api)
-	type sources struct {
-		Body []HubSource `nullable:"false"`
-	}
-	type sourceGroups struct {
-		Body []HubSourceGroup `nullable:"false"`
-	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSources", Method: http.MethodGet, Path: "/roster/sources", Summary: "All roster hub sources, by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*sources, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSource], error) {
 		list, err := s.Sources(ctx)
-		return &sources{rosterSources(list)}, err
+		return httpapi.ListOf(list, hubSource), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups", Summary: "The provider groups of all sources, by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*sourceGroups, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroups(ctx)
-		return &sourceGroups{rosterSourceGroups(list)}, err
+		return httpapi.ListOf(list, hubSourceGroup), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "Ids of the sources of a portal user group",
 		Access: "rosters.sources", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *portalGroup) (*struct {
-		Body []int64 `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[int64], error) {
 		list, err := s.SourcesOf(ctx, access.From(ctx), in.ID)
-		out := &struct {
-			Body []int64 `nullable:"false"`
-		}{make([]int64, len(list))}
-		for i, source := range list {
-			out.Body[i] = source.SourceID
-		}
-		return out, err
+		return httpapi.ListOf(list, func(s Source) int64 { return s.SourceID }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "The provider groups of a portal user group's sources, by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *portalGroup) (*sourceGroups, error) {
+	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroupsOf(ctx, access.From(ctx), in.ID)
-		return &sourceGroups{rosterSourceGroups(list)}, err
+		return httpapi.ListOf(list, hubSourceGroup), err
 	})
 	type change struct {
 		GroupID  int64 `query:"groupId" required:"true" doc:"Portal user group of roster users"`

@@ -49,10 +49,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(rosterSources([]Source{filltest.Filled[Source]()})[0]); empty != nil {
+	if empty := filltest.Empty(hubSource(filltest.Filled[Source]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(rosterSourceGroups([]SourceGroup{filltest.Filled[SourceGroup]()})[0]); empty != nil {
+	if empty := filltest.Empty(hubSourceGroup(filltest.Filled[SourceGroup]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	u, r := filltest.Filled[UploadLog](), filltest.Filled[Report]()

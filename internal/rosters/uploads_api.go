@@ -119,17 +119,9 @@ func (s *Service) registerSending(api *httpapi.API) {
 		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "Rosters that a portal user group sent, the newest first",
 		Description: "At most 500.",
 		Access:      "rosters.upload", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *portalGroup) (*struct {
-		Body []RosterUploadLog `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[RosterUploadLog], error) {
 		list, err := s.Uploads(ctx, access.From(ctx), in.ID)
-		out := &struct {
-			Body []RosterUploadLog `nullable:"false"`
-		}{make([]RosterUploadLog, len(list))}
-		for i, u := range list {
-			out.Body[i] = s.logOf(u)
-		}
-		return out, err
+		return httpapi.ListOf(list, s.logOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "A page of the rosters that a portal user group sent",

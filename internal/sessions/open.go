@@ -88,13 +88,9 @@ func (s *Service) registerOpen(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openSessions", Method: http.MethodGet, Path: "/account/sessions", Summary: "Where one is signed in",
 		Access: "account.sessions", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []OpenSession `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenSession], error) {
 		list, err := s.Open(ctx, access.From(ctx))
-		return &struct {
-			Body []OpenSession `nullable:"false"`
-		}{list}, err
+		return &httpapi.List[OpenSession]{Body: list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "endSession", Method: http.MethodDelete, Path: "/account/sessions/{id}", Summary: "End one of one's own sessions",

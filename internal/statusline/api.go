@@ -77,17 +77,9 @@ func (s *Service) register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "statusLines", Method: http.MethodGet, Path: "/desk/status", Summary: "The lines above all screens that there were and are to be, the latest first, at most 1000",
 		Access: permission, Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []StatusLine `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[StatusLine], error) {
 		lines, err := s.List(ctx)
-		out := &struct {
-			Body []StatusLine `nullable:"false"`
-		}{make([]StatusLine, len(lines))}
-		for i, l := range lines {
-			out.Body[i] = lineOf(l)
-		}
-		return out, err
+		return httpapi.ListOf(lines, lineOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show a line above all screens for a time",

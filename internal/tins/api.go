@@ -98,17 +98,9 @@ func (s *Service) registerReading(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		User       string `path:"user" doc:"User name; the mirrored user's while mirroring"`
 		ActiveFlag bool   `query:"activeFlag"`
-	}) (*struct {
-		Body []TIN `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[TIN], error) {
 		list, err := s.ForName(ctx, access.From(ctx), in.User)
-		out := &struct {
-			Body []TIN `nullable:"false"`
-		}{Body: make([]TIN, len(list))}
-		for i, ftin := range list {
-			out.Body[i] = TIN{FTIN: ftin}
-		}
-		return out, err
+		return httpapi.ListOf(list, func(ftin string) TIN { return TIN{FTIN: ftin} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}", Summary: "TINs of a group, the newest first",
@@ -116,17 +108,9 @@ func (s *Service) registerReading(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID    int64 `path:"groupId"`
 		ActiveFlag bool  `query:"activeFlag"`
-	}) (*struct {
-		Body []GroupRecord `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[GroupRecord], error) {
 		list, err := s.OfGroup(ctx, access.From(ctx), in.GroupID)
-		out := &struct {
-			Body []GroupRecord `nullable:"false"`
-		}{Body: make([]GroupRecord, len(list))}
-		for i, t := range list {
-			out.Body[i] = groupRecord(t)
-		}
-		return out, err
+		return httpapi.ListOf(list, groupRecord), err
 	})
 }
 
@@ -186,17 +170,9 @@ func (s *Service) registerHolders(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 		Body    FTINList
-	}) (*struct {
-		Body []HolderRecord `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[HolderRecord], error) {
 		list, err := s.Holders(ctx, access.From(ctx), in.GroupID, in.Body.FTINs)
-		out := &struct {
-			Body []HolderRecord `nullable:"false"`
-		}{Body: make([]HolderRecord, len(list))}
-		for i, h := range list {
-			out.Body[i] = holderRecord(h)
-		}
-		return out, err
+		return httpapi.ListOf(list, holderRecord), err
 	})
 }
 
@@ -240,17 +216,9 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		Access: "tins.assigned", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user"`
-	}) (*struct {
-		Body []AssignedRecord `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[AssignedRecord], error) {
 		list, err := s.AssignedTo(ctx, access.From(ctx), in.User)
-		out := &struct {
-			Body []AssignedRecord `nullable:"false"`
-		}{Body: make([]AssignedRecord, len(list))}
-		for i, t := range list {
-			out.Body[i] = assignedRecord(t)
-		}
-		return out, err
+		return httpapi.ListOf(list, assignedRecord), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Give a user the TINs that are marked",

@@ -28,16 +28,8 @@ type ManyOutcome struct {
 	Reason        string   `json:"reason" doc:"Of what is refused or left"`
 }
 
-type manyOutcomes struct {
-	Body []ManyOutcome `nullable:"false"`
-}
-
-func outcomesOf(list []Outcome, err error) (*manyOutcomes, error) {
-	out := &manyOutcomes{make([]ManyOutcome, len(list))}
-	for i, o := range list {
-		out.Body[i] = ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...), o.Reason}
-	}
-	return out, err
+func manyOutcome(o Outcome) ManyOutcome {
+	return ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...), o.Reason}
 }
 
 // registerMany adds the operations on the TINs of many users.
@@ -47,14 +39,16 @@ func (s *Service) registerMany(api *httpapi.API) {
 		ID: "previewManyFtins", Method: http.MethodPost, Path: "/work/users/ftins/preview", Summary: "What giving or taking TINs of many users would do",
 		Description: limits + " Nothing is changed.",
 		Access:      "users.many", Effect: httpapi.Read, MaxBytes: 256 << 10,
-	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*manyOutcomes, error) {
-		return outcomesOf(s.PreviewMany(ctx, access.From(ctx), in.Body.change()))
+	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
+		list, err := s.PreviewMany(ctx, access.From(ctx), in.Body.change())
+		return httpapi.ListOf(list, manyOutcome), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Give many users TINs, or take them",
 		Description: limits + " Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.",
 		Access:      "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
-	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*manyOutcomes, error) {
-		return outcomesOf(s.ChangeMany(ctx, access.From(ctx), in.Body.change()))
+	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
+		list, err := s.ChangeMany(ctx, access.From(ctx), in.Body.change())
+		return httpapi.ListOf(list, manyOutcome), err
 	})
 }

@@ -119,17 +119,9 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		Access: "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
-	}) (*struct {
-		Body []AwaitedTIN `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[AwaitedTIN], error) {
 		list, err := s.Awaited(ctx, access.From(ctx), in.GroupID)
-		out := make([]AwaitedTIN, len(list))
-		for i, t := range list {
-			out[i] = awaitedTIN(t)
-		}
-		return &struct {
-			Body []AwaitedTIN `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, awaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page", Summary: "A page of the own group's TINs that other groups got or ask for",

@@ -350,17 +350,9 @@ func (s *Service) registerMails(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "mailboxes", Method: http.MethodGet, Path: "/work/mailboxes", Summary: "Addresses of the own group to which news are mailed",
 		Access: "digest.group", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []GroupMailbox `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[GroupMailbox], error) {
 		list, err := s.Mailboxes(ctx, access.From(ctx))
-		out := make([]GroupMailbox, len(list))
-		for i, m := range list {
-			out[i] = mailboxOut(m)
-		}
-		return &struct {
-			Body []GroupMailbox `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, mailboxOut), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{

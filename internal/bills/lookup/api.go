@@ -241,17 +241,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "The person's own files whose lines are looked up, the newest first",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []lookupJob `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[lookupJob], error) {
 		list, err := s.Jobs(ctx, access.From(ctx))
-		out := make([]lookupJob, len(list))
-		for i, j := range list {
-			out[i] = wireJob(j)
-		}
-		return &struct {
-			Body []lookupJob `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, wireJob), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "How far the look-up of a file is",

@@ -176,16 +176,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		ID: "paymentJoins", Method: http.MethodGet, Path: "/desk/feeds/joins", Summary: "What was said of payments last, the newest first",
 		Description: "At most 200.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []PaymentJoin `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[PaymentJoin], error) {
 		list, err := s.Joins(ctx)
-		out := make([]PaymentJoin, len(list))
-		for i, j := range list {
-			out[i] = joinOf(j)
-		}
-		return &struct {
-			Body []PaymentJoin `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, joinOf), err
 	})
 }

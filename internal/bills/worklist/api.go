@@ -303,17 +303,9 @@ func (s *Service) registerList(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillPeople", Method: http.MethodGet, Path: "/work/people", Summary: "Those of the own group to whom bills can be assigned",
 		Access: "work.notes", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []OpenBillPerson `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
-		out := make([]OpenBillPerson, len(list))
-		for i := range list {
-			out[i] = *person(&list[i])
-		}
-		return &struct {
-			Body []OpenBillPerson `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, func(c Colleague) OpenBillPerson { return *person(&c) }), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -372,17 +364,9 @@ func (s *Service) registerNotes(api *httpapi.API) {
 		Access:      "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"400"`
-	}) (*struct {
-		Body []BillNote `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[BillNote], error) {
 		list, err := s.Notes(ctx, access.From(ctx), in.ID)
-		out := make([]BillNote, len(list))
-		for i, n := range list {
-			out[i] = noteOut(n)
-		}
-		return &struct {
-			Body []BillNote `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, noteOut), err
 	})
 	writing := httpapi.Operation{Access: "work.notes", Effect: httpapi.Write}
 

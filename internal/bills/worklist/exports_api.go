@@ -51,17 +51,9 @@ func (s *Service) registerExports(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "The person's own files of open bills, the newest first",
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []OpenBillExport `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillExport], error) {
 		list, err := s.Exports(ctx, access.From(ctx))
-		out := make([]OpenBillExport, len(list))
-		for i, e := range list {
-			out[i] = exportOut(e)
-		}
-		return &struct {
-			Body []OpenBillExport `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, exportOut), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExportState", Method: http.MethodGet, Path: "/work/exports/{id}", Summary: "How far a file of open bills is",

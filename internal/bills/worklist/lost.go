@@ -130,17 +130,9 @@ func (s *Service) registerLosses(api *httpapi.API) {
 		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments", Summary: "Who of the own group lost a Tax ID with bills that were assigned to them",
 		Description: "The newest 20 of 90 days, of which bills are left without an assignee. Whoever mirrors is told of none.",
 		Access:      "work.lead", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []LostAssignment `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostAssignment], error) {
 		list, err := s.Losses(ctx, access.From(ctx))
-		out := make([]LostAssignment, len(list))
-		for i, l := range list {
-			out[i] = LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time}
-		}
-		return &struct {
-			Body []LostAssignment `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, func(l ReportedLoss) LostAssignment { return LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}", Summary: "Have seen that somebody lost bills",

@@ -87,47 +87,23 @@ func (s *Service) registerViews(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "savedViews", Method: http.MethodGet, Path: "/work/views", Summary: "The lists of open bills that one keeps, and those that the group shares",
 		Description: "One's own first. Neither another group nor whoever mirrors sees any.", Access: "work.notes", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []SavedView `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedView], error) {
 		list, err := s.Views(ctx, access.From(ctx))
-		out := make([]SavedView, len(list))
-		for i, v := range list {
-			out[i] = viewOut(v)
-		}
-		return &struct {
-			Body []SavedView `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, viewOut), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "savedViewCounts", Method: http.MethodGet, Path: "/work/views/counts", Summary: "How many bills the pinned views have",
 		Description: "Each of the own scope, now.", Access: "work.notes", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []SavedViewCount `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedViewCount], error) {
 		list, err := s.Counts(ctx, access.From(ctx))
-		out := make([]SavedViewCount, len(list))
-		for i, c := range list {
-			out[i] = SavedViewCount(c)
-		}
-		return &struct {
-			Body []SavedViewCount `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, func(c Count) SavedViewCount { return SavedViewCount(c) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillPayers", Method: http.MethodGet, Path: "/work/views/payers", Summary: "The payers of most open bills",
 		Description: "At most 8, for which a view is offered.", Access: "work.notes", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []OpenBillPayer `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPayer], error) {
 		list, err := s.Payers(ctx, access.From(ctx))
-		out := make([]OpenBillPayer, len(list))
-		for i, p := range list {
-			out[i] = OpenBillPayer(p)
-		}
-		return &struct {
-			Body []OpenBillPayer `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, func(p Payer) OpenBillPayer { return OpenBillPayer(p) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addSavedView", Method: http.MethodPost, Path: "/work/views", Summary: "Keep a list of open bills",

@@ -67,13 +67,9 @@ func (im *Importer) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "As of when the data of each sort is",
 		Access: "settings.read", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []Intake `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[Intake], error) {
 		list, err := im.Intakes(ctx)
-		return &struct {
-			Body []Intake `nullable:"false"`
-		}{list}, err
+		return &httpapi.List[Intake]{Body: list}, err
 	})
 	schema := api.OpenAPI().Components.Schemas.Map()["Intake"].Properties["data"]
 	for _, data := range im.data {

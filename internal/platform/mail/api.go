@@ -48,17 +48,9 @@ func (o *Outbox) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "failedMails", Method: http.MethodGet, Path: "/mails/failed", Summary: "Mails that could not be sent",
 		Access: "mails.manage", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []FailedMail `nullable:"false"`
-	}, error) {
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[FailedMail], error) {
 		list, err := o.Failed(ctx)
-		out := make([]FailedMail, len(list))
-		for i, m := range list {
-			out[i] = failedMail(m)
-		}
-		return &struct {
-			Body []FailedMail `nullable:"false"`
-		}{out}, err
+		return httpapi.ListOf(list, failedMail), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "A page of the mails that were given up, the oldest first",

@@ -422,12 +422,8 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "Account types that the caller may create",
 		Access: "users.types", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []UserType `nullable:"false"`
-	}, error) {
-		out := &struct {
-			Body []UserType `nullable:"false"`
-		}{Body: []UserType{}}
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[UserType], error) {
+		out := &httpapi.List[UserType]{Body: []UserType{}}
 		for _, t := range TypesFor(access.From(ctx).Acting().Type) {
 			out.Body = append(out.Body, UserType{t, users.TypeName(t)})
 		}
@@ -468,17 +464,9 @@ func (s *Service) registerHistory(api *httpapi.API) {
 		Access:      "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		UserName string `path:"userName"`
-	}) (*struct {
-		Body []AccessEntry `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[AccessEntry], error) {
 		list, err := s.History(ctx, access.From(ctx), in.UserName)
-		out := &struct {
-			Body []AccessEntry `nullable:"false"`
-		}{Body: make([]AccessEntry, len(list))}
-		for i, e := range list {
-			out.Body[i] = accessEntry(e)
-		}
-		return out, err
+		return httpapi.ListOf(list, accessEntry), err
 	})
 }
 

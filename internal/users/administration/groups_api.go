@@ -98,17 +98,9 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		Body struct {
 			GroupIDs []int64 `json:"groupIds" maxItems:"200" nullable:"false"`
 		}
-	}) (*struct {
-		Body []GroupName `nullable:"false"`
-	}, error) {
+	}) (*httpapi.List[GroupName], error) {
 		groups, err := s.accounts.Groups(ctx, in.Body.GroupIDs)
-		out := &struct {
-			Body []GroupName `nullable:"false"`
-		}{make([]GroupName, len(groups))}
-		for i, g := range groups {
-			out.Body[i] = GroupName{g.ID, g.Name}
-		}
-		return out, err
+		return httpapi.ListOf(groups, func(g users.Group) GroupName { return GroupName{g.ID, g.Name} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupUse", Method: http.MethodGet, Path: "/desk/groups/{groupId}/use", Summary: "What of a group is in use, and stops once it is inactive",

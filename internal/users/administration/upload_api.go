@@ -73,12 +73,8 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFileColumns", Method: http.MethodGet, Path: "/work/users/file", Summary: "The columns of a file of new users",
 		Access: "users.many", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []UserFileColumn `nullable:"false"`
-	}, error) {
-		out := &struct {
-			Body []UserFileColumn `nullable:"false"`
-		}{[]UserFileColumn{}}
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[UserFileColumn], error) {
+		out := &httpapi.List[UserFileColumn]{Body: []UserFileColumn{}}
 		for _, c := range UploadColumns(access.From(ctx).Acting().Type) {
 			out.Body = append(out.Body, UserFileColumn{c.Name, c.Hint})
 		}

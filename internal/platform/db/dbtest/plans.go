@@ -57,7 +57,6 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 	}
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
-			ran++
 			var statements []statement
 			var listening bool
 			d, err := db.OpenTraced(t.Context(), URL(t, engineOf(kind)), func(_ context.Context, query string, args []any) {
@@ -91,6 +90,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 				enlarge(t, d)
 			}
 			compare(t, kind, plansOf(t, statements, lookerOf(t, kind, d), scans, scanning))
+			ran++ // it was not skipped
 			for _, part := range storeTexts(t) {
 				if !slices.ContainsFunc(statements, part.isIn) {
 					t.Errorf("%s of store.go did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
