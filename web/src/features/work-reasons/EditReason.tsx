@@ -1,16 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { EditDialog } from '@/shared/EditDialog';
 import { listNames } from '@/shared/reasons';
-import { refusal, withWait } from '@/shared/refusal';
-import { Unsaved } from '@/shared/Unsaved';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { SelectField, TextAreaField, TextField } from '@/ui/form/fields';
-import { toast } from '@/ui/Toasts';
 import { type DeskCode, useEarlier, useSaveReason } from './queries';
 import styles from './reasons.module.css';
 import { kinds, sentOf, type Values, valuesOf, wordingSchema } from './wording';
@@ -43,119 +37,77 @@ export function EditReason({
     shouldFocusError: false,
     defaultValues: valuesOf(code),
   });
-  const { control, formState, handleSubmit } = form;
-  const { mutateAsync: save } = useSaveReason();
-  const [asked, ask] = useState(false);
-  const id = useId();
+  const { control } = form;
+  const { mutateAsync: change } = useSaveReason();
 
-  const submit = handleSubmit(async (values) => {
-    try {
-      const { list, code: name, jurisdiction } = values;
-      await save(sentOf(values, code?.version ?? 0));
-      toast.success(`${[list, name, jurisdiction].filter(Boolean).join(' ')} is saved.`);
-      onClose();
-    } catch (error) {
-      const problem = refusal(error);
-      const text = problem.status === 409 ? changedMeanwhile : withWait(failed, problem);
-      showServerProblems(
-        form,
-        text,
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
-    }
-  });
-  const leave = () => (formState.isDirty && !asked ? ask(true) : onClose());
+  async function save(values: Values) {
+    await change(sentOf(values, code?.version ?? 0));
+    return `${[values.list, values.code, values.jurisdiction].filter(Boolean).join(' ')} is saved.`;
+  }
 
   return (
-    <Dialog
-      open
-      size="large"
+    <EditDialog
+      form={form}
       title={code ? nameOf(code) : 'Add a text'}
-      onClose={formState.isSubmitting ? undefined : leave}
-      keepOnClickOutside
-      actions={
-        readOnly ? (
-          <Button onClick={onClose}>Close</Button>
-        ) : (
-          <>
-            {asked && <span className={styles.none}>What you typed is not saved.</span>}
-            <Button disabled={formState.isSubmitting} onClick={leave}>
-              {asked ? 'Close without saving' : 'Cancel'}
-            </Button>
-            <Button type="submit" form={id} variant="primary" busy={formState.isSubmitting}>
-              Save
-            </Button>
-          </>
-        )
-      }
+      readOnly={readOnly}
+      save={save}
+      failed={failed}
+      changedMeanwhile={changedMeanwhile}
+      below={code && <Earlier code={code} />}
+      onClose={onClose}
     >
-      <form id={id} noValidate onSubmit={submit} onChange={() => ask(false)}>
-        <fieldset className={styles.form} disabled={readOnly}>
-          <Unsaved form={form} />
-          <FormBanner
-            form={form}
-            title='An error has occurred. Please address all fields marked with "Error".'
+      {!code && (
+        <div className="field-grid">
+          <SelectField
+            control={control}
+            name="list"
+            label="List"
+            placeholder="Select One"
+            options={lists}
+            data-autofocus
+            required
           />
-          {!code && (
-            <div className="field-grid">
-              <SelectField
-                control={control}
-                name="list"
-                label="List"
-                placeholder="Select One"
-                options={lists}
-                data-autofocus
-                required
-              />
-              <TextField
-                control={control}
-                name="code"
-                label="Code"
-                kind={kinds.code}
-                autoComplete="off"
-                required
-              />
-              <TextField
-                control={control}
-                name="jurisdiction"
-                label="State"
-                hint="Two letters, where the text holds for one state only"
-                kind={kinds.jurisdiction}
-                autoComplete="off"
-              />
-            </div>
-          )}
           <TextField
             control={control}
-            name="title"
-            label="One sentence"
-            hint="At most 160 characters. What is left empty here or below is told by the text for all states, or the portal's own."
-            kind={kinds.title}
+            name="code"
+            label="Code"
+            kind={kinds.code}
             autoComplete="off"
-            data-autofocus={code ? true : undefined}
+            required
           />
-          <TextAreaField control={control} name="plain" label="More of it" hint="At most 400 characters" />
-          <TextAreaField
+          <TextField
             control={control}
-            name="advice"
-            label="What can I do?"
-            hint="At most 400 characters"
+            name="jurisdiction"
+            label="State"
+            hint="Two letters, where the text holds for one state only"
+            kind={kinds.jurisdiction}
+            autoComplete="off"
           />
-          <TextAreaField
-            control={control}
-            name="official"
-            label="Official text"
-            hint="At most 1000 characters, under the network's own licence"
-          />
-          <div className="field-grid">
-            <SelectField control={control} name="status" label="Status" options={statuses} />
-            <DateField control={control} name="effective" label="First day" />
-            <DateField control={control} name="ended" label="Last day" />
-          </div>
-        </fieldset>
-      </form>
-      {code && <Earlier code={code} />}
-    </Dialog>
+        </div>
+      )}
+      <TextField
+        control={control}
+        name="title"
+        label="One sentence"
+        hint="At most 160 characters. What is left empty here or below is told by the text for all states, or the portal's own."
+        kind={kinds.title}
+        autoComplete="off"
+        data-autofocus={code ? true : undefined}
+      />
+      <TextAreaField control={control} name="plain" label="More of it" hint="At most 400 characters" />
+      <TextAreaField control={control} name="advice" label="What can I do?" hint="At most 400 characters" />
+      <TextAreaField
+        control={control}
+        name="official"
+        label="Official text"
+        hint="At most 1000 characters, under the network's own licence"
+      />
+      <div className="field-grid">
+        <SelectField control={control} name="status" label="Status" options={statuses} />
+        <DateField control={control} name="effective" label="First day" />
+        <DateField control={control} name="ended" label="Last day" />
+      </div>
+    </EditDialog>
   );
 }
 

@@ -1,0 +1,102 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { toast } from '@/ui/Toasts';
+import styles from './EditDialog.module.css';
+import { refusal, withWait } from './refusal';
+import { Unsaved } from './Unsaved';
+
+interface Props<Values extends FieldValues> {
+  form: UseFormReturn<Values>;
+  title: string;
+  size?: ComponentProps<typeof Dialog>['size'];
+  /** What the button says that saves. */
+  action?: string;
+  /** Of who may only read: nothing can be changed. */
+  readOnly?: boolean;
+  /** Saves what was entered; answers what is told of it. */
+  save: (values: Values) => Promise<string>;
+  /** What is told where saving failed, and where somebody else was faster; without that what the server says. */
+  failed: string;
+  changedMeanwhile?: string;
+  /** The fields. */
+  children: ReactNode;
+  /** Below the form. */
+  below?: ReactNode;
+  onClose: () => void;
+}
+
+/** A form in a dialog of its own. To leave it with something unsaved takes a second press; a refusal is told at its fields. */
+export function EditDialog<Values extends FieldValues>({
+  form,
+  title,
+  size = 'large',
+  action = 'Save',
+  readOnly = false,
+  save,
+  failed,
+  changedMeanwhile,
+  children,
+  below,
+  onClose,
+}: Props<Values>) {
+  const { isDirty, isSubmitting } = useFormState({ control: form.control });
+  const [asked, ask] = useState(false);
+  const id = useId();
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      toast.success(await save(values));
+      onClose();
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        problem.status === 409
+          ? (changedMeanwhile ?? `Error: ${problem.message}`)
+          : withWait(failed, problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  const leave = () => (isDirty && !asked ? ask(true) : onClose());
+
+  return (
+    <Dialog
+      open
+      size={size}
+      title={title}
+      onClose={isSubmitting ? undefined : leave}
+      keepOnClickOutside
+      actions={
+        readOnly ? (
+          <Button onClick={onClose}>Close</Button>
+        ) : (
+          <>
+            {asked && <span className={styles.note}>What you typed is not saved.</span>}
+            <Button disabled={isSubmitting} onClick={leave}>
+              {asked ? 'Close without saving' : 'Cancel'}
+            </Button>
+            <Button type="submit" form={id} variant="primary" busy={isSubmitting}>
+              {action}
+            </Button>
+          </>
+        )
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} onChange={() => ask(false)}>
+        <fieldset className={styles.form} disabled={readOnly}>
+          <Unsaved form={form} />
+          <FormBanner
+            form={form}
+            title='An error has occurred. Please address all fields marked with "Error".'
+          />
+          {children}
+        </fieldset>
+      </form>
+      {below}
+    </Dialog>
+  );
+}
