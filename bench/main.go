@@ -90,7 +90,11 @@ func run() error {
 		{"openbills", func() error {
 			var err error
 			for kind := range strings.SplitSeq(*kinds, ",") {
-				err = errors.Join(err, b.openBills(ctx, kind, slices.Max(counts)))
+				for _, bills := range counts {
+					if bills >= tinCount*openOfTIN {
+						err = errors.Join(err, b.openBills(ctx, kind, bills))
+					}
+				}
 			}
 			return err
 		}},

