@@ -32,7 +32,7 @@ interface Props<Values extends FieldValues> {
 export function EditDialog<Values extends FieldValues>({
   form,
   title,
-  size = 'large',
+  size,
   action = 'Save',
   readOnly = false,
   save,

@@ -1,17 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { EditDialog } from '@/shared/EditDialog';
 import { refusal } from '@/shared/refusal';
-import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextAreaField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { Figure, FileReport } from './CheckReport';
@@ -244,57 +242,33 @@ function SendBack({ roster, onClose }: { roster: DeskRoster; onClose: () => void
     defaultValues: { reason: '' },
   });
   const { mutateAsync: handle } = useHandle(roster.id);
-  const formId = useId();
-  const { isSubmitting } = form.formState;
-  const submit = form.handleSubmit(async ({ reason }) => {
-    try {
-      const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });
-      toast.success(
-        mailed
-          ? 'The roster is sent back, and its sender is mailed.'
-          : 'The roster is sent back. Its sender has no account any more, so nobody is mailed.',
-      );
-      onClose();
-    } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        `Error: ${problem.message}`,
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
-    }
-  });
+
+  async function sendBack({ reason }: { reason: string }) {
+    const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });
+    return mailed
+      ? 'The roster is sent back, and its sender is mailed.'
+      : 'The roster is sent back. Its sender has no account any more, so nobody is mailed.';
+  }
+
   return (
-    <Dialog
-      open
+    <EditDialog
+      form={form}
       size="medium"
       title={`Send roster ${roster.id} back`}
-      onClose={isSubmitting ? undefined : onClose}
-      keepOnClickOutside
-      actions={
-        <>
-          <Button disabled={isSubmitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
-            Send back
-          </Button>
-        </>
-      }
+      action="Send back"
+      save={sendBack}
+      failed="Error: The roster could not be sent back. Please try again."
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit}>
-        <Unsaved form={form} />
-        <FormBanner form={form} title="The roster was not sent back." />
-        <TextAreaField
-          control={form.control}
-          name="reason"
-          label="What is wrong"
-          hint={`${roster.sentBy} is mailed this, and reads it in Upload History. Name rows, not people's numbers.`}
-          rows={4}
-          required
-          data-autofocus
-        />
-      </form>
-    </Dialog>
+      <TextAreaField
+        control={form.control}
+        name="reason"
+        label="What is wrong"
+        hint={`${roster.sentBy} is mailed this, and reads it in Upload History. Name rows, not people's numbers.`}
+        rows={4}
+        required
+        data-autofocus
+      />
+    </EditDialog>
   );
 }

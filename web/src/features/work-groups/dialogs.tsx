@@ -2,12 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { isUnproven } from '@/api/client';
+import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
-import { refusal, withWait } from '@/shared/refusal';
-import { Button } from '@/ui/Button';
-import { ConfirmDialog, Dialog } from '@/ui/Dialog';
+import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText } from '@/ui/form/boundedText';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
@@ -36,51 +34,30 @@ export function NameDialog({ group, onClose }: Props) {
     defaultValues: { name: group.groupName },
   });
   const { mutateAsync: rename } = useNameGroup(group.groupInfoId);
-  const { isSubmitting } = form.formState;
-  const submit = form.handleSubmit(async ({ name }) => {
-    try {
-      await rename(name);
-      toast.success(`Group ${group.groupInfoId} is named ${name}.`);
-      onClose();
-    } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        withWait('Error: The name could not be saved. Please try again.', problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
-    }
-  });
+
+  async function save({ name }: { name: string }) {
+    await rename(name);
+    return `Group ${group.groupInfoId} is named ${name}.`;
+  }
+
   return (
-    <Dialog
-      open
+    <EditDialog
+      form={form}
       title={`Name of group ${group.groupInfoId}`}
-      onClose={isSubmitting ? undefined : onClose}
-      keepOnClickOutside
-      actions={
-        <>
-          <Button onClick={onClose} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" form="group-name" variant="primary" busy={isSubmitting}>
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      failed="Error: The name could not be saved. Please try again."
+      onClose={onClose}
     >
-      <form className={styles.form} id="group-name" noValidate onSubmit={submit}>
-        <FormBanner form={form} />
-        <TextField
-          control={form.control}
-          name="name"
-          label="Group Name"
-          required
-          kind={nameKind}
-          autoComplete="off"
-          hint="Files that bring groups leave it as it is from now on."
-        />
-      </form>
-    </Dialog>
+      <TextField
+        control={form.control}
+        name="name"
+        label="Group Name"
+        required
+        kind={nameKind}
+        autoComplete="off"
+        hint="Files that bring groups leave it as it is from now on."
+      />
+    </EditDialog>
   );
 }
 

@@ -48,6 +48,7 @@ export function EditReason({
   return (
     <EditDialog
       form={form}
+      size="large"
       title={code ? nameOf(code) : 'Add a text'}
       readOnly={readOnly}
       save={save}

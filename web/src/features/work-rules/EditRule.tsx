@@ -41,6 +41,7 @@ export function EditRule({
   return (
     <EditDialog
       form={form}
+      size="large"
       title={confirming ? `Confirm ${title}` : title}
       action={confirming ? 'Confirm the rule' : 'Save'}
       readOnly={readOnly}

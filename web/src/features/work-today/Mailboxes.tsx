@@ -1,11 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { refusal, withWait } from '@/shared/refusal';
+import { EditDialog } from '@/shared/EditDialog';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { Dialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Empty, Failed, Loading } from '@/ui/PageState';
@@ -58,7 +56,6 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
                     header: 'Action',
                     cell: ({ id, email }: Mailbox) => (
                       <Button
-                        size="small"
                         busy={isPending && variables === id}
                         onClick={() =>
                           remove(id, {
@@ -95,52 +92,34 @@ const State = ({ box: { state, at } }: { box: Mailbox }) => (
 );
 
 function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => void }) {
-  const { mutateAsync: add, isPending } = useAddMailbox();
+  const { mutateAsync: add } = useAddMailbox();
   const form = useForm<Wanted>({ defaultValues: usual, shouldFocusError: false });
-  const id = useId();
-  const submit = form.handleSubmit(async (wanted) => {
-    try {
-      await add({ ...mailsOf(wanted), email: wanted.email });
-      toast.success(`A link was mailed to ${wanted.email}. News go there once it is confirmed.`);
-      onClose();
-    } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        withWait('Error: The mailbox was not added. Please try again.', problem),
-        problem.fields,
-      );
-    }
-  });
+
+  async function save(wanted: Wanted) {
+    await add({ ...mailsOf(wanted), email: wanted.email });
+    return `A link was mailed to ${wanted.email}. News go there once it is confirmed.`;
+  }
+
   return (
-    <Dialog
-      open
+    <EditDialog
+      form={form}
+      size="small"
       title="Add a mailbox"
-      onClose={isPending ? undefined : onClose}
-      actions={
-        <>
-          <Button disabled={isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} variant="primary" busy={isPending}>
-            Add
-          </Button>
-        </>
-      }
+      action="Add"
+      save={save}
+      failed="Error: The mailbox was not added. Please try again."
+      onClose={onClose}
     >
-      <form id={id} className={styles.asking} onSubmit={(event) => void submit(event)}>
-        <FormBanner form={form} />
-        <TextField
-          control={form.control}
-          name="email"
-          kind={email}
-          label="Email address"
-          autoComplete="off"
-          inputMode="email"
-          hint="One that your office shares, such as billing@example.com."
-        />
-        <MailingFields control={form.control} tins={tins} />
-      </form>
-    </Dialog>
+      <TextField
+        control={form.control}
+        name="email"
+        kind={email}
+        label="Email address"
+        autoComplete="off"
+        inputMode="email"
+        hint="One that your office shares, such as billing@example.com."
+      />
+      <MailingFields control={form.control} tins={tins} />
+    </EditDialog>
   );
 }

@@ -66,8 +66,8 @@ async function show(state: HistoryState, session: Session = isad) {
     history,
   });
   const { unmount } = renderScreen(router, session);
-  await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
   await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
   return { at: () => history.location.pathname, state: () => history.location.state, unmount };
 }
 
@@ -138,7 +138,7 @@ describe('of a group there is', () => {
   it('the sources are shown, and sorted names to add', async () => {
     await existing();
     expect(heading()).toBe('Manage Roster Hub Sources For User Group 1010');
-    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes']);
+    await waitFor(() => expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes']));
     expect(screen.queryByRole('button', { name: 'COMPLETE PROFILE' })).toBeNull();
     await userEvent.click(name());
     const options = await screen.findAllByRole('option', { name: /[(]20\d[)]$/, hidden: true });
@@ -154,7 +154,7 @@ describe('of a group there is', () => {
     await addByName('Lone Star');
     expect(await messageText()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=203']);
-    expect(listed()).toContain('Lone Star');
+    await waitFor(() => expect(listed()).toContain('Lone Star'));
     expect(name().value).toBe('');
     expect(button('ADD').disabled).toBe(true);
     // All sources and their groups are asked for once.
