@@ -4,7 +4,8 @@ import {
   type MantineColorsTuple,
   MantineProvider,
 } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { keepFocus } from './keepFocus';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
 import { useColorScheme } from './theme';
@@ -73,6 +74,7 @@ const cssVariablesResolver: CSSVariablesResolver = () => {
 /** What the kit's dialogs, menus, selects and toasts need around them; signed-out screens do without. */
 export function KitProvider({ children }: { children: ReactNode }) {
   useLayersBeforehand();
+  useEffect(keepFocus, []);
   return (
     <MantineProvider
       theme={theme}

@@ -1,7 +1,10 @@
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
+import { useMedia } from '@/ui/useMedia';
 import { ChatPanel } from './ChatPanel';
+import styles from './ChatPanel.module.css';
 
 interface ChatState {
   open: boolean;
@@ -21,11 +24,14 @@ export function Chat({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [unread, setUnread] = useState(0);
   const button = useRef<HTMLElement>(null);
+  // As ChatPanel.module.css has it.
+  const covers = useMedia('(max-width: 30rem)');
 
   if (!config().liveChat || !can('support.chat')) return children;
 
   const close = () => {
-    setOpen(false);
+    // The page can take the focus again once this is drawn.
+    flushSync(() => setOpen(false));
     button.current?.focus();
   };
   const toggle = (clicked: HTMLElement) => {
@@ -35,7 +41,10 @@ export function Chat({ children }: { children: ReactNode }) {
   };
   return (
     <ChatContext value={{ open, unread, toggle }}>
-      {children}
+      {/* On a telephone the panel covers the page: the focus stays out of what nobody sees. */}
+      <div className={styles.page} inert={open && covers}>
+        {children}
+      </div>
       {wanted && <ChatPanel open={open} onClose={close} onUnread={setUnread} />}
     </ChatContext>
   );

@@ -1,0 +1,55 @@
+import { accounts, enter, expect, test } from './portal';
+import { dialog } from './screens/screen';
+
+// A telephone, of whose height the keys on its screen have taken the lower half.
+const viewport = { width: 360, height: 390 };
+
+test('the chat covers the page, and the focus stays out of what is covered', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, accounts.PRUS);
+  const button = page.getByRole('button', { name: /^Tech Support/ });
+  await button.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Tech Support' });
+  await expect(panel.getByRole('heading')).toBeFocused();
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('header, main, footer')?.tagName)).toBe(
+      undefined,
+    );
+  }
+  await panel.getByRole('button', { name: 'Close Tech Support' }).press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('a field that takes the focus in a long dialog is clear of its head', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
+  await page.getByRole('button', { name: 'Edit RARC N381' }).click();
+  await expect(page.getByText(/^Until /)).toBeVisible();
+  await page.setViewportSize(viewport);
+  const head = dialog(page).locator('header');
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press(presses < 6 ? 'Tab' : 'Shift+Tab');
+    const focused = page.locator(':focus');
+    if (await focused.evaluate((element) => Boolean(element.closest('header')))) continue;
+    const [box, top] = await Promise.all([focused.boundingBox(), head.boundingBox()]);
+    expect(box?.y, await focused.evaluate(({ outerHTML }) => outerHTML)).toBeGreaterThanOrEqual(
+      Math.floor((top?.y ?? 0) + (top?.height ?? 0)),
+    );
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('what selects a row is large enough for a finger', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+  const boxes = page.getByRole('table').getByRole('checkbox');
+  await expect(boxes.first()).toBeVisible();
+  for (const box of await boxes.all()) {
+    const size = await box.boundingBox();
+    expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(24);
+  }
+  await context.close();
+});
