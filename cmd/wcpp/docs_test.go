@@ -1,0 +1,167 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wcpp/internal/platform/settings"
+)
+
+// documents are what an operator is told: pages, and what is shipped with the program.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, from := range []string{"README.md", "docs", "ops"} {
+		err := filepath.WalkDir(filepath.Join("../..", from), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(path) == ".png" || filepath.Ext(path) == ".webp" {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			texts[filepath.ToSlash(path)] = string(content)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(texts) < 40 {
+		t.Fatalf("there are %d documents", len(texts))
+	}
+	return texts
+}
+
+var (
+	goesOn    = regexp.MustCompile(`\\\n\s*`)
+	fenced    = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
+	inline    = regexp.MustCompile("`([^`\n]+)`")
+	called    = regexp.MustCompile(`^(?:[A-Z_]+=\S+ +)*(?:source <\(|runuser -u wcpp -- |docker exec \S+ )?(?:bin/|/)?(?:wcpp|wcpp-as) (.*)`)
+	ends      = regexp.MustCompile(`\s(?:#|>|\||&&|;)|[;)]`)
+	flagNamed = regexp.MustCompile(`^--([a-z][a-z-]*)`)
+	shortened = regexp.MustCompile("`(_[A-Z_]+[A-Z])`")
+	named     = regexp.MustCompile(`\bWCPP_[A-Z]+(?:_[A-Z]+)*\b`)
+)
+
+// wrongCall tells what the program would refuse of a command as a document has it.
+func wrongCall(root *cobra.Command, call string) string {
+	words := strings.Fields(call)
+	cmd := root
+	for len(words) > 0 {
+		n := slices.IndexFunc(cmd.Commands(), func(child *cobra.Command) bool { return child.Name() == words[0] })
+		if n < 0 {
+			break
+		}
+		cmd, words = cmd.Commands()[n], words[1:]
+	}
+	if cmd == root && (len(words) == 0 || !strings.HasPrefix(words[0], "-")) {
+		return "there is no such command"
+	}
+	if cmd.HasSubCommands() && len(words) > 0 && !strings.HasPrefix(words[0], "-") {
+		return cmd.CommandPath() + " has no command " + words[0]
+	}
+	for _, word := range words {
+		if flag := flagNamed.FindStringSubmatch(word); flag != nil && flag[1] != "help" && cmd.Flag(flag[1]) == nil {
+			return cmd.CommandPath() + " has no flag --" + flag[1]
+		}
+	}
+	return ""
+}
+
+// Whoever types what a document has finds it in the program: commands and their flags.
+func TestDocumentsCallWhatThereIs(t *testing.T) {
+	root, calls := commands(), 0
+	for file, text := range documents(t) {
+		if filepath.Ext(file) != ".md" {
+			continue
+		}
+		text = goesOn.ReplaceAllString(text, " ")
+		var lines []string
+		for _, block := range fenced.FindAllStringSubmatch(text, -1) {
+			lines = append(lines, strings.Split(block[1], "\n")...)
+		}
+		prose := fenced.ReplaceAllString(text, "")
+		for _, code := range inline.FindAllStringSubmatch(prose, -1) {
+			lines = append(lines, code[1])
+		}
+		for _, line := range lines {
+			match := called.FindStringSubmatch(line)
+			if match == nil {
+				continue
+			}
+			call := match[1]
+			if at := ends.FindStringIndex(call); at != nil {
+				call = call[:at[0]]
+			}
+			calls++
+			if wrong := wrongCall(root, call); wrong != "" {
+				t.Errorf("%s, %q: %s", file, line, wrong)
+			}
+		}
+	}
+	if calls < 70 {
+		t.Errorf("the documents have %d commands", calls)
+	}
+	for call, want := range map[string]string{"serv": "no such command", "user remove x": "no command remove", "serve --datas x": "no flag --datas", "audit key --kind x": "no flag --kind"} {
+		if wrong := wrongCall(root, call); !strings.Contains(wrong, want) {
+			t.Errorf("%s: %q", call, wrong)
+		}
+	}
+}
+
+// A setting that a document names is one, and each is told where an operator looks.
+func TestDocumentsNameSettingsThatThereAre(t *testing.T) {
+	known := map[string]bool{}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if f, is := flag.Value.(*settings.Field); is && f.Env != "" {
+				known[f.Env] = true
+			}
+		})
+		for _, child := range cmd.Commands() {
+			walk(child)
+		}
+	}
+	walk(commands())
+	// Of compose and of the tests: no settings of the program.
+	others := map[string]bool{"WCPP_VERSION": true, "WCPP_TEST_POSTGRES": true, "WCPP_PG_FSYNC": true}
+	texts := documents(t)
+	for file, text := range texts {
+		for _, name := range named.FindAllString(text, -1) {
+			if !known[name] && !others[name] {
+				t.Errorf("%s names %s, which is no setting", file, name)
+			}
+		}
+	}
+	told := map[string]bool{}
+	for _, line := range strings.Split(texts["../../docs/operations.md"], "\n") {
+		names := named.FindAllString(line, -1)
+		for _, name := range names {
+			told[name] = true
+		}
+		for _, end := range shortened.FindAllStringSubmatch(line, -1) { // `WCPP_OIDC_ISSUER`, `_CLIENT_ID`
+			stem, full := "", ""
+			for name := range known {
+				if before, is := strings.CutSuffix(name, end[1]); is && len(before) > len(stem) && strings.HasPrefix(names[0], before+"_") {
+					stem, full = before, name
+				}
+			}
+			if full == "" {
+				t.Errorf("docs/operations.md: of %s there is no %s", names[0], end[1])
+			}
+			told[full] = true
+		}
+	}
+	for name := range known {
+		if !told[name] {
+			t.Errorf("docs/operations.md does not tell %s", name)
+		}
+	}
+}
