@@ -401,6 +401,13 @@ test.describe('the table', () => {
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
+  test('shows all its columns on a small desk screen', async ({ page, specimens }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await find(page, specimens.paid);
+    await expect(page.getByRole('columnheader')).toHaveCount(11);
+    await expect(page.getByRole('region', { name: /scrolls sideways/ })).toHaveCount(0);
+  });
+
   test('fits a narrow window: each row is a card with every value in it', async ({ page, specimens }) => {
     await page.setViewportSize({ width: 320, height: 720 });
     await find(page, specimens.paid);

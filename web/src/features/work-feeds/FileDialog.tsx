@@ -39,6 +39,7 @@ export function FileDialog({
       onClose={onClose}
       actions={
         <>
+          <Button onClick={onClose}>Close</Button>
           {mayAgain && (
             <Button
               busy={again.isPending}
@@ -47,7 +48,6 @@ export function FileDialog({
               Take again
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
         </>
       }
     >

@@ -21,6 +21,9 @@ import { useRows } from './useRows';
 const rowsAtOnce = 40;
 const cardsAtOnce = 10;
 
+// More columns than these stand nearer to each other.
+const roomy = 10;
+
 /** Every table of the portal: filters, sort, pages, selection, row actions, export, and each of its states. */
 export function DataTable<Row extends object>({
   title,
@@ -212,7 +215,12 @@ export function DataTable<Row extends object>({
               : {})}
           >
             <table
-              className={cx(styles.grid, cards && styles.cards, shape.compact && styles.compact)}
+              className={cx(
+                styles.grid,
+                cards && styles.cards,
+                columns.length > roomy && styles.dense,
+                shape.compact && styles.compact,
+              )}
               aria-labelledby={`${id}-title`}
               onKeyDown={holdBackEnter}
             >

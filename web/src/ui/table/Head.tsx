@@ -40,7 +40,7 @@ export function Head<Row>({
         ))}
         {actionsHeader !== undefined && (
           <th scope="col" className={styles.actions}>
-            <span className={styles.plain}>{actionsHeader}</span>
+            <span className={cx(styles.plain, styles.menus)}>{actionsHeader}</span>
           </th>
         )}
       </tr>

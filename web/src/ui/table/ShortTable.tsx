@@ -10,6 +10,9 @@ export interface ShortColumn<Row> {
   sum?: ReactNode;
 }
 
+// Up to so many columns fit side by side on a tablet.
+const fitting = 6;
+
 interface Props<Row> {
   /** Names the table for who does not see its heading. */
   label: string;
@@ -22,10 +25,11 @@ interface Props<Row> {
 
 /** A table that is read whole: a few rows, nothing to sort, filter or turn; cards where it is narrow, all of it in print. */
 export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Row>) {
+  const wide = columns.length > fitting;
   const sums = columns.some(({ sum }) => sum !== undefined);
   // The roles stay where styles make cards of rows.
   return (
-    <div className={styles.scroller}>
+    <div className={cx(styles.scroller, wide && styles.wide)}>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table role="table" className={styles.table} aria-label={label}>
         {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
