@@ -163,6 +163,10 @@ func (s *pageSite) multiply(ctx context.Context, kind string) error {
 				values[i] = "'' || (100000000 + c.i * 1000 + seed_tins.n)"
 			}
 		}
+		// Apart from what is made of them: a part would read all that was made before.
+		if _, err := db.Exec(ctx, s.db.Writer, `CREATE TABLE seed_`+table+` AS SELECT * FROM `+table); err != nil {
+			return err
+		}
 		if err := withoutIndexes(ctx, s.db, table, func() error {
 			// In parts, between which the write-ahead log is emptied.
 			for from, copies := 1, s.bills/seedBills; from <= copies; from += copiesAtOnce {
@@ -170,7 +174,7 @@ func (s *pageSite) multiply(ctx context.Context, kind string) error {
 				if _, err := db.Exec(ctx, s.db.Writer, fmt.Sprintf(`
 					WITH RECURSIVE c(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM c WHERE i < %d)
 					INSERT INTO %s (%s)
-					SELECT %s FROM c CROSS JOIN seed_tins JOIN %[3]s t ON t.ftin = seed_tins.ftin`,
+					SELECT %s FROM c CROSS JOIN seed_tins JOIN seed_%[3]s t ON t.ftin = seed_tins.ftin`,
 					from, to, table, strings.Join(columns, ", "), strings.Join(values, ", "))); err != nil {
 					return err
 				}
