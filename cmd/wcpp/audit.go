@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
 )
 
 type auditVerifyCmd struct {
@@ -132,9 +133,19 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 
 // over runs a command on a database that is there, as it is.
 func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
+	if err := s.MustExist(); err != nil {
+		return err
+	}
 	d, err := db.Open(ctx, s.URL())
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(d), d.Close())
+	err = do(d)
+	if err != nil {
+		// Only now: an account that audits alone may not read which version the tables have.
+		if at, _, failed := migrations.Look(ctx, d); failed == nil && at == 0 {
+			err = errors.New("this database has no tables of the portal: name another by --data or WCPP_DATABASE_URL")
+		}
+	}
+	return errors.Join(err, d.Close())
 }

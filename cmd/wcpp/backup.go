@@ -25,6 +25,9 @@ Examples:
 }
 
 func (c *backupCmd) Run(ctx context.Context) (err error) {
+	if err := c.MustExist(); err != nil { // before anything is made there
+		return err
+	}
 	clean, err := c.Scratch()
 	if err != nil {
 		return err

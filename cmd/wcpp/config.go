@@ -25,12 +25,16 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	}
 	r, err := os.Open(string(file))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the file of settings: %w", err)
 	}
 	defer r.Close()
-	var nodes map[string]yaml.Node
-	if err := yaml.NewDecoder(r).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
+	var whole yaml.Node
+	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("the file of settings: %w", err)
+	}
+	nodes, err := pairs(whole)
+	if err != nil {
+		return nil, fmt.Errorf("the file of settings, %w", err)
 	}
 	values, known := map[string]string{}, settingsAmong(root)
 	var unknown []string
@@ -39,12 +43,11 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 		if err != nil {
 			return nil, fmt.Errorf("the file of settings, line %d: %s: %w", node.Line, name, err)
 		}
-		if value == "" {
-			continue
-		}
-		values[name] = value
 		if !known[name] {
 			unknown = append(unknown, name)
+		}
+		if value != "" {
+			values[name] = value
 		}
 	}
 	if len(unknown) == 0 {
@@ -52,6 +55,30 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	}
 	slices.Sort(unknown)
 	return nil, fmt.Errorf("the file of settings: %s: no such setting; names are those of the flags that wcpp serve --help lists", strings.Join(unknown, ", "))
+}
+
+// pairs are the names of a file and what stands behind each. What is wrong is told by its
+// line: the library's own words would quote what may be a secret.
+func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
+	nodes := map[string]yaml.Node{}
+	if len(whole.Content) == 0 || whole.Content[0].Tag == "!!null" { // nothing but remarks
+		return nodes, nil
+	}
+	top := whole.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: must be lines of NAME: VALUE", top.Line)
+	}
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		name, value := top.Content[i], top.Content[i+1]
+		if _, twice := nodes[name.Value]; twice {
+			return nil, fmt.Errorf("line %d: the name stands there a second time", name.Line)
+		}
+		if name.Kind != yaml.ScalarNode {
+			return nil, fmt.Errorf("line %d: must be lines of NAME: VALUE", name.Line)
+		}
+		nodes[name.Value] = *value
+	}
+	return nodes, nil
 }
 
 // written is a value as a flag has it: its letters, so that 012345678 stays a TIN.

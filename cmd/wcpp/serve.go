@@ -162,6 +162,11 @@ Examples:
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
+	if c.Down {
+		if err := c.MustExist(); err != nil {
+			return err
+		}
+	}
 	release, err := db.Hold(c.URL())
 	if err != nil {
 		return err

@@ -32,6 +32,9 @@ Example:
 }
 
 func (c *userResetFactorsCmd) Run(ctx context.Context) error {
+	if err := c.MustExist(); err != nil {
+		return err
+	}
 	cfg := app.Over(c.Store)
 	cfg.PublicURL = c.PublicURL
 	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)

@@ -211,7 +211,10 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	a.watcher = outside.NewWatcher(now)
 	a.jobs.Observe(func(kind string, err error) { a.watcher.Note(jobsSystem, jobFailure(kind, err)) })
 	files, err := blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files"))
-	if err != nil {
+	switch {
+	case err != nil && a.Config.Files.BlobURL != "":
+		return fmt.Errorf("WCPP_BLOB_URL: %w", err)
+	case err != nil:
 		return err
 	}
 	a.files = watchedFiles{files, health.Storage, a.watcher}

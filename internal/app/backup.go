@@ -44,12 +44,11 @@ var errEmbeddedOnly = errors.New("this is for the embedded database: back Postgr
 // a file is stored before the row that names it, and none that a row names is
 // ever removed, so that every row of the backup finds its file there.
 func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now time.Time) error {
-	source, isFile := db.Path(s.URL())
-	if !isFile {
+	if _, isFile := db.Path(s.URL()); !isFile {
 		return errEmbeddedOnly
 	}
-	if _, err := os.Stat(source); err != nil {
-		return fmt.Errorf("there is no database at %s", source)
+	if err := s.MustExist(); err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "backup")
 	if err != nil {

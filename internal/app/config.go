@@ -1,10 +1,14 @@
 package app
 
 import (
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -20,6 +24,7 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/kept"
@@ -68,6 +73,20 @@ func (s Store) Scratch() (clean func(), err error) {
 	return func() { _ = folder.Close() }, nil // what stays the next one removes
 }
 
+// MustExist refuses an address at which no embedded database is: a command that works on
+// what is there would make an empty one of a slip.
+func (s Store) MustExist() error {
+	path, embedded := db.Path(s.URL())
+	if !embedded {
+		return nil
+	}
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s: name its place by --data or WCPP_DATABASE_URL", path)
+	}
+	return err
+}
+
 // Check notes what is wrong with the settings.
 func (s Store) Check(p *settings.Problems) {
 	known := slices.ContainsFunc([]string{"sqlite:", "postgres://", "postgresql://"}, func(start string) bool { return strings.HasPrefix(s.DatabaseURL, start) })
@@ -92,14 +111,29 @@ type Server struct {
 
 // Check notes what is wrong with the settings.
 func (s Server) Check(p *settings.Problems) {
+	p.Require(listenable(s.Listen), "WCPP_LISTEN", "must be HOST:PORT, such as 127.0.0.1:8080 or :8080")
+	p.Require(s.MetricsListen == "" || listenable(s.MetricsListen), "WCPP_METRICS_LISTEN", "must be HOST:PORT, such as 127.0.0.1:9100")
 	p.Require(s.PublicURL != "", "WCPP_PUBLIC_URL", "is required")
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require(s.DatabaseReplicaLag >= 500*time.Millisecond, "WCPP_DATABASE_REPLICA_LAG", "must be 500ms or more")
 	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
+	if s.TLSCertFile != "" && s.TLSKeyFile != "" {
+		_, err := tls.LoadX509KeyPair(s.TLSCertFile, s.TLSKeyFile)
+		p.Require(err == nil, "WCPP_TLS_CERT_FILE", fmt.Sprint(err))
+	}
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
+}
+
+// listenable tells whether an address has a port that can be listened at.
+func listenable(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	return err == nil
 }
 
 // callsAtOnce is how many calls are worked on at once: enough that no processor waits for
@@ -153,7 +187,10 @@ func Over(s Store) Config {
 // Check completes the settings, finds what is wrong with them and names each.
 func (c *Config) Check() error {
 	if c.PublicURL == "" {
-		c.PublicURL = "http://localhost:" + c.Listen[strings.LastIndexByte(c.Listen, ':')+1:]
+		c.PublicURL = "http://localhost"
+		if _, port, err := net.SplitHostPort(c.Listen); err == nil && listenable(c.Listen) { // else that is told
+			c.PublicURL += ":" + port
+		}
 	}
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.tls()}

@@ -129,6 +129,10 @@ func (p *patient) data(context.Context) {
 		p.tell(Wrong, "data directory", "It belongs to another account than the one that looks.", "Run this, and the portal, as its owner (runuser -u OWNER -- wcpp doctor).")
 		return
 	}
+	if err := writable(p.Data); err != nil {
+		p.tell(Wrong, "data directory", "Nothing can be written there: "+why(err), "Its account must be able to write it: chmod u+rwx "+p.Data+", or have its file system writable.")
+		return
+	}
 	var open []string
 	for _, name := range []string{"", "files", "mail", "wcpp.db", "wcpp.db-wal", "wcpp.db-shm"} {
 		if info, err := os.Stat(filepath.Join(p.Data, name)); err == nil && info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
@@ -152,6 +156,15 @@ func (p *patient) data(context.Context) {
 	default:
 		p.tell(OK, "disk", found, "")
 	}
+}
+
+// writable puts a small file into a directory and removes it.
+func writable(dir string) error {
+	file, err := os.CreateTemp(dir, "doctor-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 func (p *patient) database(ctx context.Context) {

@@ -5,7 +5,6 @@ package blob
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/url"
@@ -99,5 +98,5 @@ func Open(ctx context.Context, address, dir string) (Store, error) {
 	case "s3":
 		return openS3(ctx, u)
 	}
-	return nil, fmt.Errorf("open storage: the address begins with %s://, not with s3:// or file://", u.Scheme)
+	return nil, errors.New("open storage: the address begins neither with s3:// nor file://")
 }

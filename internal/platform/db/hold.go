@@ -3,9 +3,11 @@ package db
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -34,7 +36,10 @@ func Hold(rawURL string) (release func() error, err error) {
 	}
 	held := flock.New(path+".lock", flock.SetPermissions(private.File))
 	is, err := held.TryLock()
-	if err == nil && !is {
+	switch {
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
+		err = fmt.Errorf("the account that runs this cannot write %s: wcpp doctor, run by the portal's account, says more (%w)", filepath.Dir(path), err)
+	case err == nil && !is:
 		err = fmt.Errorf("%w (%s)", ErrHeld, path)
 	}
 	if err != nil {

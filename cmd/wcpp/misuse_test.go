@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// A slip in the address of the data is named, and makes no data of its own beside.
+func TestNoDatabaseIsMadeByASlip(t *testing.T) {
+	t.Setenv("WCPP_AUDIT_KEEP_DAYS", "2555")
+	archive := filepath.Join(t.TempDir(), "wcpp.tar")
+	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive, "migrate --down"} {
+		gone := filepath.Join(t.TempDir(), "typo")
+		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
+		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "there is no database at "+filepath.Join(gone, "wcpp.db")+": ") || err == nil {
+			t.Errorf("%s: exit %d, made %v\n%s", command, code, err == nil, out)
+		}
+	}
+}
+
+func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for kind, url := range map[string]func(testing.TB) string{
+		"sqlite":   func(testing.TB) string { return "sqlite:" + empty },
+		"postgres": func(t testing.TB) string { return dbtest.URL(t, "postgres") },
+	} {
+		t.Run(kind, func(t *testing.T) {
+			url := url(t)
+			for _, command := range []string{"audit verify", "audit key"} {
+				out, code := wcpp(t, "", append(strings.Fields(command), "--data", t.TempDir(), "--database-url", url)...)
+				if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "has no tables of the portal") {
+					t.Errorf("%s: exit %d\n%s", command, code, out)
+				}
+			}
+		})
+	}
+}
+
+// What is wrong in the file of settings is told in one line that names the file, and never
+// by what the file holds.
+func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
+	for content, want := range map[string]string{
+		"smtp-url smtp://u:hunter2@host":    "line 1: must be lines of NAME: VALUE",
+		"- smtp://u:hunter2@host":           "line 1: must be lines of NAME: VALUE",
+		"hunter2: {\n":                      "line 1",
+		"smtp-url:\n  smtp: //u:hunter2@x":  "line 2: smtp-url: must be a value",
+		"listen: 127.0.0.1:0\nlisten: x\n":  "line 2",
+		"postgress:\n":                      "postgress: no such setting",
+		"smtp-url: smtp://u:hunter2: x\n\n": "mapping values",
+	} {
+		file := filepath.Join(t.TempDir(), "wcpp.yaml")
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, code := wcpp(t, "", "serve", "--config", file)
+		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "the file of settings") || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
+			t.Errorf("%q: exit %d, want %q in\n%s", content, code, want, out)
+		}
+	}
+	gone := filepath.Join(t.TempDir(), "gone.yaml")
+	if out, code := wcpp(t, "", "serve", "--config", gone); code != 1 || !strings.Contains(out, "the file of settings: open "+gone) {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
+
+// What cannot be listened at or read is named by its setting, before the portal says that it serves.
+func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
+	dir := t.TempDir()
+	for want, args := range map[string][]string{
+		"WCPP_LISTEN: must be HOST:PORT":         {"--listen", "nope"},
+		"WCPP_LISTEN: must be HOST:PORT, ":       {"--listen", "127.0.0.1:99999"},
+		"WCPP_METRICS_LISTEN: must be HOST:PORT": {"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:22x"},
+		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
+		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
+		"begins neither with s3:// nor file://":  {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
+	} {
+		out, code := wcpp(t, "", append([]string{"serve", "--data", dir}, args...)...)
+		if code != 2 || !strings.Contains(out, want) || strings.Contains(out, "PUBLIC_URL") || strings.Contains(out, `"serving"`) {
+			t.Errorf("%v: exit %d, want %q in\n%s", args, code, want, out)
+		}
+	}
+}
+
+// Nobody can write there, the superuser neither.
+func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
+	const directory = "/sys/kernel"
+	if said, ill := examined(t, "--data", directory); !ill || !strings.Contains("\n"+said, "\nwrong    data directory:") {
+		t.Error(said)
+	}
+	out, code := wcpp(t, "", "serve", "--data", directory, "--listen", "127.0.0.1:0")
+	if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "cannot write "+directory+": wcpp doctor") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
