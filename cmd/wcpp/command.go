@@ -168,6 +168,17 @@ func usage(f *settings.Field) string {
 	return f.Help + " (" + strings.Join(also, ", ") + ")"
 }
 
+// helping tells of a command as its --help does.
+func helping(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{Use: "help [COMMAND]", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
+		asked, left, err := root.Find(args)
+		if err != nil || len(left) > 0 {
+			return misused(root, fmt.Errorf("there is no command %s", strings.Join(args, " ")))
+		}
+		return asked.Help()
+	}}
+}
+
 // help tells what a command does and takes.
 func help(cmd *cobra.Command) string {
 	const columns = 100

@@ -95,7 +95,7 @@ func commands() *cobra.Command {
 		return lacksCommand(cmd, args)
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpCommand(helping(root))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Print(help(cmd)) })
 	root.AddCommand(completing(root))
 	return root

@@ -99,3 +99,27 @@ func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
+
+func TestHelpIsAlsoACommand(t *testing.T) {
+	for asked, as := range map[string]string{"help": "--help", "help serve": "serve --help", "help user add": "user add --help"} {
+		out, code := wcpp(t, "", strings.Fields(asked)...)
+		if want, _ := wcpp(t, "", strings.Fields(as)...); code != 0 || out != want {
+			t.Errorf("%s: exit %d\n%s", asked, code, out)
+		}
+	}
+	if out, code := wcpp(t, "", "help", "fly"); code != 1 || !strings.Contains(out, "there is no command fly") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
+
+func TestRefusalsAreToldInOneLine(t *testing.T) {
+	out, code := wcpp(t, "short\n", "user", "add", "--data", filepath.Join(t.TempDir(), "data"), "--type", "PRAD", "--tins", "111111111", "--first-name", "Ada", "--last-name", "Moore",
+		"--user-name", "amoore", "--email", "ada@example.com", "--password-stdin")
+	if code != 2 || !strings.HasPrefix(out, "wcpp: the password was refused: Use 8 to 20 characters") || strings.Count(out, "\n") != 1 {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	out, code = wcpp(t, "", "migrate", "--database-url", "postgres://someone:hunter2@127.0.0.1:1/none")
+	if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "connection refused") || strings.Contains(out, "hunter2") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}

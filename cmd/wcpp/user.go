@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/users"
 )
@@ -134,6 +135,9 @@ func describe(err error) error {
 	}
 	lines := []string{e.Message}
 	for _, f := range e.Fields {
+		if e.Message == passwords.Invalid { // a code, for those who call
+			return errors.New("the password was refused: " + f.Message)
+		}
 		lines = append(lines, "  "+strings.ReplaceAll(f.Path, "_", "-")+": "+f.Message)
 	}
 	return errors.New(strings.Join(lines, "\n"))

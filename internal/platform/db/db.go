@@ -273,13 +273,32 @@ func encrypted(rawURL string) string {
 	return rawURL + "?sslmode=verify-full"
 }
 
-// redact keeps the URL's password out of messages.
+// redact keeps the URL's password out of messages, and tells each address at which no
+// server answered once, all in one line.
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
 		return errors.New("cannot be read as postgres://user:password@host:port/name")
 	}
+	var unreached *pgconn.ConnectError
+	if errors.As(err, &unreached) {
+		return inOneLine{err}
+	}
 	return err
+}
+
+type inOneLine struct{ error }
+
+func (e inOneLine) Unwrap() error { return e.error }
+
+func (e inOneLine) Error() string {
+	var said []string
+	for line := range strings.Lines(e.error.Error()) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(said, line) {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(said, " ")
 }
 
 // Close closes all connections.
