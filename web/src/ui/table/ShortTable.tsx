@@ -11,7 +11,7 @@ export interface ShortColumn<Row> {
 }
 
 // Up to so many columns fit side by side on a tablet.
-const fitting = 6;
+const fitting = 5;
 
 interface Props<Row> {
   /** Names the table for who does not see its heading. */
