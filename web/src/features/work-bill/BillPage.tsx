@@ -10,6 +10,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant } from '@/ui/dates';
+import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import styles from './bill.module.css';
@@ -140,7 +141,7 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
     bill.paidDate && `on ${formatDate(bill.paidDate)}`,
     bill.checkNumber && `check ${bill.checkNumber}`,
   ].filter(Boolean);
-  const facts: [string, string | undefined][] = [
+  const facts: Fact[] = [
     ['Claim number', bill.claimNumber],
     ['Date of injury', formatDate(bill.dateOfInjury)],
     ['Payer', bill.payerName],
@@ -167,16 +168,7 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
           </div>
         ))}
       </dl>
-      <dl className={styles.facts}>
-        {facts
-          .filter(([, value]) => value)
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts} inset />
       {documents && <Documents bill={bill} papers={page.papers} />}
     </section>
   );

@@ -4,6 +4,7 @@ import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { Dialog } from '@/ui/Dialog';
 import { formatInstantMoment } from '@/ui/dates';
+import { Facts } from '@/ui/Facts';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
@@ -95,36 +96,34 @@ function Told({ file }: { file: FeedFile }) {
           </p>
         </Banner>
       )}
-      <dl className={styles.facts}>
-        <Fact label="State">
-          <Chip kind={kind}>{text}</Chip>
-        </Fact>
-        <Fact label="Kind">{kindName(file.kind)}</Fact>
-        <Fact label="Came by">{viaOf(file)}</Fact>
-        <Fact label="Began">{formatInstantMoment(file.beganAt)}</Fact>
-        {file.endedAt && <Fact label="Took">{lasted(file.beganAt, file.endedAt)}</Fact>}
-        <Fact label="Records">{formatCount(file.records)}</Fact>
-        {!file.checkOnly && (
-          <>
-            <Fact label="Taken">{formatCount(file.taken)}</Fact>
-            <Fact label="Updated">{formatCount(file.updated)}</Fact>
-            <Fact label="Unchanged">{formatCount(file.unchanged)}</Fact>
-          </>
-        )}
-        <Fact label="Rejected">{formatCount(file.rejected)}</Fact>
-        <Fact label="Warnings">{formatCount(file.warnings)}</Fact>
-      </dl>
+      <Facts
+        facts={[
+          [
+            'State',
+            <Chip key="state" kind={kind}>
+              {text}
+            </Chip>,
+          ],
+          ['Kind', kindName(file.kind)],
+          ['Came by', viaOf(file)],
+          ['Began', formatInstantMoment(file.beganAt)],
+          ['Took', file.endedAt && lasted(file.beganAt, file.endedAt)],
+          ['Records', formatCount(file.records)],
+          ...(file.checkOnly
+            ? []
+            : ([
+                ['Taken', formatCount(file.taken)],
+                ['Updated', formatCount(file.updated)],
+                ['Unchanged', formatCount(file.unchanged)],
+              ] as const)),
+          ['Rejected', formatCount(file.rejected)],
+          ['Warnings', formatCount(file.warnings)],
+        ]}
+      />
       {file.endedAt && <Problems file={file} />}
     </div>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
   const places = usePlaces();

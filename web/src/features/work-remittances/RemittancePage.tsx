@@ -9,6 +9,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant } from '@/ui/dates';
+import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { methodOf } from './criteria';
@@ -85,7 +86,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
       <section className="card" aria-label="What it comes to">
         <Equation page={page} />
         <p className={styles.how}>{page.comesBy}</p>
-        <Facts page={page} />
+        <About page={page} />
         {!desk && <Downloads id={id} page={page} />}
       </section>
       <Bills page={page} />
@@ -100,9 +101,9 @@ const purposes: Record<string, string> = {
   IC: 'On the web',
 };
 
-function Facts({ page }: { page: Page }) {
+function About({ page }: { page: Page }) {
   const { remittance, contacts, file } = page;
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['Method', methodOf(remittance.method)],
     ["Payer's Tax ID", page.payerTaxId],
     ["Payer's ID", page.payerId],
@@ -115,16 +116,9 @@ function Facts({ page }: { page: Page }) {
     ]),
   ];
   return (
-    <dl className={styles.facts}>
-      {facts
-        .filter(([, value]) => value)
-        .map(([label, value]) => (
-          <div key={`${label} ${value}`}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
+    <div className={styles.facts}>
+      <Facts facts={facts} inset />
+    </div>
   );
 }
 

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx';
+import styles from './Facts.module.css';
+
+/** What is known of a thing, each under its name. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Facts, as many beside each other as fit; what is not known is left out. */
+export function Facts({ facts, inset }: { facts: readonly Fact[]; inset?: boolean }) {
+  return (
+    <dl className={cx(styles.facts, inset && styles.inset)}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+        .map(([name, value]) => (
+          <div key={typeof value === 'string' ? `${name} ${value}` : name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
