@@ -87,6 +87,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await add('clerk@harborline.example');
   await expect(dialog(page)).toContainText('This is an address of the network.');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page).getByRole('button', { name: 'Close without saving' }).click();
   await add(address);
   const row = page
     .getByRole('table', { name: 'Mailboxes of the office' })

@@ -386,7 +386,7 @@ const columnsOf: Column<OpenBill>[] = [
     value: ({ billControlNumber }) => billControlNumber,
     cell: ({ id, billControlNumber }) => <BillLink page={id}>{billControlNumber}</BillLink>,
   },
-  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5.5rem' },
+  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5rem' },
   {
     ...plain,
     sortable: true,
@@ -409,7 +409,7 @@ const columnsOf: Column<OpenBill>[] = [
     header: 'Payer',
     value: ({ payerName }) => payerName,
     wrap: true,
-    minWidth: '6rem',
+    minWidth: '7.7rem',
   },
   {
     ...plain,
@@ -417,7 +417,7 @@ const columnsOf: Column<OpenBill>[] = [
     header: 'Provider',
     value: ({ provider }) => provider,
     wrap: true,
-    minWidth: '5.5rem',
+    minWidth: '5rem',
   },
   {
     ...plain,
@@ -477,7 +477,7 @@ const workColumns: Column<OpenBill>[] = [
     header: 'Assigned',
     value: ({ work }) => work.assignedTo?.name,
     wrap: true,
-    minWidth: '5rem',
+    minWidth: '4.5rem',
   },
   { ...plain, id: 'notes', header: 'Notes', align: 'end', value: ({ work }) => work.notes || null },
 ];
