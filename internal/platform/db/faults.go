@@ -15,7 +15,8 @@ import (
 )
 
 // IsUnavailable tells whether the error is a database that cannot be reached, or
-// that takes no work now: it has stopped, or another program holds it.
+// that takes no work now: it has stopped, another program holds it, or writers met there
+// each time it was tried.
 func IsUnavailable(err error) bool {
 	var connect *pgconn.ConnectError
 	var network *net.OpError
@@ -24,7 +25,7 @@ func IsUnavailable(err error) bool {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections
-		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
+		return retryable(err) || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
 	}
 	return isSQLite(err, sqlitelib.SQLITE_CANTOPEN, sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED)
 }

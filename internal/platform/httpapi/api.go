@@ -305,8 +305,8 @@ func (a *API) ownPage(hc huma.Context) error {
 }
 
 func (a *API) write(hc huma.Context, p *Problem) {
-	for k, v := range p.headers() {
-		hc.SetHeader(k, v)
+	for k := range p.GetHeaders() {
+		hc.SetHeader(k, p.GetHeaders().Get(k))
 	}
 	if err := huma.WriteErr(a.huma, hc, p.Status, p.Message, p); err != nil {
 		a.log.WarnContext(hc.Context(), "answer not written", "error", err)
@@ -322,7 +322,8 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 		a.log.DebugContext(ctx, "operation given up", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
-	if e.Kind == problem.Internal && (errors.Is(err, context.Canceled) || db.IsUnavailable(err) || db.IsStorageFault(err)) {
+	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) || db.IsStorageFault(err)
+	if e.Kind == problem.Internal && broken {
 		e = problem.New(problem.Unavailable).Because(err)
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {

@@ -32,12 +32,13 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType keeps plain JSON: clients match its message.
 func (p *Problem) ContentType(string) string { return "application/json" }
 
-func (p *Problem) headers() map[string]string {
+// GetHeaders tells when to come again.
+func (p *Problem) GetHeaders() http.Header {
 	switch p.Status {
 	case http.StatusTooManyRequests:
-		return map[string]string{"Retry-After": "60"}
+		return http.Header{"Retry-After": {"60"}}
 	case http.StatusServiceUnavailable:
-		return map[string]string{"Retry-After": "10"}
+		return http.Header{"Retry-After": {"10"}}
 	}
 	return nil
 }
@@ -108,8 +109,8 @@ func fromHuma(ctx context.Context, status int, message string, errs []error) *Pr
 // WriteProblem answers outside of the operations.
 func WriteProblem(w http.ResponseWriter, r *http.Request, e *problem.Error) {
 	p := newProblem(r.Context(), e)
-	for k, v := range p.headers() {
-		w.Header().Set(k, v)
+	for k, v := range p.GetHeaders() {
+		w.Header()[k] = v
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

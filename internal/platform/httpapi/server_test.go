@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"github.com/danielgtaylor/huma/v2"
 	"io"
 	"log/slog"
@@ -114,6 +115,20 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 		if logged := strings.Contains(log.String(), `"level":"ERROR"`); logged != failure {
 			t.Errorf("given up: %v, logged %s", given, log.String())
 		}
+	}
+}
+
+// What had no time left, though somebody waits for it, can be asked for again.
+func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
+	mux := http.NewServeMux()
+	Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+		func(context.Context, *struct{}) (*struct{}, error) {
+			return nil, fmt.Errorf("audit: %w", context.DeadlineExceeded)
+		})
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
 
