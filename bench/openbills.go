@@ -51,7 +51,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
 	office := scopeOf(tins)
-	service := worklist.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, nil, time.Now)
+	service := worklist.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, time.Now)
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {

@@ -102,7 +102,7 @@ func (w *areas) network() (err error) {
 	if w.terms, err = support.Terms(w.cfg.Brand); err != nil {
 		return err
 	}
-	w.content, err = resources.NewService(w.cfg.Content, w.audit, w.log, func(base http.RoundTripper) http.RoundTripper { return w.watcher.Transport(contentSystem, base) })
+	w.content, err = resources.NewService(w.cfg.Content, w.audit, func(base http.RoundTripper) http.RoundTripper { return w.watcher.Transport(contentSystem, base) })
 	return err
 }
 
@@ -124,7 +124,7 @@ func (w *areas) bills() (err error) {
 
 // work is what an office does about its bills. TINs ask it what is left behind.
 func (w *areas) work() error {
-	w.OpenBills = worklist.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.log, w.businessTime)
+	w.OpenBills = worklist.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
 	w.Users.OnLeave(w.OpenBills.Recheck)
 	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now, w.cfg.TINs)
 	return nil
@@ -140,8 +140,8 @@ func (w *areas) feeds() error {
 		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
 	}
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.log, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
-	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.log, w.businessTime)
+	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
+	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
 	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
 	return nil

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"mime"
 	"net/http"
 	"net/url"
@@ -27,13 +26,12 @@ type Service struct {
 	limit  time.Duration
 	client *http.Client
 	audit  *audit.Log
-	log    *slog.Logger
 }
 
 // NewService makes the area; the key, where given, is sent to the host as
 // bearer. A host that is silent for longer than the time limit is given up.
-func NewService(settings Settings, auditLog *audit.Log, log *slog.Logger, watched func(http.RoundTripper) http.RoundTripper) (*Service, error) {
-	s := &Service{key: settings.ResourceKey, limit: settings.ResourceTimeout, audit: auditLog, log: log}
+func NewService(settings Settings, auditLog *audit.Log, watched func(http.RoundTripper) http.RoundTripper) (*Service, error) {
+	s := &Service{key: settings.ResourceKey, limit: settings.ResourceTimeout, audit: auditLog}
 	if settings.ResourceURL == "" {
 		return s, nil
 	}

@@ -54,7 +54,7 @@ func serve(t *testing.T, address, key string, limit time.Duration) portal {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	auditLog := audit.New(d, time.Now, log)
 	t.Cleanup(auditLog.Close)
-	s, err := NewService(Settings{ResourceURL: address, ResourceKey: key, ResourceTimeout: limit}, auditLog, log, plain)
+	s, err := NewService(Settings{ResourceURL: address, ResourceKey: key, ResourceTimeout: limit}, auditLog, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestNoHost(t *testing.T) {
 	if r := serve(t, down.URL, "", time.Second).get("a.pdf"); r.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a host that is down: %d", r.StatusCode)
 	}
-	if _, err := NewService(Settings{ResourceURL: "http://[", ResourceTimeout: time.Second}, nil, nil, plain); err == nil || errors.Is(err, io.EOF) {
+	if _, err := NewService(Settings{ResourceURL: "http://[", ResourceTimeout: time.Second}, nil, plain); err == nil || errors.Is(err, io.EOF) {
 		t.Error("an address that is none is taken")
 	}
 }

@@ -5,7 +5,6 @@ package lookup
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -54,13 +53,12 @@ type Service struct {
 	files  blob.Store
 	limits *ratelimit.Shared
 	audit  *audit.Log
-	log    *slog.Logger
 	now    func() time.Time
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, log: log, now: now}
+func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, now: now}
 }
 
 // MostLines is how many lines are answered at once, MostColumns how many columns

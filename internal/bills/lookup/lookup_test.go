@@ -78,7 +78,7 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	l := ledger.New(d, now)
 	found := bills.NewService(d, l, files, o, o, nil, sealer, entries, log, now, bills.Settings{}, "Portal", true)
 	fill(t, d, l)
-	return NewService(d, o, found, o, o, o, files, ratelimit.NewShared(d, now), entries, log, now), o
+	return NewService(d, o, found, o, o, o, files, ratelimit.NewShared(d, now), entries, now), o
 }
 
 func migrated(t *testing.T) *db.DB {

@@ -5,7 +5,6 @@ package remittances
 import (
 	"cmp"
 	"context"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -50,7 +49,6 @@ type Service struct {
 	files    blob.Store
 	jobs     jobs.Queue
 	audit    *audit.Log
-	log      *slog.Logger
 	now      func() time.Time
 	settings bills.Settings
 	brand    string // on documents
@@ -60,8 +58,8 @@ type Service struct {
 // NewService makes the service, which puts its jobs into the queue. The clock tells
 // moments where the business is; the settings bound how much one person may search
 // and open.
-func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept Kept, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings bills.Settings, brand string) *Service {
-	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, log: logger, now: now, settings: settings, brand: brand}
+func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept Kept, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
+	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, now: now, settings: settings, brand: brand}
 }
 
 // methods are the codes of BPR04 in words.

@@ -79,7 +79,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	feeds := intake.New(d, now, nil, l.Feeds()...)
 	feeds.Keep(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, log, now, bills.Settings{}, "Portal")
+	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now, bills.Settings{}, "Portal")
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }

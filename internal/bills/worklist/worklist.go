@@ -9,7 +9,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"regexp"
 	"slices"
@@ -288,14 +287,13 @@ type Service struct {
 	limits *ratelimit.Shared
 	sealer *seal.Sealer
 	audit  *audit.Log
-	log    *slog.Logger
 	now    func() time.Time
 	sums   sums
 }
 
 // NewService makes the service. Now tells the time where the business is.
-func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, log: log, now: now}
+func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, now: now}
 }
 
 // askingFor is who asks. Whoever mirrors sees the bills and none of the group's work.

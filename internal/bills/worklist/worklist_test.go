@@ -118,7 +118,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return o.now }
-	o.Service = NewService(d, o, maps.Clone(tinsOf), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, log, now)
+	o.Service = NewService(d, o, maps.Clone(tinsOf), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, now)
 	return o
 }
 
