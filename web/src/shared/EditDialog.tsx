@@ -2,10 +2,10 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
-import { refusal, withWait } from './refusal';
+import { showRefusal } from './showRefusal';
 import { Unsaved } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
@@ -51,14 +51,7 @@ export function EditDialog<Values extends FieldValues>({
       toast.success(await save(values));
       onClose();
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        problem.status === 409
-          ? (changedMeanwhile ?? `Error: ${problem.message}`)
-          : withWait(failed, problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
+      showRefusal(form, error, failed, changedMeanwhile);
     }
   });
   const leave = () => (isDirty && !asked ? ask(true) : onClose());

@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './LostFeeSchedules.module.css';
-import { refusal, withWait } from './refusal';
+import { whyFailed } from './refusal';
 import { useMutation } from './useMutation';
 
 type Lost = components['schemas']['LostFeeSchedule'];
@@ -83,11 +83,4 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const over = 409;
-
-function failureOf(error: unknown): string {
-  const problem = refusal(error);
-  return problem.status === over
-    ? `Error: ${problem.message}`
-    : withWait('Error: Nothing was changed. Please try again.', problem);
-}
+const failureOf = (error: unknown) => whyFailed(error, 'Error: Nothing was changed. Please try again.');

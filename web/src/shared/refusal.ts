@@ -1,5 +1,7 @@
 import { isUnproven, Problem } from '@/api/client';
 
+const conflict = 409;
+const tooLarge = 413;
 const tooMany = 429;
 
 /** Why a call did not succeed. */
@@ -13,3 +15,11 @@ export const withWait = (text: string, problem: Problem): string =>
     : problem.status === tooMany
       ? `${text} ${problem.message}`
       : text;
+
+/** What is told of a failure: what the server says can be done about it, else that it failed. */
+export function whyFailed(error: unknown, failed: string): string {
+  const problem = refusal(error);
+  const { status, message, fields } = problem;
+  if (fields.length > 0) return `Error: ${fields.map((field) => field.message).join(' ')}`;
+  return status === conflict || status === tooLarge ? `Error: ${message}` : withWait(failed, problem);
+}

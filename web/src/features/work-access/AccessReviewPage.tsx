@@ -5,7 +5,8 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
-import { refusal, withWait } from '@/shared/refusal';
+import { refusal, whyFailed, withWait } from '@/shared/refusal';
+import { showRefusal } from '@/shared/showRefusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -13,7 +14,7 @@ import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
@@ -147,14 +148,8 @@ function People({ countedTo }: { countedTo: string }) {
     say(
       { person, kept },
       {
-        onError: (error) => {
-          const problem = refusal(error);
-          toast.error(
-            problem.status === conflict
-              ? problem.message
-              : withWait('The answer could not be saved. Please try again.', problem),
-          );
-        },
+        onError: (error) =>
+          toast.error(whyFailed(error, 'Error: The answer could not be saved. Please try again.')),
       },
     );
   const columns: Column<Person>[] = mirroredUser
@@ -194,7 +189,7 @@ function People({ countedTo }: { countedTo: string }) {
           ? toast.error('This account cannot be ended because there is not another Admin in the group.')
           : toast.success(`The access of ${person.name} is ended.`),
       onError: (error) =>
-        toast.error(withWait('The access could not be ended. Please try again.', refusal(error))),
+        toast.error(withWait('Error: The access could not be ended. Please try again.', refusal(error))),
       onSettled: () => setEnding(null),
     });
   return (
@@ -246,8 +241,6 @@ function People({ countedTo }: { countedTo: string }) {
   );
 }
 
-const conflict = 409;
-
 const kinds = { name: line(200) };
 const schema = z.object({
   name: boundedText(kinds.name).check(z.refine((name) => name !== '', { error: 'Error: Enter your name' })),
@@ -268,14 +261,7 @@ function Finish({ review }: { review: Review }) {
       await mutateAsync({ id: review.id, name });
       toast.success('The review is finished.');
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        problem.status === conflict
-          ? problem.message
-          : withWait('Error: The review could not be finished. Please try again.', problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
+      showRefusal(form, error, 'Error: The review could not be finished. Please try again.');
     }
   });
   return (

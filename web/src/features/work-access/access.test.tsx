@@ -105,7 +105,7 @@ test('a person is kept; what somebody else answered is told', async () => {
   const conflict = 'Somebody else has answered meanwhile. Look at the list again.';
   replies['PUT /work/access/items/2'] = { status: 409, body: { message: conflict } };
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
-  expect(await screen.findByText(conflict)).toBeTruthy();
+  expect(await screen.findByText(`Error: ${conflict}`)).toBeTruthy();
 });
 
 test('a review that is late is finished with the own name', async () => {

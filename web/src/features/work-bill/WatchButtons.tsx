@@ -1,5 +1,5 @@
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { type Of, useWatch, useWatched } from '@/shared/watches';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
@@ -40,13 +40,8 @@ export function WatchButtons({ id, hasClaim }: Props) {
                     ? `You no longer watch this ${thing}.`
                     : `You watch this ${thing}. What becomes of it stands in Today.`,
                 ),
-              onError: (error) => {
-                const problem = refusal(error);
-                toast.error(
-                  problem.fields[0]?.message ??
-                    withWait('Error: Nothing was changed. Please try again.', problem),
-                );
-              },
+              onError: (error) =>
+                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
             },
           )
         }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -49,7 +49,8 @@ export function Files() {
           asked &&
           remove.mutate(asked.id, {
             onSuccess: () => toast.success(`${asked.fileName} is deleted.`),
-            onError: (error) => toast.error(refusal(error).message),
+            onError: (error) =>
+              toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
             onSettled: close,
           })
         }

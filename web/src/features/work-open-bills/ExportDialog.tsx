@@ -1,4 +1,4 @@
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -34,7 +34,6 @@ const failed = 'Error: The file cannot be made. Please try again.';
 export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
-  const why = make.error && refusal(make.error);
   return (
     <Dialog
       open
@@ -56,9 +55,9 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
       }
     >
       <div className={styles.ask}>
-        {why && (
+        {make.error && (
           <Banner kind="error">
-            <p>{why.fields.map(({ message }) => message).join(' ') || withWait(failed, why)}</p>
+            <p>{whyFailed(make.error, failed)}</p>
           </Banner>
         )}
         {bills > mostExported ? (
@@ -111,7 +110,12 @@ function File({ file: { id, status, bills, done, createdAt } }: { file: ExportFi
           size="small"
           variant="quiet"
           busy={remove.isPending}
-          onClick={() => remove.mutate(id, { onError: (error) => toast.error(refusal(error).message) })}
+          onClick={() =>
+            remove.mutate(id, {
+              onError: (error) =>
+                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+            })
+          }
         >
           {status === 'waiting' ? 'Cancel' : 'Delete'}
           <span className="visually-hidden">, {name}</span>

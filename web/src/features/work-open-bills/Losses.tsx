@@ -1,4 +1,4 @@
-import { refusal } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';
@@ -23,7 +23,12 @@ export function Losses({ losses, onShow }: { losses: readonly Loss[]; onShow: (l
           size="small"
           variant="quiet"
           busy={isPending && variables === loss.id}
-          onClick={() => mutate(loss.id, { onError: (error) => toast.error(refusal(error).message) })}
+          onClick={() =>
+            mutate(loss.id, {
+              onError: (error) =>
+                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+            })
+          }
         >
           Put away
         </Button>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -27,10 +27,7 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
       setEditing(null);
       setBody('');
     } catch (error) {
-      const { fields, status, message } = refusal(error);
-      const told =
-        fields.length > 0 ? fields.map(({ message }) => message).join(' ') : status === 409 ? message : '';
-      setProblem(told ? `Error: ${told}` : withWait(failed, refusal(error)));
+      setProblem(whyFailed(error, failed));
     }
   };
   const tooLong = body.length > most;

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useState } from 'react';
-import { refusal } from '@/shared/refusal';
+import { refusal, whyFailed } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -60,9 +60,7 @@ export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }:
       const faster = fasterOf(error);
       if (faster) return ask({ title: `Save ${text.name}`, view: text, faster });
       const why = refusal(error);
-      toast.error(
-        why.fields.map(({ message }) => message).join(' ') || (why.status === 403 ? why.message : notKept),
-      );
+      toast.error(why.status === 403 ? `Error: ${why.message}` : whyFailed(error, notKept));
     }
   };
   const own = views.filter(({ mine }) => mine);
@@ -173,7 +171,8 @@ export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }:
               toast.success(`${view.name} is removed.`);
               void navigate({ to: '/work/bills' });
             },
-            onError: (error) => toast.error(refusal(error).message),
+            onError: (error) =>
+              toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
             onSettled: () => setRemoving(false),
           })
         }

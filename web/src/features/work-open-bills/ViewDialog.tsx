@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { refusal, whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -42,13 +42,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
       const now = fasterOf(error);
       if (now) return setTheirs(now);
       const why = refusal(error);
-      setProblem(
-        why.fields.length > 0
-          ? `Error: ${why.fields.map(({ message }) => message).join(' ')}`
-          : why.status === 403
-            ? `Error: ${why.message}`
-            : withWait(failed, why),
-      );
+      setProblem(why.status === 403 ? `Error: ${why.message}` : whyFailed(error, failed));
     }
   };
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
@@ -51,11 +51,7 @@ export function useChange(onDone: () => void) {
       if (rest) toast.error(rest);
       onDone();
     } catch (error) {
-      const why = refusal(error);
-      const text =
-        why.fields.length > 0
-          ? `Error: ${why.fields.map(({ message }) => message).join(' ')}`
-          : withWait(failed, why);
+      const text = whyFailed(error, failed);
       setProblem(text);
       return text;
     }

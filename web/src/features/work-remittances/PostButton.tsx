@@ -1,4 +1,4 @@
-import { refusal } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
@@ -31,7 +31,7 @@ export function PostButton({
           { id, posted: !posted },
           {
             onError: (error) =>
-              toast.error(refusal(error).message || 'The mark could not be set. Please try again.'),
+              toast.error(whyFailed(error, 'Error: The mark could not be set. Please try again.')),
           },
         )
       }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
-import { refusal } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -59,7 +59,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
     make([...selected], {
       onSuccess: setExported,
       onError: (error) =>
-        toast.error(refusal(error).message || 'The file could not be made. Please try again.'),
+        toast.error(whyFailed(error, 'Error: The file could not be made. Please try again.')),
     });
   return (
     <>

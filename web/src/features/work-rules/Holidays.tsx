@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { refusal, withWait } from '@/shared/refusal';
+import { showRefusal } from '@/shared/showRefusal';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -81,12 +81,7 @@ function AddHoliday() {
       toast.success(`${nameOf(holiday)} is saved.`);
       reset(noHoliday);
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        withWait('Error: The holiday could not be saved. Please try again.', problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
+      showRefusal(form, error, 'Error: The holiday could not be saved. Please try again.');
     }
   });
   return (

@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { amountOf, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
-import { refusal, withWait } from '@/shared/refusal';
+import { showRefusal } from '@/shared/showRefusal';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -27,12 +27,7 @@ export function Tester() {
     try {
       await send(trialOf(values));
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        withWait('Error: The rules could not be tried. Please try again.', problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
+      showRefusal(form, error, 'Error: The rules could not be tried. Please try again.');
     }
   });
   return (

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { showRefusal } from '@/shared/showRefusal';
 import { Unsaved } from '@/shared/Unsaved';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstantMoment, today, zoneName } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -65,14 +65,7 @@ function AddLine() {
       );
       reset(noLine);
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        problem.status === conflict
-          ? problem.message
-          : withWait('Error: The line could not be saved. Please try again.', problem),
-        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
-      );
+      showRefusal(form, error, 'Error: The line could not be saved. Please try again.');
     }
   });
   return (
@@ -118,8 +111,6 @@ function AddLine() {
     </form>
   );
 }
-
-const conflict = 409;
 
 function Lines() {
   const lines = useStatusLines();

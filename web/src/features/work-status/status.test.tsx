@@ -106,7 +106,7 @@ test('what the server refuses is told', async () => {
   await userEvent.type(await screen.findByLabelText(/^Text/), 'More');
   await userEvent.type(screen.getByLabelText(/^To\b(?!,)/), '6/15/2026');
   await userEvent.click(screen.getByRole('button', { name: 'Show the line' }));
-  expect(await screen.findByText(taken)).toBeTruthy();
+  expect(await screen.findByText(`Error: ${taken}`)).toBeTruthy();
   expect(changed).not.toHaveBeenCalled();
 });
 

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { showRefusal } from '@/shared/showRefusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { CheckboxField } from '@/ui/form/fields';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -60,12 +60,7 @@ function Own({ settings, readOnly }: OwnProps) {
       await save({ ...mailsOf(wanted), watches: wanted.watches });
       toast.success('Saved.');
     } catch (error) {
-      const problem = refusal(error);
-      showServerProblems(
-        form,
-        withWait('Error: Nothing was changed. Please try again.', problem),
-        problem.fields,
-      );
+      showRefusal(form, error, 'Error: Nothing was changed. Please try again.');
     }
   });
   return (

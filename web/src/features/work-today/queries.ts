@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { usePlacedPages } from '@/shared/placedPages';
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
@@ -109,8 +109,5 @@ export const useRemoveMailbox = () =>
   useMailboxChange((id: number) => answer(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
 
 /** What the server says to do, else that it failed. */
-export function failureOf(error: unknown): string {
-  const problem = refusal(error);
-  if (problem.fields.length > 0) return `Error: ${problem.fields.map(({ message }) => message).join(' ')}`;
-  return withWait('Error: Nothing was changed. Please try again.', problem);
-}
+export const failureOf = (error: unknown) =>
+  whyFailed(error, 'Error: Nothing was changed. Please try again.');

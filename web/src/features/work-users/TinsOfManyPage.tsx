@@ -2,7 +2,7 @@ import { createLink, useLocation, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser } from '@/shared/navigation';
-import { refusal, withWait } from '@/shared/refusal';
+import { refusal, whyFailed, withWait } from '@/shared/refusal';
 import { useGroupTins } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
@@ -138,7 +138,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
       </form>
       {failure && (
         <Banner kind="error" focusOn={failure.message}>
-          {messageOf(failure)}
+          {whyFailed(failure, failed)}
         </Banner>
       )}
       {shown && (
@@ -154,12 +154,6 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
       )}
     </>
   );
-}
-
-/** What the server says to do, else that it failed. */
-function messageOf(error: Error): string {
-  const problem = refusal(error);
-  return problem.fields[0]?.message ?? withWait(failed, problem);
 }
 
 /** Has a change done that was shown, or what is left of it. */

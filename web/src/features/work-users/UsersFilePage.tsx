@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -85,7 +85,7 @@ function Adding() {
             hint="CSV in UTF-8, at most 500 users and 1 MB."
             accept=".csv,text/csv"
             files={file ? [file] : []}
-            error={check.error ? messageOf(check.error) : undefined}
+            error={check.error ? whyFailed(check.error, failed) : undefined}
             onChange={choose}
             disabled={check.isPending || take.isPending}
           />
@@ -95,7 +95,7 @@ function Adding() {
       </section>
       {take.error && (
         <Banner kind="error" focusOn={take.error.message}>
-          {messageOf(take.error)}
+          {whyFailed(take.error, failed)}
         </Banner>
       )}
       {shown && (
@@ -137,13 +137,6 @@ function Adding() {
       )}
     </>
   );
-}
-
-/** What the server says to do, else that it failed. */
-function messageOf(error: Error): string {
-  const problem = refusal(error);
-  const { status, fields, message } = problem;
-  return fields[0]?.message ?? (status === 409 || status === 413 ? message : withWait(failed, problem));
 }
 
 const words: Record<FileRow['state'], string> = {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal, withWait } from '@/shared/refusal';
+import { refusal, whyFailed } from '@/shared/refusal';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -14,16 +14,8 @@ import { type Column, tableState } from '@/ui/table/state';
 import { type Request, type Settings, useAnswer, useRequests, useSetSettings, useSettings } from './queries';
 import styles from './visits.module.css';
 
-const tellFailure = (error: unknown) => {
-  const problem = refusal(error);
-  toast.error(
-    problem.status === conflict
-      ? problem.message
-      : withWait('It could not be saved. Please try again.', problem),
-  );
-};
-
-const conflict = 409;
+const tellFailure = (error: unknown) =>
+  toast.error(whyFailed(error, 'Error: It could not be saved. Please try again.'));
 
 /** What the group has chosen about the network's staff, and what they asked. */
 export function AskFirst() {

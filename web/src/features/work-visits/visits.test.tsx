@@ -111,7 +111,7 @@ test('a request is agreed to, or refused with words; what somebody else said is 
     body: { message: 'zoe.demo has refused meanwhile.' },
   };
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Refuse' }));
-  expect(await screen.findByText('zoe.demo has refused meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Error: zoe.demo has refused meanwhile.')).toBeTruthy();
   expect(sent('POST /work/visits/requests/9/answer')).toEqual([
     { agree: true },
     { agree: false, words: 'Not today' },
