@@ -215,6 +215,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 	e.Detail, e.Result = n.Name(), "ok"
 	err = s.attempts.Allow(ctx, "desk opening", a.Person.UserName, openings, ratelimit.Hour)
 	if problem.Is(err, problem.TooMany) {
+		wait := problem.From(err).Wait
 		s.log.WarnContext(ctx, "somebody opens more at the service desk than an hour allows", "sitting", n.ID)
 		e.Result, e.Answered = "too many", nil
 		if err := s.audit.Now(ctx, e); err != nil {
@@ -229,7 +230,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Say(problem.TooMany, fmt.Sprintf("You have opened %d things within an hour. Wait, or ask a system administrator.", openings))
+		return problem.Later(wait, fmt.Sprintf("You have opened %d things within an hour. Wait, or ask a system administrator.", openings))
 	}
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		return Sent{}, err
 	}
 	if !again.IsZero() {
-		return Sent{}, problem.Say(problem.TooMany, fmt.Sprintf("You can send %d files an hour. Please try again after %s.", mostFilesOfHour, s.moment(again)))
+		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can send %d files an hour. Please try again after %s.", mostFilesOfHour, s.moment(again)))
 	}
 	rows, err := readFile(name, path)
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Say(problem.TooMany, fmt.Sprintf("You can look up %d files an hour. Please try again after %s.", mostJobsOfHour, s.moment(again)))
+		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files an hour. Please try again after %s.", mostJobsOfHour, s.moment(again)))
 	}
 	if err := s.count(ctx, a, lines); err != nil {
 		return j, err

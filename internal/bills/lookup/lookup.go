@@ -165,7 +165,7 @@ func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
 	}
 	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MostLinesOfDay, ratelimit.Day)
 	if err == nil && !again.IsZero() {
-		err = problem.Say(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after "+s.moment(again)+".")
+		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines a day. Please try again after "+s.moment(again)+".")
 	}
 	return err
 }

@@ -1,11 +1,15 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -21,6 +25,7 @@ type Problem struct {
 	LocalizedMessage string          `json:"localizedMessage" doc:"Same as message"`
 	Fields           []problem.Field `json:"fields" nullable:"false" doc:"What is wrong with single values"`
 	RequestID        string          `json:"requestId" doc:"Names this call in the server's log"`
+	wait             time.Duration
 	err              error
 }
 
@@ -34,13 +39,16 @@ func (p *Problem) ContentType(string) string { return "application/json" }
 
 // GetHeaders tells when to come again.
 func (p *Problem) GetHeaders() http.Header {
+	wait := p.wait
 	switch p.Status {
 	case http.StatusTooManyRequests:
-		return http.Header{"Retry-After": {"60"}}
+		wait = cmp.Or(wait, time.Minute)
 	case http.StatusServiceUnavailable:
-		return http.Header{"Retry-After": {"10"}}
+		wait = cmp.Or(wait, 10*time.Second)
+	default:
+		return nil
 	}
-	return nil
+	return http.Header{"Retry-After": {strconv.Itoa(int(math.Ceil(wait.Seconds())))}}
 }
 
 // newProblem is the failure as it goes out, under the id of its request.
@@ -51,7 +59,7 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 	}
 	return &Problem{
 		Status: e.Status(), Code: e.Code, Message: e.Message, LocalizedMessage: e.Message,
-		Fields: fields, RequestID: RequestID(ctx), err: e.Cause,
+		Fields: fields, RequestID: RequestID(ctx), wait: e.Wait, err: e.Cause,
 	}
 }
 

@@ -132,6 +132,20 @@ func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 	}
 }
 
+// Who has tried too often is told for how long, and a minute where nobody knows.
+func TestWhoTriesTooOftenIsToldForHowLong(t *testing.T) {
+	for wait, want := range map[time.Duration]string{0: "60", 10*time.Minute + time.Millisecond: "601"} {
+		mux := http.NewServeMux()
+		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+			func(context.Context, *struct{}) (*struct{}, error) { return nil, problem.Later(wait, "Wait.") })
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))
+		if got := w.Header().Get("Retry-After"); w.Code != http.StatusTooManyRequests || got != want {
+			t.Errorf("%d after %q seconds, want %s", w.Code, got, want)
+		}
+	}
+}
+
 type guard struct{}
 
 func (guard) Known(p string) bool { return p == "known" }

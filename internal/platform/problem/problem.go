@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Kind is one way to fail; it decides the HTTP status.
@@ -52,6 +53,7 @@ type Error struct {
 	Code    string
 	Message string
 	Fields  []Field
+	Wait    time.Duration // until it may be tried again; 0: as long as its kind takes
 	Cause   error
 }
 
@@ -77,6 +79,14 @@ func New(kind Kind) *Error {
 func Say(kind Kind, message string) *Error {
 	e := New(kind)
 	e.Message = message
+	return e
+}
+
+// Later refuses, with a sentence of its own, who has done something too often, until
+// so much time has passed.
+func Later(wait time.Duration, message string) *Error {
+	e := Say(TooMany, message)
+	e.Wait = wait
 	return e
 }
 

@@ -34,6 +34,10 @@ func TestShared(t *testing.T) {
 		if s.Allow(t.Context(), "reset", "zoe", 5, Quarter) == nil {
 			t.Error("another spelling of the name is another name")
 		}
+		now = now.Add(4 * time.Minute)
+		if e := problem.From(s.Allow(t.Context(), "reset", "zoe", 5, Quarter)); e.Kind != problem.TooMany || e.Wait != 11*time.Minute {
+			t.Errorf("%v may be tried again in %v, eleven minutes before the quarter of an hour is over", e, e.Wait)
+		}
 		if err := s.Allow(t.Context(), "forgot", "zoe", 5, Quarter); err != nil {
 			t.Errorf("another action: %v", err)
 		}

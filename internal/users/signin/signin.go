@@ -70,11 +70,13 @@ const (
 	codeExpired     = "SSO_EXPIRED"
 )
 
-func refuse(code string) error { return problem.Coded(problem.Unauthenticated, code) }
+func refuse(code string) *problem.Error { return problem.Coded(problem.Unauthenticated, code) }
 
 func lockedFor(until, now time.Time) error {
 	minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
-	return refuse(codeLocked + ":" + strconv.Itoa(max(1, minutes)))
+	e := refuse(codeLocked + ":" + strconv.Itoa(max(1, minutes)))
+	e.Wait = until.Sub(now)
+	return e
 }
 
 // SignIn checks a user name and password. Failed attempts are counted by the name
@@ -141,7 +143,7 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 		return unwritten
 	}
 	if minutes, locked := strings.CutPrefix(e.Code, codeLocked+":"); locked {
-		return problem.Say(problem.TooMany, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
+		return problem.Later(e.Wait, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
 	}
 	const wrong = "Error: The password is incorrect."
 	return check.RefuseField(wrong, "password", wrong)
