@@ -30,7 +30,7 @@ var updatePlans = flag.Bool("update-plans", false, "write the plans of the queri
 // from end to end, or look into every partition of a table, each with the reason.
 type Scans map[string]string
 
-// Plans holds what a package's store.go asks of the databases to
+// Plans holds what a package's stores ask of the databases to
 // testdata/plans.sqlite.golden and plans.postgres.golden: for each function and
 // statement the index used and the columns by which it is bound. A table that
 // is read whole is written as a scan, an index that is read from an end without
@@ -39,7 +39,7 @@ type Scans map[string]string
 //   - a plan differs: a query lost its index or binds fewer columns of it,
 //   - a statement scans or walks and scans does not name its function,
 //   - scans names a function that does neither on either database,
-//   - a statement of store.go is not run by exercise.
+//   - a statement of a store is not run by exercise.
 //
 // Where a package asks tables that PostgreSQL can hold in partitions,
 // testdata/plans.partitions.golden says how many of them each statement looks into,
@@ -93,7 +93,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			ran++ // it was not skipped
 			for _, part := range storeTexts(t) {
 				if !slices.ContainsFunc(statements, part.isIn) {
-					t.Errorf("%s of store.go did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
+					t.Errorf("%s of the store did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
 				}
 			}
 		})
@@ -152,20 +152,30 @@ func enlarge(t *testing.T, d *db.DB) {
 	}
 }
 
-// statement is what a function of store.go asked.
+// statement is what a function of a store asked.
 type statement struct {
 	function, query string
 	args            []any
 }
 
-// storeFunction is the innermost function of a store.go on the way to the
+// stores are the files of a package that ask the databases: store.go, and beside a
+// long one store_ with a subject.
+const stores = "store*.go"
+
+func isStore(path string) bool {
+	file := filepath.Base(path)
+	is, err := filepath.Match(stores, file)
+	return is && err == nil && !strings.HasSuffix(file, "_test.go")
+}
+
+// storeFunction is the innermost function of a store on the way to the
 // statement; empty where there is none.
 func storeFunction() string {
 	callers := make([]uintptr, 40)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
 	for {
 		frame, more := frames.Next()
-		if filepath.Base(frame.File) == "store.go" && strings.HasPrefix(frame.Function, "wcpp/") {
+		if isStore(frame.File) && strings.HasPrefix(frame.Function, "wcpp/") {
 			return functionName(frame.Function)
 		}
 		if !more {
@@ -191,7 +201,7 @@ var (
 	asks     = regexp.MustCompile(`\b(SELECT|UPDATE|DELETE|WHERE|AND|ORDER BY)\b`)
 )
 
-// storeText is a part of a statement as it stands in store.go.
+// storeText is a part of a statement as it stands in a store.
 type storeText struct {
 	function string // that runs it; empty where others do
 	text     string
@@ -204,12 +214,20 @@ func (p storeText) isIn(s statement) bool {
 // storeTexts lists the parts of statements that look for rows.
 func storeTexts(t *testing.T) []storeText {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "store.go", nil, 0)
+	files, err := filepath.Glob(stores)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var decls []ast.Decl
+	for _, name := range slices.DeleteFunc(files, func(name string) bool { return !isStore(name) }) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, file.Decls...)
+	}
 	var texts []storeText
-	for _, d := range file.Decls {
+	for _, d := range decls {
 		runs := ""
 		if function, ok := d.(*ast.FuncDecl); ok && takesContext(function) {
 			runs = function.Name.Name

@@ -1,0 +1,124 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+var earlierBillTable = db.NewTable("bills", slices.Concat(
+	db.Within(func(e *earlierBill) *Bill { return &e.Bill }, reportedColumns),
+	[]db.Column[earlierBill]{
+		db.Col("bill_control_number", func(e *earlierBill) *string { return &e.Number }),
+		db.Col("source", func(e *earlierBill) *string { return &e.Source }),
+		db.JSON("detail", func(e *earlierBill) *struct {
+			Detail
+			OriginalReference string `json:"originalReference"`
+		} {
+			return &e.Detail
+		}),
+	})...)
+
+// earlierBills answers some bills of before that are no facts yet.
+func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
+	list, err := earlierBillTable.Select(ctx, tx, `WHERE fact = '' ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	keys := make([]billKey, len(list))
+	for i, e := range list {
+		keys[i] = billKey{e.FTIN, text.Key(e.Number)}
+	}
+	paid, err := earlierPaymentTable.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	if err != nil {
+		return nil, err
+	}
+	has := map[billKey]bool{}
+	for _, p := range paid {
+		has[billKey{p.FTIN, p.BillControlNumberKey}] = true
+	}
+	for i := range list {
+		list[i].Paid = has[keys[i]]
+	}
+	return list, nil
+}
+
+// markCarried notes that bills of before are facts now; they are shown as they were
+// until their families are concluded. What a submission has keeps no detail twice.
+func markCarried(ctx context.Context, tx *sql.Tx, bills, ofPayments []Bill) error {
+	if err := carriedBills.UpdateAll(ctx, tx, bills...); err != nil {
+		return err
+	}
+	return carriedKeepingDetail.UpdateAll(ctx, tx, ofPayments...)
+}
+
+var carriedBills = db.NewTable("bills",
+	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
+	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
+	db.Derived("wanted_key", func(b *Bill) any { return b.Key() }),
+	db.Col("fact", func(b *Bill) *string { return &b.Fact }),
+	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
+	db.Derived("detail", func(*Bill) any { return "{}" }),
+)
+
+var carriedKeepingDetail = carriedBills.Without("detail")
+
+var earlierPaymentTable = db.NewTable("earlier_payments",
+	db.Col("ftin", func(p *earlierPayment) *string { return &p.FTIN }).Key(),
+	db.Col("trace_number", func(p *earlierPayment) *string { return &p.TraceNumber }).Key(),
+	db.Col("patient_control_number", func(p *earlierPayment) *string { return &p.PatientControlNumber }),
+	db.Col("payer_control_number", func(p *earlierPayment) *string { return &p.PayerControlNumber }),
+	db.Col("occurrence", func(p *earlierPayment) *int { return &p.Occurrence }).Key(),
+	db.Col("bill_control_number_key", func(p *earlierPayment) *string { return &p.BillControlNumberKey }),
+	db.Col("claim_status", func(p *earlierPayment) *string { return &p.ClaimStatus }),
+	db.Col("charge", func(p *earlierPayment) *int64 { return &p.Charge }),
+	db.Col("paid", func(p *earlierPayment) *int64 { return &p.Paid }),
+	db.Col("patient_responsibility", func(p *earlierPayment) *int64 { return &p.PatientResponsibility }),
+	db.Col("paid_date", func(p *earlierPayment) *date.Date { return &p.PaidDate }),
+	db.Col("method", func(p *earlierPayment) *string { return &p.Method }),
+	db.Col("payer_name", func(p *earlierPayment) *string { return &p.PayerName }),
+	db.Col("patient_first_name_key", func(p *earlierPayment) *string { return &p.PatientFirstNameKey }),
+	db.Col("patient_last_name_key", func(p *earlierPayment) *string { return &p.PatientLastNameKey }),
+	db.Col("begin_service_date", func(p *earlierPayment) *date.Date { return &p.BeginServiceDate }),
+	db.JSON("detail", func(p *earlierPayment) *PaymentDetail { return &p.Detail }),
+)
+
+// earlierPayments answers some payments of before.
+func earlierPayments(ctx context.Context, tx *sql.Tx) ([]earlierPayment, error) {
+	return earlierPaymentTable.Select(ctx, tx, `
+		ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence LIMIT $1`, earlierRows)
+}
+
+func removeEarlierPayment(ctx context.Context, tx *sql.Tx, p earlierPayment) error {
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM earlier_payments
+		WHERE ftin = $1 AND trace_number = $2 AND patient_control_number_key = $3 AND payer_control_number_key = $4 AND occurrence = $5`,
+		p.FTIN, p.TraceNumber, text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), p.Occurrence)
+	return err
+}
+
+// madeOf finds the bills of before that were made of payments.
+func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
+	var keys []billKey
+	for _, p := range list {
+		if k := (billKey{p.FTIN, p.BillControlNumberKey}); p.BillControlNumberKey != "" && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	bills, err := wholeBills(ctx, tx, keys)
+	found := map[billKey]Bill{}
+	for _, b := range bills {
+		found[billKey{b.FTIN, b.Key()}] = b
+	}
+	return found, err
+}
+
+// otherRules answers some bills that these rules did not conclude. Its index holds
+// just those: new rules change both.
+func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+	return Bills.Select(ctx, tx, `WHERE rules < 2 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+}

@@ -1,0 +1,198 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/db"
+)
+
+// bare is a column without hyphens and spaces, as the indexes for finding have it.
+func bare(column string) string { return "replace(replace(" + column + ", '-', ''), ' ', '')" }
+
+// hit is the select list of a bill b that is found by a column.
+func hit(column string) string {
+	return bare(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+}
+
+// sought are the places of TINs and of numbers, as Bare writes them, in a statement,
+// and of what else narrows it.
+type sought struct{ tins, numbers, narrowing string }
+
+// eitherWay asks for rows whose column is one of the numbers, and for those that have
+// it with hyphens or spaces.
+func (s sought) eitherWay(column string, ask func(is string) string) string {
+	return ask(column+" IN ("+s.numbers+")") + " UNION ALL " + ask(bare(column)+" IN ("+s.numbers+") AND "+column+" <> "+bare(column))
+}
+
+func hitsByNumber(s sought) string {
+	return s.eitherWay("b.bill_control_number_key", func(is string) string {
+		return `SELECT ` + hit("b.bill_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+// Anywhere finds bills by the number that they have, as Bare writes it, under whatever
+// TIN: for the service desk alone, by the one index of bills that does not begin with it.
+func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+	var found []Hit
+	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+bare("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+	return found, err
+}
+
+// RemittancesAnywhere finds checks and transfers by their number, as NumberKey writes
+// it, as Anywhere does bills. The newest come first.
+func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+	return Remittances.Select(ctx, q, `WHERE trace_number_key = $1 ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, number, limit)
+}
+
+func hitsByFormer(s sought) string {
+	return s.eitherWay("n.number_key", func(is string) string {
+		former := `SELECT ` + hit("n.number_key") + `FROM bill_numbers n CROSS JOIN `
+		where := ` WHERE n.ftin IN (` + s.tins + `) AND ` + is
+		return former + `submissions f CROSS JOIN bills b` + where + hitsOfFact + ` UNION ALL ` + former + `payments f CROSS JOIN bills b` + where + hitsOfFact
+	})
+}
+
+const hitsOfFact = ` AND f.ftin = n.ftin AND f.fact = n.fact AND b.ftin = f.ftin AND b.bill_control_number_key = f.bill_control_number_key`
+
+func hitsByDocument(s sought) string {
+	return s.eitherWay("b.document_id_key", func(is string) string {
+		return `SELECT ` + hit("b.document_id_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+func hitsByAccount(s sought) string {
+	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
+		bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+}
+
+func hitsByClaim(s sought) string {
+	return s.eitherWay("b.claim_number_key", func(is string) string {
+		return `SELECT ` + hit("b.claim_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+// hitsByLink asks for bills of payments that have a link; those of numbers alone are
+// without hyphens in an index.
+func hitsByLink(s sought) string {
+	return s.eitherWay("l.link", func(is string) string {
+		return `SELECT p.payer_control_number, p.former_number, ` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
+			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber + `' AND p.ftin = l.ftin AND p.fact = l.fact
+			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key`
+	})
+}
+
+func hitsByCheck(s sought) string {
+	and := ""
+	if s.narrowing != "" {
+		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.narrowing + `)`
+	}
+	return `SELECT p.patient_control_number AS account, ` + hit("r.trace_number_key") + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+		WHERE r.ftin IN (` + s.tins + `) AND r.trace_number_key IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
+		  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
+}
+
+func hitsByClaimant(tins, last, first, born string) string {
+	return `SELECT b.patient_last_name_key AS last_name, b.patient_first_name_key AS first_name, b.patient_birth_date AS birth_date, ` + hit("''") +
+		`FROM bills b WHERE b.ftin IN (` + tins + `) AND b.patient_last_name_key = ` + last + ` AND b.patient_first_name_key = ` + first +
+		` AND b.patient_birth_date = ` + born
+}
+
+// hits are the answers to a statement about TINs, numbers and what narrows it, so many of a
+// number.
+func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, most int, statement func(sought) string) ([]Hit, error) {
+	return inChunks(numbers, lookedUpAtOnce, most, func(chunk []string, limit int) ([]Hit, error) {
+		args := []any{limit}
+		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, narrowing)})
+		var found []Hit
+		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
+		return found, err
+	})
+}
+
+// places adds values to the arguments of a statement, and answers where they go.
+func places(args *[]any, values []string) string {
+	for _, v := range values {
+		*args = append(*args, v)
+	}
+	return db.In(len(*args)-len(values)+1, len(values))
+}
+
+// claimantsAtOnce is how many claimants one statement asks for, a part of it each.
+const claimantsAtOnce = 50
+
+// hitsOfClaimants are the bills of claimants whose names are folded.
+func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
+	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		args, parts := []any{limit}, make([]string, len(chunk))
+		among := places(&args, tins)
+		for i, c := range chunk {
+			last, first := places(&args, []string{c.LastName}), places(&args, []string{c.FirstName})
+			args = append(args, c.BirthDate)
+			parts[i] = hitsByClaimant(among, last, first, db.In(len(args), 1))
+		}
+		var found []Hit
+		err := db.Select(ctx, q, &found, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
+		return found, err
+	})
+}
+
+// BillsOf are the bills of hits.
+func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
+}
+
+// PaymentsOfAll are the payments of bills with their details: of each TIN and key of a
+// number, in the order in which they were made.
+func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
+	columns := []string{"ftin", "bill_control_number_key"}
+	list, err := payments.Among(ctx, q, columns, keys, "")
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := earlierPaymentTable.Among(ctx, q, columns, keys, "") // some may not be carried over yet
+	for _, e := range earlier {
+		list = append(list, e.fact())
+	}
+	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
+	of := make(map[[2]string][]Payment, len(bills))
+	for _, p := range list {
+		at := [2]string{p.Reported.FTIN, p.Bill}
+		of[at] = append(of[at], p)
+	}
+	return of, err
+}
+
+// KeyOfFormer is the key of the number that a bill has now which was shown under
+// another before; empty where there is none.
+func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
+	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
+	return keys[ftin], err
+}
+
+// KeysOfFormer are the keys of the numbers that bills of the TINs have now which
+// were shown under another before: TIN to key. SQLite keeps to the order of a CROSS
+// JOIN: it knows of no better one.
+func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+	args := []any{key}
+	for _, ftin := range tins {
+		args = append(args, ftin)
+	}
+	among := `n.ftin IN (` + db.In(2, len(tins)) + `) AND n.number_key = $1`
+	var found []struct{ FTIN, Key string }
+	err := db.Select(ctx, q, &found, `
+		SELECT n.ftin, s.bill_control_number_key AS key FROM bill_numbers n CROSS JOIN submissions s
+		WHERE `+among+` AND s.ftin = n.ftin AND s.fact = n.fact AND s.bill_control_number_key <> ''
+		UNION ALL
+		SELECT n.ftin, p.bill_control_number_key FROM bill_numbers n CROSS JOIN payments p
+		WHERE `+among+` AND p.ftin = n.ftin AND p.fact = n.fact AND p.bill_control_number_key <> ''`, args...)
+	keys := make(map[string]string, len(found))
+	for _, f := range found {
+		if known, is := keys[f.FTIN]; !is || f.Key < known {
+			keys[f.FTIN] = f.Key
+		}
+	}
+	return keys, err
+}

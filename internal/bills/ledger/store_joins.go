@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+var joinRows = db.NewTable("payment_joins",
+	db.Col("id", func(j *Join) *int64 { return &j.ID }).Key(),
+	db.Col("ftin", func(j *Join) *string { return &j.FTIN }),
+	db.Col("payment", func(j *Join) *string { return &j.Payment }),
+	db.Col("at", func(j *Join) *db.Instant { return &j.At }),
+	db.Col("submission", func(j *Join) *string { return &j.Submission }),
+	db.Col("difference", func(j *Join) *string { return &j.Difference }),
+	db.Col("made_at", func(j *Join) *db.Instant { return &j.MadeAt }),
+	db.Col("joined_by", func(j *Join) *string { return &j.By }),
+	db.Col("undone_by", func(j *Join) *string { return &j.UndoneBy }),
+	db.Col("undone_at", func(j *Join) *db.Instant { return &j.UndoneAt }),
+)
+
+var newJoin = joinRows.Without("id")
+
+// joinsOf are the joins in force of TINs.
+func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
+	var list []Join
+	for chunk := range slices.Chunk(tins, 200) {
+		var args []any
+		in := places(&args, chunk)
+		found, err := joinRows.Select(ctx, tx, `WHERE ftin IN (`+in+`) AND undone_at IS NULL AND submission <> '' ORDER BY ftin, payment`, args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// joinInForce is what is said of a payment, a leaving too.
+func joinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (Join, error) {
+	return joinRows.Get(ctx, tx, `WHERE ftin = $1 AND payment = $2 AND undone_at IS NULL`, ftin, payment)
+}
+
+func addJoin(ctx context.Context, tx *sql.Tx, j Join) (int64, error) {
+	return newJoin.Add(ctx, tx, j, "id")
+}
+
+func undoJoin(ctx context.Context, tx *sql.Tx, j Join) error {
+	_, err := joinRows.Update(ctx, tx, j)
+	return err
+}
+
+// nextUnmatched is the TIN after one that has bills which are known from payments
+// only; empty after the last.
+func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
+	var tins []string
+	err := db.Select(ctx, q, &tins, `SELECT ftin FROM bills WHERE source = 'payment' AND ftin > $1 ORDER BY ftin LIMIT 1`, after)
+	if err != nil || len(tins) == 0 {
+		return "", err
+	}
+	return tins[0], nil
+}
+
+// unmatchedOf reads bills of a TIN that are known from payments only, the oldest
+// service first, but for those that are left.
+func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+	return Bills.Select(ctx, q, `
+		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
+			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
+			AND NOT EXISTS (SELECT 1 FROM payment_joins j WHERE j.ftin = bills.ftin AND j.payment = bills.fact AND j.undone_at IS NULL)
+		ORDER BY COALESCE(begin_service_date, '0001-01-01'), bill_control_number_key LIMIT $4`,
+		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
+}
+
+// mostCandidates bounds how many bills are looked at for one payment, in each way.
+const mostCandidates = 200
+
+// CandidatesOf are bills that were sent and that a payment could be meant for: of the
+// claimant's last name within days of its service, or of its account.
+func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
+	list, err := Bills.Select(ctx, q, `
+		WHERE ftin = $1 AND patient_last_name_key = $2 AND source = 'bill' AND begin_service_date BETWEEN $3 AND $4 ORDER BY begin_service_date LIMIT $5`,
+		made.FTIN, text.Key(made.PatientLastName), made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates)
+	if err != nil {
+		return nil, err
+	}
+	account := Bare(text.Key(made.PatientControlNumber))
+	if account == "" {
+		return list, nil
+	}
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+bare("patient_control_number_key")+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
+	for _, b := range same {
+		if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
+			list = append(list, b)
+		}
+	}
+	return list, err
+}
+
+// JoinsMade are the last joins of the staff, the newest first, those that are undone
+// too.
+func JoinsMade(ctx context.Context, q db.Queryer, limit int) ([]Join, error) {
+	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
+}

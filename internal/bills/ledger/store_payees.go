@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/db"
+)
+
+// payeeFacts are what remittances tell of payees by their NPI only.
+var payeeFacts = db.NewTable("payee_facts",
+	db.Col("npi", func(f *payeeFact) *string { return &f.NPI }).Key(),
+	db.Col("remittance", func(f *payeeFact) *string { return &f.Remittance }).Key(),
+	db.Col("fact", func(f *payeeFact) *string { return &f.Fact }).Key(),
+	db.Col("occurrence", func(f *payeeFact) *int { return &f.Occurrence }).Key(),
+	db.Col("ftin", func(f *payeeFact) *string { return &f.FTIN }),
+	db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
+)
+
+// payeeFactsLike finds what is known of facts.
+func payeeFactsLike(ctx context.Context, tx *sql.Tx, facts []payeeFact) ([]payeeFact, error) {
+	keys := make([][]any, len(facts))
+	for i, f := range facts {
+		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
+	}
+	return payeeFacts.Among(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
+}
+
+func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
+}
+
+func putPayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
+	return payeeFacts.Upsert(ctx, tx, rows...)
+}
+
+// payeeNPIs are those of payees of whom remittances tell the NPI only.
+func payeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
+	return npis, err
+}
+
+// payeeTINs are the TINs of an NPI.
+func payeeTINs(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+	var tins []string
+	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
+	return tins, err
+}
+
+// payeeTIN is one row of payee_tins.
+type payeeTIN struct{ NPI, FTIN string }
+
+var payeeTINRows = db.NewTable("payee_tins",
+	db.Col("npi", func(p *payeeTIN) *string { return &p.NPI }).Key(),
+	db.Col("ftin", func(p *payeeTIN) *string { return &p.FTIN }).Key(),
+)
+
+// payeeTINsAmong tells which NPIs are known to bill under which TINs.
+func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
+	rows, err := payeeTINRows.Among(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
+	known := map[[2]string]bool{}
+	for _, r := range rows {
+		known[[2]string{r.NPI, r.FTIN}] = true
+	}
+	return known, err
+}
+
+func addPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) (isNew bool, err error) {
+	n, err := db.Exec(ctx, tx, `INSERT INTO payee_tins (npi, ftin) VALUES ($1, $2) ON CONFLICT (npi, ftin) DO NOTHING`, npi, tin)
+	return n > 0, err
+}
+
+// payeeLink is one row of payee_links.
+type payeeLink struct{ Link, NPI, Remittance string }
+
+var payeeLinks = db.NewTable("payee_links",
+	db.Col("link", func(l *payeeLink) *string { return &l.Link }).Key(),
+	db.Col("npi", func(l *payeeLink) *string { return &l.NPI }).Key(),
+	db.Col("remittance", func(l *payeeLink) *string { return &l.Remittance }).Key(),
+)
+
+func addPayeeLinks(ctx context.Context, tx *sql.Tx, list map[payeeLink]bool) error {
+	return payeeLinks.InsertMissing(ctx, tx, slices.SortedFunc(maps.Keys(list), func(a, b payeeLink) int {
+		return cmp.Or(strings.Compare(a.Link, b.Link), strings.Compare(a.NPI, b.NPI), strings.Compare(a.Remittance, b.Remittance))
+	})...)
+}
+
+// anyPayeeLinks tells whether any payee is known by NPI only.
+func anyPayeeLinks(ctx context.Context, tx *sql.Tx) (bool, error) {
+	var found []string
+	err := db.Select(ctx, tx, &found, `SELECT link FROM payee_links LIMIT 1`)
+	return len(found) > 0, err
+}
+
+func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLink, error) {
+	keys := make([][]any, len(texts))
+	for i, t := range texts {
+		keys[i] = []any{t}
+	}
+	return payeeLinks.Among(ctx, tx, []string{"link"}, keys, "")
+}
+
+func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeKey.compare) {
+		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2) ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func addPendingOf(ctx context.Context, tx *sql.Tx, npi string) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
+		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
+	return err
+}
+
+// nextPayee is one of those whose remittances are to be placed; empty where there
+// is none.
+func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT npi FROM payee_todo ORDER BY npi, remittance LIMIT 1`)
+	return strings.Join(npis, ""), err
+}
+
+// pendingOf are some remittances of a payee that are to be placed.
+func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, placedAtOnce)
+	return list, err
+}
+
+// endPending notes where a remittance stands now.
+func endPending(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string) error {
+	if _, err := db.Exec(ctx, tx, `UPDATE payee_facts SET ftin = $3 WHERE npi = $1 AND remittance = $2`, npi, remittance, ftin); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
+	return err
+}
