@@ -136,13 +136,15 @@ func (a *App) watchStorage(ctx context.Context) {
 	}
 }
 
+// storageProbe is of all instances: one that is killed leaves no other. No backup has it.
+const storageProbe = "health/probe"
+
 func (a *App) probeStorage(ctx context.Context) error {
-	const key = "health/probe"   // of all instances: one that is killed leaves no other
 	full := make([]byte, 64<<10) // what a file of the usual size needs
-	if err := blob.Copy(ctx, a.files, key, bytes.NewReader(full)); err != nil {
+	if err := blob.Copy(ctx, a.files, storageProbe, bytes.NewReader(full)); err != nil {
 		return err
 	}
-	return a.files.Delete(ctx, key)
+	return a.files.Delete(ctx, storageProbe)
 }
 
 // transport has calls to a system watched.
