@@ -56,7 +56,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/app -run TestAccessMatrix -update
 
 .PHONY: check
-check: check-go check-web check-gen check-unit check-size ## Linters, types, import walls, stale generated files, the unit, the program's size
+check: check-go check-web check-gen check-unit check-size check-release ## Linters, types, import walls, stale generated files, the unit, the program's size, the same bytes anywhere
 
 .PHONY: check-go
 check-go:
