@@ -177,11 +177,6 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	if c.Down || c.To > 0 {
-		if err := app.MustBeUnserved(ctx, d, time.Now()); err != nil {
-			return err
-		}
-	}
 	switch {
 	case c.Down:
 		err = migrations.DownTo(ctx, d, 0)

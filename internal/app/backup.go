@@ -19,7 +19,6 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/scratch"
 )
 
@@ -150,8 +149,8 @@ func (a *archive) close() error {
 }
 
 // Restore brings a backup into an empty data directory. Nothing is there before
-// all of it has proven to be what was backed up. Where one was killed no program makes
-// an empty portal in its place; the next one begins anew.
+// all of it has proven to be what was backed up; what one that was killed leaves the
+// next one removes.
 func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
 	target, isFile := db.Path(s.URL())
 	if !isFile {
@@ -162,15 +161,9 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		return 0, err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
-	mark, err := beginRestore(target, blobURL, filepath.Join(s.Data, "files"))
-	if err != nil {
-		return 0, err
+	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("there is a database at %s already: restore into an empty directory", target)
 	}
-	defer func() {
-		if err == nil || !mark.halfway {
-			err = errors.Join(err, os.Remove(mark.file))
-		}
-	}()
 	folder, err := scratch.Open(filepath.Join(filepath.Dir(target), "tmp"))
 	if err != nil {
 		return 0, err
@@ -188,7 +181,6 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	if err != nil {
 		return 0, err
 	}
-	mark.halfway = true
 	for _, name := range names {
 		key, isFile := strings.CutPrefix(name, backupFiles)
 		if !isFile {
@@ -204,54 +196,6 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		restored++
 	}
 	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
-}
-
-// mark is of a restore under way. It stays where one fails halfway: some of the files
-// are in place.
-type mark struct {
-	file    string
-	halfway bool
-}
-
-// beginRestore marks that a restore is under way, unless something is there that it would
-// mix with.
-func beginRestore(database, blobURL, files string) (*mark, error) {
-	m := &mark{file: db.Restoring(database)}
-	_, err := os.Stat(m.file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	m.halfway = err == nil
-	if m.halfway { // the one that was killed had put the database in place, and nothing has opened it
-		if err := os.Remove(database); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is a database at %s already: restore into an empty directory", database)
-	}
-	if blobURL == "" && !m.halfway {
-		if there, err := anyFile(files); err != nil {
-			return nil, err
-		} else if there {
-			return nil, fmt.Errorf("there are files in %s already: restore into an empty directory", files)
-		}
-	}
-	return m, os.WriteFile(m.file, nil, private.File)
-}
-
-// anyFile tells whether there is a file in a directory or below it.
-func anyFile(dir string) (there bool, err error) {
-	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			there, err = true, fs.SkipAll
-		}
-		return err
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return there, err
 }
 
 // unpack writes a backup to a directory and proves that it is whole.

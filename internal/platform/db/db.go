@@ -101,9 +101,6 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
-	if err := notRestoring(path); err != nil {
-		return nil, err
-	}
 	// What SQLite writes beside the file has the mode of the file.
 	for _, end := range []string{"-wal", "-shm", "-journal"} {
 		if err := private.Mend(slog.Default(), path+end); err != nil {

@@ -23,26 +23,6 @@ func Path(rawURL string) (path string, embedded bool) {
 // ErrHeld tells that another program has an embedded database for its own.
 var ErrHeld = errors.New("another wcpp serves or restores this database: stop it first")
 
-// errRestoring keeps programs from beginning anew, with an empty database, where another
-// was to be restored.
-var errRestoring = errors.New("a restore to here did not end: run wcpp restore again with the same archive and data directory")
-
-// Restoring is the file that marks a database which is being restored; nothing opens it
-// until the restore takes the mark away.
-func Restoring(path string) string { return path + ".restoring" }
-
-// notRestoring is errRestoring where a restore to the path was begun and did not end.
-func notRestoring(path string) error {
-	_, err := os.Stat(Restoring(path))
-	switch {
-	case err == nil:
-		return fmt.Errorf("%w (%s)", errRestoring, path)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	}
-	return err
-}
-
 // Hold has an embedded database for this program alone until release is called or the
 // program ends: ErrHeld where another has it. Commands that only read and write it
 // stand beside. On PostgreSQL many programs serve one database, and nothing is held.

@@ -20,9 +20,6 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 	if !embedded {
 		return OpenTraced(ctx, rawURL, nil)
 	}
-	if err := notRestoring(path); err != nil {
-		return nil, err
-	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}

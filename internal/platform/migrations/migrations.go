@@ -165,20 +165,18 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 		} else if moving {
 			return ErrMoving
 		}
-		p, err := provider(d)
-		if err != nil {
-			return err
-		}
-		at, err := p.GetDBVersion(ctx)
-		if err != nil {
-			return err
-		}
 		if version == 0 {
 			if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
 				return err
 			}
 		}
-		if version > at {
+		p, err := provider(d)
+		if err != nil {
+			return err
+		}
+		if at, err := p.GetDBVersion(ctx); err != nil {
+			return err
+		} else if version > at {
 			return fmt.Errorf("there is no version %d to go back to: the database is at version %d", version, at)
 		}
 		_, err = p.DownTo(ctx, version)
