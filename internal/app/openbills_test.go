@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,32 @@ func (p *portal) assign(actor, ftin, to string) {
 
 func (p *portal) assigned() int {
 	return p.count(`SELECT count(*) FROM bill_work WHERE assigned_to IS NOT NULL`)
+}
+
+// A bill is the same row in each answer, of the list and of its page: what is marked
+// stays marked when a colleague has changed something.
+func TestARowHasTheSameIDEachTime(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.add("ada", access.PRAD, 0, "444444444", "555555555")
+		token := bearer(p.signIn("ada"))
+		idsOf := func() (ids []string) {
+			var found struct{ Bills []struct{ ID string } }
+			p.post("/work/bills/search", fields{"filter": fields{}}, token).into(t, &found)
+			for _, bill := range found.Bills {
+				ids = append(ids, bill.ID)
+			}
+			return ids
+		}
+		first, again := idsOf(), idsOf()
+		if len(first) < 2 || !slices.Equal(first, again) {
+			t.Errorf("the rows are %q, and a moment later %q", first, again)
+		}
+		var page struct{ Bill struct{ Page string } }
+		if p.do("GET", "/api/work/bills/"+first[0], nil, token).into(t, &page); page.Bill.Page != first[0] {
+			t.Errorf("the page of %q is %q", first[0], page.Bill.Page)
+		}
+	})
 }
 
 // In every way in which somebody loses a TIN, the bills of it are nobody's from then on.

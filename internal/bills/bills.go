@@ -261,7 +261,7 @@ const (
 const documentPurpose = "bill document"
 
 func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
-	return s.sealer.Seal(documentPurpose, documentID{kind, ftin, key})
+	return s.sealer.Name(documentPurpose, documentID{kind, ftin, key})
 }
 
 // openDocument reads an id that the portal handed out, the kind and a bill's page (see

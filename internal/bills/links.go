@@ -14,7 +14,7 @@ const remittancePurpose = "remittance"
 
 // SealRemittance makes the id by which the page of a remittance is opened.
 func (s *Service) SealRemittance(id RemittanceID) (string, error) {
-	return s.sealer.Seal(remittancePurpose, id)
+	return s.sealer.Name(remittancePurpose, id)
 }
 
 // OpenRemittance reads an id that SealRemittance made; whoever uses it checks the scope.

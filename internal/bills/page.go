@@ -35,7 +35,7 @@ func (b SecondBill) pageID() pageID {
 
 const pagePurpose = "bill page"
 
-func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Seal(pagePurpose, id) }
+func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Name(pagePurpose, id) }
 
 // PageID names the page of a bill of the network's.
 func (s *Service) PageID(ftin, key string) (string, error) {

@@ -161,7 +161,7 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 	for i, w := range all {
 		id := watchID{w.FTIN, w.Kind, w.Key}
 		list[i] = WatchedThing{Watch: w, Bill: bills[id]}
-		if list[i].ID, err = s.sealer.Seal(watchPurpose, id); err != nil {
+		if list[i].ID, err = s.sealer.Name(watchPurpose, id); err != nil {
 			return nil, err
 		}
 		if list[i].Bill != nil {

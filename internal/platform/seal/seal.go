@@ -8,6 +8,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -24,8 +25,15 @@ var ErrInvalid = errors.New("token is not valid")
 
 // Sealer makes and reads tokens.
 type Sealer struct {
-	key   []byte
-	aeads sync.Map // purpose -> cipher.AEAD
+	key     []byte
+	ciphers sync.Map // purpose -> *ciphers
+}
+
+// ciphers are those of a purpose.
+type ciphers struct {
+	random cipher.AEAD // makes a nonce and puts it first
+	named  cipher.AEAD
+	nonces []byte // key of the nonces of names
 }
 
 // New makes a Sealer of a 32-byte key.
@@ -60,49 +68,74 @@ func (s *Sealer) Key(purpose string) ([]byte, error) {
 	return hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
 }
 
-func (s *Sealer) aead(purpose string) (cipher.AEAD, error) {
-	if a, ok := s.aeads.Load(purpose); ok {
-		return a.(cipher.AEAD), nil
+func (s *Sealer) of(purpose string) (*ciphers, error) {
+	if c, ok := s.ciphers.Load(purpose); ok {
+		return c.(*ciphers), nil
 	}
-	sub, err := s.Key(purpose)
+	key, err := s.Key(purpose)
 	if err != nil {
 		return nil, err
 	}
-	block, err := aes.NewCipher(sub)
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
 	}
-	a, err := cipher.NewGCMWithRandomNonce(block)
-	if err == nil {
-		s.aeads.Store(purpose, a)
+	var c ciphers
+	if c.random, err = cipher.NewGCMWithRandomNonce(block); err != nil {
+		return nil, err
 	}
-	return a, err
+	if c.named, err = cipher.NewGCM(block); err != nil {
+		return nil, err
+	}
+	if c.nonces, err = s.Key("nonces of " + purpose); err != nil {
+		return nil, err
+	}
+	s.ciphers.Store(purpose, &c)
+	return &c, nil
 }
 
-// Seal writes v as a token for the purpose.
+// Seal writes v as a token for the purpose, another one each time.
 func (s *Sealer) Seal(purpose string, v any) (string, error) {
 	plain, err := json.Marshal(v)
 	if err != nil {
 		return "", err
 	}
-	a, err := s.aead(purpose)
+	c, err := s.of(purpose)
 	if err != nil {
 		return "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(a.Seal(nil, nil, plain, nil)), nil
+	return base64.RawURLEncoding.EncodeToString(c.random.Seal(nil, nil, plain, nil)), nil
 }
 
-// Open reads a token made for the purpose into v.
+// Name writes v as a token for the purpose that is always the same, so that whoever is
+// answered it twice knows it again. Its nonce is a keyed hash of v: one that is used twice
+// has sealed the same twice.
+func (s *Sealer) Name(purpose string, v any) (string, error) {
+	plain, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	c, err := s.of(purpose)
+	if err != nil {
+		return "", err
+	}
+	mac := hmac.New(sha256.New, c.nonces)
+	mac.Write(plain)
+	nonce := mac.Sum(nil)[:c.named.NonceSize()]
+	return base64.RawURLEncoding.EncodeToString(c.named.Seal(nonce, nonce, plain, nil)), nil
+}
+
+// Open reads a token or name made for the purpose into v.
 func (s *Sealer) Open(purpose, token string, v any) error {
 	sealed, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil {
 		return ErrInvalid
 	}
-	a, err := s.aead(purpose)
+	c, err := s.of(purpose)
 	if err != nil {
 		return err
 	}
-	plain, err := a.Open(nil, nil, sealed, nil)
+	plain, err := c.random.Open(nil, nil, sealed, nil)
 	if err != nil {
 		return ErrInvalid
 	}

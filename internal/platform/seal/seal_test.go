@@ -37,6 +37,39 @@ func TestSeal(t *testing.T) {
 	}
 }
 
+// A name is the same each time, as a row is known again by it.
+func TestName(t *testing.T) {
+	s := New(make([]byte, 32))
+	name := func(s *Sealer, purpose string, v any) string {
+		t.Helper()
+		token, err := s.Name(purpose, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	first := name(s, "a", "bill 1")
+	var got string
+	if err := s.Open("a", first, &got); err != nil || got != "bill 1" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if again := name(New(make([]byte, 32)), "a", "bill 1"); again != first {
+		t.Error("another instance names it otherwise")
+	}
+	seen := map[string]string{first: "the first"}
+	for other, token := range map[string]string{
+		"another row": name(s, "a", "bill 2"), "another purpose": name(s, "b", "bill 1"), "another key": name(New(append(make([]byte, 31), 1)), "a", "bill 1"),
+	} {
+		if nonce := token[:16]; seen[token] != "" || nonce == first[:16] {
+			t.Errorf("%s has the token or nonce of another", other)
+		}
+		seen[token] = other
+	}
+	if err := s.Open("b", first, &got); !errors.Is(err, ErrInvalid) {
+		t.Errorf("read for another purpose: %v", err)
+	}
+}
+
 // Instances that start together on one database share one key.
 func TestOneKeyForAll(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
