@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { accounts, expect, password, signInButton, test } from './portal';
+import { accounts, enter, expect, password, signInButton, test } from './portal';
 
 /** Presses Tab until the focus is there, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator) {
@@ -95,4 +95,59 @@ test('the skip link leads past the header', async ({ page }) => {
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('the way back leads to the link that led away', async ({ page }) => {
+  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  const bills = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link');
+  await expect(bills.nth(5)).toBeVisible();
+  const number = (await bills.nth(5).textContent()) ?? '';
+  const link = page.getByRole('main').getByRole('link', { name: number, exact: true });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: `Bill ${number}` })).toBeFocused();
+  await page.goBack();
+  await expect(link).toBeFocused();
+  await expect(link).toBeInViewport();
+});
+
+test('a note is written by keyboard, and the focus stays in its dialog', async ({ page }) => {
+  await enter(page, accounts.PRUS, '/wcpp/work/bills');
+  const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);
+  await bill.focus();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: /^Notes on bill/ });
+  await type(page, dialog.getByLabel('New note'), 'Called the payer');
+  await press(page, dialog.getByRole('button', { name: 'Add the note' }));
+  await expect(dialog.getByText('Called the payer')).toBeVisible();
+  await expect(dialog.getByLabel('New note')).toBeFocused();
+  await press(page, dialog.getByRole('button', { name: 'Strike' }));
+  await expect(dialog.getByText(/, struck$/)).toBeVisible();
+  for (let presses = 0; presses < 5; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  // A text that is begun is asked about.
+  await type(page, dialog.getByLabel('New note'), 'Begun');
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(bill).toBeFocused();
+});
+
+test('a file is chosen by keyboard, and the focus is lost neither while it is checked nor after', async ({
+  page,
+}) => {
+  await enter(page, accounts.PRAD, '/wcpp/work/users/file');
+  const browse = page.getByRole('button', { name: 'Browse…' });
+  const chosen = page.waitForEvent('filechooser');
+  await press(page, browse);
+  await (await chosen).setFiles({
+    name: 'users.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('no column'),
+  });
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await expect(browse).toBeFocused();
 });

@@ -53,3 +53,16 @@ test('what selects a row is large enough for a finger', async ({ browser, baseUR
   }
   await context.close();
 });
+
+test('a link in a row is large enough for a finger', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  for (const path of ['work/bills', 'work/remittances']) {
+    await page.goto(`/wcpp/${path}`);
+    const link = page.getByRole('main').getByRole('table').locator('tbody').getByRole('link').first();
+    await expect(link).toBeVisible();
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  }
+  await context.close();
+});

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
@@ -63,12 +63,13 @@ export function EditDialog<Values extends FieldValues>({
       title={title}
       onClose={isSubmitting ? undefined : leave}
       keepOnClickOutside
+      ownerAsks
       actions={
         readOnly ? (
           <Button onClick={onClose}>Close</Button>
         ) : (
           <>
-            {asked && <span className={styles.note}>What you typed is not saved.</span>}
+            {asked && <NotSaved />}
             <Button disabled={isSubmitting} onClick={leave}>
               {asked ? 'Close without saving' : 'Cancel'}
             </Button>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './Button';
 import styles from './Dialog.module.css';
 import { useLayers } from './useLayers';
@@ -16,6 +16,8 @@ interface DialogProps {
   keepOnClickOutside?: boolean;
   /** It hangs from the top and stays there while its height changes. */
   hanging?: boolean;
+  /** Its owner asks before something is lost that is not saved; else the dialog does, of what was typed as a text. */
+  ownerAsks?: boolean;
 }
 
 const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
@@ -30,6 +32,7 @@ export function Dialog({
   onClose,
   keepOnClickOutside,
   hanging = false,
+  ownerAsks = false,
 }: DialogProps) {
   const dismissable = onClose !== undefined;
   // What nobody has opened is not made; once opened it stays, to be seen going.
@@ -43,12 +46,14 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, [open]);
+  const { asked, note, leave } = useTexts(open, ownerAsks ? undefined : onClose);
+  const close = ownerAsks ? onClose : leave;
   const layers = useLayers(open, onClose);
   if (!opened || !layers) return null;
   return (
     <layers.Modal
       opened={open}
-      onClose={onClose ?? (() => undefined)}
+      onClose={() => close?.()}
       title={title}
       size={widths[size]}
       returnFocus={false}
@@ -63,7 +68,7 @@ export function Dialog({
         color: 'var(--scrim)',
         backgroundOpacity: 1,
         // The second click of the double click that opened it is none.
-        onClick: (event) => !keepOnClickOutside && event.detail < 2 && onClose?.(),
+        onClick: (event) => !keepOnClickOutside && event.detail < 2 && close?.(),
       }}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
@@ -75,11 +80,45 @@ export function Dialog({
         overlay: styles.overlay,
       }}
     >
-      {children && <div className={styles.text}>{children}</div>}
+      {children && (
+        <div className={styles.text} onInput={note}>
+          {children}
+        </div>
+      )}
+      {asked && <NotSaved />}
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
 }
+
+/** A text that was typed is not given up by one press of Escape: the first one asks. */
+function useTexts(open: boolean, onClose: (() => void) | undefined) {
+  const texts = useRef(new Set<HTMLTextAreaElement>());
+  const [asked, ask] = useState(false);
+  if (!open && asked) ask(false);
+  return {
+    asked,
+    note: ({ target }: FormEvent) => {
+      if (target instanceof HTMLTextAreaElement) texts.current.add(target);
+      ask(false);
+    },
+    leave:
+      onClose &&
+      (() => {
+        const typed = [...texts.current].some((text) => text.isConnected && text.value.trim() !== '');
+        if (typed && !asked) return ask(true);
+        texts.current.clear();
+        onClose();
+      }),
+  };
+}
+
+/** Read aloud when it comes. */
+export const NotSaved = () => (
+  <p role="alert" className={styles.unsaved}>
+    What you typed is not saved.
+  </p>
+);
 
 interface ConfirmDialogProps {
   open: boolean;

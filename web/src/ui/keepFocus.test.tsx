@@ -58,6 +58,53 @@ test('what is left takes the focus when a dialog goes with the row that opened i
   await waitFor(() => expect(document.activeElement).toBe(heading()));
 });
 
+/** A button that is disabled by a press, until something else says that it is over. */
+function Busy({ inDialog }: { inDialog: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const part = (
+    <button type="button" disabled={busy} onClick={() => setBusy(true)}>
+      Save
+    </button>
+  );
+  return (
+    <KitProvider>
+      <h1>Page</h1>
+      {!inDialog && part}
+      <button type="button" onClick={() => setBusy(false)}>
+        Over
+      </button>
+      <Dialog open={inDialog} title="Note" onClose={() => {}}>
+        {part}
+      </Dialog>
+      <Layer />
+    </KitProvider>
+  );
+}
+
+const over = () => screen.getByText('Over').click();
+
+test('nobody who went on meanwhile is called back', async () => {
+  render(<Busy inDialog={false} />);
+  screen.getByRole('button', { name: 'Save' }).focus();
+  await userEvent.keyboard('{Enter}');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const next = screen.getByRole('button', { name: 'Over' });
+  next.focus();
+  await userEvent.keyboard('{Enter}');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(document.activeElement).toBe(next);
+});
+
+test('the focus stays in a dialog when what has it is disabled', async () => {
+  render(<Busy inDialog />);
+  const save = await screen.findByRole('button', { name: 'Save' });
+  save.focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Note'));
+  over();
+  await waitFor(() => expect(document.activeElement).toBe(save));
+});
+
 test('nothing takes the focus that was given up before', async () => {
   const { unmount } = render(<Rows asks={false} />);
   screen.getByRole('button', { name: 'Remove two' }).focus();

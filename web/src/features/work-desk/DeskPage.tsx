@@ -8,6 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
+import { Answer as InView } from '@/ui/form/SearchCard';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import styles from './desk.module.css';
@@ -196,14 +197,20 @@ function Look() {
         </Banner>
       )}
       {user.data && (
-        <UserCard
-          key={user.data.userName}
-          card={user.data}
-          onOffice={office.mutate}
-          onChanged={() => user.mutate(user.data?.userName ?? '')}
-        />
+        <InView run={user.submittedAt} ready>
+          <UserCard
+            key={user.data.userName}
+            card={user.data}
+            onOffice={office.mutate}
+            onChanged={() => user.mutate(user.data?.userName ?? '')}
+          />
+        </InView>
       )}
-      {office.data && <OfficeCard card={office.data} onUser={user.mutate} />}
+      {office.data && (
+        <InView run={office.submittedAt} ready>
+          <OfficeCard card={office.data} onUser={user.mutate} />
+        </InView>
+      )}
     </>
   );
 }

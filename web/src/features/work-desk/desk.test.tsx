@@ -153,6 +153,8 @@ test("a user's card tells why they cannot sign in, with what can be done", async
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
   await screen.findByText(sentence);
+  // The card may stand far below what was pressed.
+  expect(document.activeElement?.textContent).toBe('Ann Doe (ann)');
   expect(screen.queryByRole('button', { name: /Reset Password|Act as/ })).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { memo, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Control, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useTinOptions } from '@/shared/tins';
@@ -48,6 +49,11 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
   const { control, handleSubmit } = form;
   const [more, setMore] = useState(false);
   const moreId = useId();
+  // They stand before the button, which they move down: who opens them goes on with the first one.
+  const toggle = () => {
+    flushSync(() => setMore(!more));
+    if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
+  };
   const set = further.filter((name) => kept[name] !== everything[name]).length;
   return (
     <SearchCard
@@ -56,7 +62,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
       onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
       onReset={() => onSearch(whole)}
       beside={
-        <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={() => setMore(!more)}>
+        <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
           {more ? 'Fewer filters' : set > 0 ? `More filters, ${set} set` : 'More filters'}
         </Button>
       }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -18,14 +18,24 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
   const { mutateAsync, isPending } = useWriteNote(bill.id);
   const [editing, setEditing] = useState<Note | null>(null);
   const [body, setBody] = useState('');
+  /** A new note that was begun before another one was changed. */
+  const [begun, setBegun] = useState('');
+  const [said, say] = useState('');
+  const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const id = useId();
-  const write = async (note: Note | null, text: string | null) => {
+  const write = async (note: Note | null, written: string | null) => {
     setProblem('');
+    say('');
     try {
-      await mutateAsync({ note: note?.id, body: text });
+      await mutateAsync({ note: note?.id, body: written });
+      say(written === null ? 'The note is struck.' : note ? 'The note is changed.' : 'The note is added.');
+      // What is being written is kept when another note is struck.
+      if (written === null && note?.id !== editing?.id) return;
       setEditing(null);
-      setBody('');
+      setBody(editing ? begun : '');
+      setBegun('');
+      text.current?.focus();
     } catch (error) {
       setProblem(whyFailed(error, failed));
     }
@@ -68,7 +78,11 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
             <p>{problem}</p>
           </Banner>
         )}
+        <p role="status" className="visually-hidden">
+          {said}
+        </p>
         <TextAreaInput
+          ref={text}
           label={editing ? 'Change the note' : 'New note'}
           rows={3}
           value={body}
@@ -97,8 +111,10 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
                     <Button
                       size="small"
                       onClick={() => {
+                        if (!editing) setBegun(body);
                         setEditing(note);
                         setBody(note.body);
+                        text.current?.focus();
                       }}
                     >
                       Change

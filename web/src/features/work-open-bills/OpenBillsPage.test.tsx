@@ -150,7 +150,7 @@ test('the form is not drawn again by the list that it narrows', async () => {
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
   await userEvent.click(screen.getByRole('button', { name: 'Service' }));
   await screen.findByRole('link', { name: 'A' });
-  expect(drawn).toContain('A');
+  expect(drawn).toContain('111111111 A');
   expect(drawn).not.toContain(id);
 });
 
@@ -204,6 +204,7 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   expect(screen.queryByRole('textbox', { name: 'Charge from' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }));
   const charge = screen.getByRole('textbox', { name: 'Charge from' });
+  expect(document.activeElement).toBe(charge);
   await userEvent.type(charge, '100{Enter}');
   await waitFor(() => expect(lastFilter()).toEqual({ amountFrom: 100, marked: 'open' }));
   await userEvent.clear(charge);
@@ -233,6 +234,106 @@ test('keys act on the row one is at, or on what is chosen', async () => {
   ]);
   await userEvent.keyboard('?');
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
+});
+
+/** Answers as the server does: with another sealed id each time, and without what is done. */
+const anew = () => {
+  let times = 0;
+  const done = new Set<string>();
+  return {
+    'POST /work/bills/search': () => {
+      times++;
+      const bills = ['A', 'B', 'C']
+        .filter((number) => !done.has(number))
+        .map((number) => bill({ id: `${number}${times}`, billControlNumber: number }));
+      return { body: { bills, next: '', asOf: '2026-05-04T09:00:00Z' } };
+    },
+    'PUT /work/bills/work': (body: unknown) => {
+      const [one] = (body as { bills: { id: string }[] }).bills;
+      const id = one?.id ?? '';
+      if ((body as { marked?: string }).marked === 'done') done.add(id.charAt(0));
+      return { body: [{ id, outcome: 'saved' as const, work }] };
+    },
+  };
+};
+
+test('what was chosen stays chosen, and the focus where it was, when the list is read again', async () => {
+  await show(['work.bills', 'work.notes'], {
+    ...anew(),
+    'GET /work/bills/A1/notes': { body: [] },
+    'POST /work/bills/A1/notes': { status: 204 },
+  });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select B' }));
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('n');
+  const dialog = within(await screen.findByRole('dialog'));
+  const field = dialog.getByRole('textbox', { name: 'New note' });
+  await userEvent.type(field, 'Called');
+  dialog.getByRole('button', { name: 'Add the note' }).focus();
+  await userEvent.keyboard('{Enter}');
+  expect(await dialog.findByText('The note is added.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
+  await waitFor(() => expect(sent('POST /work/bills/search')).toHaveLength(2));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'A' }));
+  expect((screen.getByRole('checkbox', { name: 'Select B' }) as HTMLInputElement).checked).toBe(true);
+});
+
+test('who is done with a bill goes on with the one that took its place', async () => {
+  await show(['work.bills', 'work.notes'], anew());
+  screen.getByRole('link', { name: 'B' }).focus();
+  await userEvent.keyboard('e');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'B' })).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('C'));
+  await userEvent.keyboard('e');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'C' })).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('A'));
+});
+
+test('a note that was begun is not lost: not by Escape, nor by another one that is changed', async () => {
+  const note = {
+    id: 4,
+    author: 'Ann Lee',
+    at: '2026-05-04T09:00:00Z',
+    body: 'Called on Monday',
+    editedAt: null,
+    struckAt: null,
+    mine: true,
+    fresh: true,
+  };
+  await show(['work.bills', 'work.notes'], {
+    'GET /work/bills/A/notes': { body: [note] },
+    'PUT /work/bills/A/notes/4': { status: 204 },
+  });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('n');
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'New note' }), 'A new one');
+  await userEvent.keyboard('{Escape}');
+  expect((await dialog.findByRole('alert')).textContent).toBe('What you typed is not saved.');
+  await userEvent.click(await dialog.findByRole('button', { name: 'Change' }));
+  const changed = dialog.getByRole('textbox', { name: 'Change the note' }) as HTMLTextAreaElement;
+  expect(changed.value).toBe('Called on Monday');
+  await userEvent.type(changed, ', twice');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save the change' }));
+  await waitFor(() =>
+    expect((dialog.getByRole('textbox', { name: 'New note' }) as HTMLTextAreaElement).value).toBe(
+      'A new one',
+    ),
+  );
+  await userEvent.keyboard('{Escape}{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('what is wrong with a view is said again when it is still wrong', async () => {
+  await show(['work.bills', 'work.notes']);
+  await userEvent.click(screen.getByRole('button', { name: 'Save as a view' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const first = dialog.getByRole('alert');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByRole('alert')).not.toBe(first);
 });
 
 test('a view opens with its filter, columns and order, and counts', async () => {

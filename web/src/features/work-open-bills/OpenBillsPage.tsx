@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -162,7 +162,19 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const [noted, setNoted] = useState<OpenBill | null>(null);
   const [helping, help] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const chosen = rows.filter(({ id }) => selected.has(id));
+  const chosen = rows.filter((bill) => selected.has(keyOf(bill)));
+  /** The one bill that is worked on, and where it stands. */
+  const worked = useRef<{ key: string; at: number } | null>(null);
+  const links = () => [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
+  // Who is done with a bill goes on with the one that took its place.
+  useEffect(() => {
+    const { current } = worked;
+    worked.current = null;
+    if (!current || document.activeElement !== document.body) return;
+    if (rows.some((bill) => keyOf(bill) === current.key)) return;
+    const left = [...(place.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    left[Math.min(current.at, left.length - 1)]?.querySelector('a')?.focus();
+  }, [rows]);
   const finish = () => {
     ask(null);
     setSelected(new Set());
@@ -176,6 +188,8 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
   const act = async (what: What, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Choose a bill first.');
+    const [bill] = bills;
+    worked.current = bill && bills.length === 1 ? { key: keyOf(bill), at: rows.indexOf(bill) } : null;
     if (bills.length > mostAtOnce) return toast.error(`Choose at most ${mostAtOnce} bills.`);
     if (what !== 'done' && what !== 'open') return ask({ what, bills });
     const problem = await change(bills, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
@@ -198,11 +212,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const onKey = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (event.key === '?') return help(true);
-    const links = [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
     const row = document.activeElement?.closest('tbody tr');
-    const at = links.findIndex((link) => row?.contains(link));
+    const at = links().findIndex((link) => row?.contains(link));
     if (event.key === 'j' || event.key === 'k') {
-      links[Math.max(0, Math.min(links.length - 1, at + (event.key === 'j' ? 1 : -1)))]?.focus();
+      const all = links();
+      all[Math.max(0, Math.min(all.length - 1, at + (event.key === 'j' ? 1 : -1)))]?.focus();
       return;
     }
     if (!works) return;
@@ -210,7 +224,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const bills = chosen.length > 0 ? chosen : bill ? [bill] : [];
     if (event.key === 'x' && bill) {
       const next = new Set(selected);
-      if (!next.delete(bill.id)) next.add(bill.id);
+      if (!next.delete(keyOf(bill))) next.add(keyOf(bill));
       setSelected(next);
     } else if (event.key === 'e') void act(marked === 'open' ? 'done' : 'open', bills);
     else if (event.key === 'a') void act('assign', bills);
@@ -260,7 +274,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         chooser={ColumnChooser}
         status={found.status}
         onRetry={() => void found.refetch()}
-        rowId={({ id }) => id}
+        rowId={keyOf}
         state={table}
         onStateChange={(state) => {
           setSelected(new Set());
@@ -333,6 +347,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
 }
 
 const noBills: OpenBill[] = [];
+
+/** The sealed id is another one in each answer: by it all rows would be made anew, and none stay chosen. */
+const keyOf = ({ ftin, billControlNumber }: OpenBill) => `${ftin} ${billControlNumber}`;
 
 /** As a view keeps it. What is not told is left out, as the server leaves it out. */
 const definitionOf = (

@@ -25,6 +25,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
   const [text, setText] = useState<ViewToSave>(view);
   const [theirs, setTheirs] = useState(faster);
   const [problem, setProblem] = useState('');
+  const [tries, setTries] = useState(0);
   const save = useSaveView();
   const id = useId();
   const change = (part: Partial<ViewToSave>) => {
@@ -33,6 +34,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
   };
   const submit = async (version = text.version) => {
     setProblem('');
+    setTries(tries + 1);
     if (text.name.trim() === '') return setProblem('Error: Give the view a name.');
     if (text.name.trim().length > longestName)
       return setProblem(`Error: A name has at most ${longestName} characters.`);
@@ -73,7 +75,8 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
       }
     >
       {problem && (
-        <Banner kind="error">
+        // What is wrong a second time is said a second time.
+        <Banner key={tries} kind="error">
           <p>{problem}</p>
         </Banner>
       )}

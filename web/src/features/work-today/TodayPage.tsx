@@ -165,7 +165,7 @@ function Behind({ kind, window, count, table, onTable }: BehindProps) {
       rows={found.data?.bills ?? none}
       server={{ count, exportRows: () => allBehind(kind, window) }}
       exportAs="Today"
-      rowId={({ id }) => id}
+      rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
       status={found.status}
       onRetry={() => void found.refetch()}
       state={table}

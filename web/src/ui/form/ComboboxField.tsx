@@ -48,7 +48,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
     onChanged?.(value);
   };
   return (
-    <Field {...frame} id={id} error={error}>
+    <Field {...frame} id={id} error={error} told>
       <Select
         {...described(id, { ...frame, error })}
         ref={field.ref}

@@ -57,7 +57,7 @@ export function DateField<Values extends FieldValues, Out>({
     }
   };
   return (
-    <Field {...frame} id={id} hint={hint} error={error}>
+    <Field {...frame} id={id} hint={hint} error={error} told>
       <div className={frameStyles['with-button']}>
         <input
           {...described(id, { ...frame, hint, error })}

@@ -12,6 +12,8 @@ export interface FieldProps {
   tooLong?: string;
   /** Marked with an asterisk; whether it is filled in is the schema's business. */
   required?: boolean;
+  /** The banner of its form tells what is wrong; a field that stands alone tells it by itself. */
+  told?: boolean;
   className?: string;
 }
 
@@ -23,6 +25,7 @@ export function Field({
   error,
   tooLong,
   required,
+  told,
   className,
   children,
 }: FieldProps & { id: string; children: ReactNode }) {
@@ -33,7 +36,7 @@ export function Field({
         {required && <RequiredMark />}
       </label>
       {children}
-      <Below id={id} hint={hint} error={error} tooLong={tooLong} />
+      <Below id={id} hint={hint} error={error} tooLong={tooLong} told={told} />
     </div>
   );
 }
@@ -51,11 +54,12 @@ export function Below({
   hint,
   error,
   tooLong,
-}: Pick<FieldProps, 'hint' | 'error' | 'tooLong'> & { id: string }) {
+  told,
+}: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'told'> & { id: string }) {
   return (
     <>
       {error && (
-        <p className={styles.error} id={`${id}-error`}>
+        <p className={styles.error} id={`${id}-error`} role={told ? undefined : 'alert'}>
           {error}
         </p>
       )}

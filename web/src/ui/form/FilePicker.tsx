@@ -25,6 +25,7 @@ export function FilePicker({
   hint,
   error,
   required,
+  told,
   files,
   onChange,
   multiple,
@@ -121,7 +122,7 @@ export function FilePicker({
           </ul>
         )}
       </div>
-      <Below id={id} hint={hint} error={error} />
+      <Below id={id} hint={hint} error={error} told={told} />
     </fieldset>
   );
 }

@@ -45,7 +45,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
-    <Field {...frame} id={id} error={error}>
+    <Field {...frame} id={id} error={error} told>
       <MultiSelect
         {...described(id, { ...frame, error })}
         // The input itself is empty: whoever does not see the chosen ones is told them.

@@ -13,7 +13,7 @@ import { type Kind, lengthProblem } from './kinds';
 
 /* The fields of react-hook-form forms: <TextField control={form.control} name="lastName" label="Last Name" />. */
 
-type Given = 'name' | 'value' | 'error' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
+type Given = 'name' | 'value' | 'error' | 'told' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
 
 /** The props of an unbound field, less those that the form fills in. */
 type Props<
@@ -44,6 +44,7 @@ function useBound<Values extends FieldValues, Out, Value, Rest extends { disable
     disabled: rest.disabled,
     id: fieldId(control, name),
     error: fieldState.error?.message,
+    told: true,
     value: field.value ?? '',
     onChange(change: Change<Value>) {
       const value = takenFrom(change);

@@ -12,6 +12,7 @@ import { ComboboxField } from './ComboboxField';
 import { DateField } from './DateField';
 import { FormBanner, showServerProblems } from './FormBanner';
 import { CheckboxField, PasswordField, RadioGroup, SelectField, TextField } from './fields';
+import { TextInput } from './inputs';
 import { line } from './kinds';
 import { MultiSelectField } from './MultiSelectField';
 
@@ -337,4 +338,14 @@ it('picks a date from the calendar', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
   await userEvent.click(await screen.findByRole('button', { name: '17 March 2025' }));
   expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/17/2025');
+});
+
+it('tells what is wrong with a field that stands alone, and leaves it to the banner in a form', async () => {
+  const { unmount } = render(<TextInput label="Username" error="Error: Enter a username" />);
+  expect(screen.getByRole('alert').textContent).toBe('Error: Enter a username');
+  unmount();
+  render(<Form />);
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(await screen.findAllByText('Enter a name')).toHaveLength(2);
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -23,12 +23,13 @@ export function TextInput({
   error,
   tooLong,
   required,
+  told,
   className,
   id,
   ...rest
 }: Control<'input'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, className };
+  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, told, className };
   return (
     <Field {...frame}>
       <input type="text" {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -37,10 +38,19 @@ export function TextInput({
 }
 
 /** Hides what is typed until it is asked to show it. */
-export function PasswordInput({ label, hint, error, required, className, id, ...rest }: Control<'input'>) {
+export function PasswordInput({
+  label,
+  hint,
+  error,
+  required,
+  told,
+  className,
+  id,
+  ...rest
+}: Control<'input'>) {
   const ownId = useId();
   const [shown, setShown] = useState(false);
-  const frame = { id: id ?? ownId, label, hint, error, required, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
   return (
     <Field {...frame}>
       <div className={styles['with-button']}>
@@ -66,9 +76,18 @@ export function PasswordInput({ label, hint, error, required, className, id, ...
   );
 }
 
-export function TextAreaInput({ label, hint, error, required, className, id, ...rest }: Control<'textarea'>) {
+export function TextAreaInput({
+  label,
+  hint,
+  error,
+  required,
+  told,
+  className,
+  id,
+  ...rest
+}: Control<'textarea'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
   return (
     <Field {...frame}>
       <textarea {...rest} {...described(frame.id, frame)} className={styles.control} />
@@ -95,6 +114,7 @@ export function SelectInput({
   hint,
   error,
   required,
+  told,
   className,
   id,
   options,
@@ -102,7 +122,7 @@ export function SelectInput({
   ...rest
 }: Control<'select'> & SelectExtras) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, className };
+  const frame = { id: id ?? ownId, label, hint, error, required, told, className };
   return (
     <Field {...frame}>
       <select {...rest} {...described(frame.id, frame)} className={styles.control}>
@@ -117,7 +137,16 @@ export function SelectInput({
   );
 }
 
-export function CheckboxInput({ label, hint, error, required, className, id, ...rest }: Control<'input'>) {
+export function CheckboxInput({
+  label,
+  hint,
+  error,
+  required,
+  told,
+  className,
+  id,
+  ...rest
+}: Control<'input'>) {
   const ownId = useId();
   const frame = { id: id ?? ownId, hint, error, required };
   return (
@@ -129,7 +158,7 @@ export function CheckboxInput({ label, hint, error, required, className, id, ...
           {required && <RequiredMark />}
         </span>
       </label>
-      <Below id={frame.id} hint={hint} error={error} />
+      <Below id={frame.id} hint={hint} error={error} told={told} />
     </div>
   );
 }
@@ -150,6 +179,7 @@ export function RadioGroupInput({
   hint,
   error,
   required,
+  told,
   className,
   id,
   name,
@@ -193,7 +223,7 @@ export function RadioGroupInput({
           </label>
         ))}
       </div>
-      <Below id={frame.id} hint={hint} error={error} />
+      <Below id={frame.id} hint={hint} error={error} told={told} />
     </fieldset>
   );
 }
