@@ -733,13 +733,26 @@ func TestBackupUnderLoad(t *testing.T) {
 		}
 	}
 
+	taken := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(taken, "files", "papers"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
+	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 || !strings.Contains(out, "give wcpp restore once more") {
+		t.Errorf("half of a backup is served: exit %d\n%s", code, out)
+	}
+	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "give wcpp restore once more") {
+		t.Errorf("half of a backup is well:\n%s", said)
+	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
 		t.Fatal(out)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code == 0 || !strings.Contains(out, "empty directory") {
 		t.Errorf("restored over a database: %s", out)
+	}
+	if out, code := wcpp(t, "", "restore", "--data", taken, archive); code == 0 || !strings.Contains(out, "empty directory") {
+		t.Errorf("restored among other files: %s", out)
 	}
 	if got, err := os.ReadFile(filepath.Join(other, "files", "rosters", "1", "1")); err != nil || string(got) != "a roster" {
 		t.Errorf("%q, %v", got, err)

@@ -178,6 +178,10 @@ func (p *patient) database(ctx context.Context) {
 		p.tell(OK, "database", "There is none yet: serve makes it.", "")
 		return
 	}
+	if errors.Is(err, db.ErrRestoring) {
+		p.tell(Wrong, "database", why(err), "serve does not start before.")
+		return
+	}
 	if err != nil {
 		p.tell(Wrong, "database", why(err), "Mend the server or WCPP_DATABASE_URL: serve waits for it.")
 		return

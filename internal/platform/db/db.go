@@ -98,6 +98,9 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
 	}
+	if err := restored(path); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
