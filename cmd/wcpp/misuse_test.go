@@ -123,3 +123,27 @@ func TestRefusalsAreToldInOneLine(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
+
+// No table is taken from under a portal that serves: an embedded database is held, and
+// on PostgreSQL the instances are known.
+func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			data, url := t.TempDir(), dbtest.URL(t, kind)
+			address, cmd := serving(t, url, data)
+			for _, way := range [][]string{{"--to", "57"}, {"--down"}} {
+				out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, way...)...)
+				if code != 2 || !strings.Contains(out, "stop") || strings.Count(out, "\n") != 1 {
+					t.Errorf("%v: exit %d\n%s", way, code, out)
+				}
+			}
+			if !ready(address) {
+				t.Error("the portal is not ready")
+			}
+			stop(t, cmd)
+			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "57"); code != 0 {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+		})
+	}
+}

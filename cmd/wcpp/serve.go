@@ -12,6 +12,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
 )
@@ -177,7 +178,12 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
+	if c.Down || c.To > 0 { // from under a portal that serves no table is taken
+		err = instances.Alone(ctx, d, time.Now())
+	}
 	switch {
+	case err != nil:
+		return err
 	case c.Down:
 		err = migrations.DownTo(ctx, d, 0)
 	case c.To > 0:
