@@ -130,6 +130,9 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	writer.SetMaxOpenConns(1)
 	if err := writer.PingContext(ctx); err != nil {
 		writer.Close()
+		if isSQLite(err, sqlitelib.SQLITE_READONLY) {
+			err = notWritable(path, err)
+		}
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	query["_pragma"] = pragmas
@@ -281,7 +284,7 @@ func encrypted(rawURL string) string {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
-		return errors.New("cannot be read as postgres://user:password@host:port/name")
+		return errors.New("cannot be read as postgres://user:password@host:port/name; in a password write @ / : ? # % and blanks as %40 %2F %3A %3F %23 %25 and %20")
 	}
 	var unreached *pgconn.ConnectError
 	if errors.As(err, &unreached) {
@@ -292,6 +295,9 @@ func redact(err error) error {
 
 type inOneLine struct{ error }
 
+// noTLS ends the line of a server that speaks no TLS.
+const noTLS = "tls error: server refused TLS connection"
+
 func (e inOneLine) Unwrap() error { return e.error }
 
 func (e inOneLine) Error() string {
@@ -300,6 +306,10 @@ func (e inOneLine) Error() string {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(said, line) {
 			said = append(said, line)
 		}
+	}
+	// Where it is asked without TLS next, what that came to is the reason.
+	if told := slices.DeleteFunc(slices.Clone(said), func(line string) bool { return strings.HasSuffix(line, noTLS) }); len(told) > 1 {
+		said = told
 	}
 	return strings.Join(said, " ")
 }
