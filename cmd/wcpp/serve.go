@@ -51,6 +51,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		log.Warn(warning)
 	}
+	if a.DB.Pooled() {
+		log.Warn("a pooler stands between the portal and PostgreSQL: name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard")
+	}
 	if c.MetricsListen == "" {
 		log.Info("metrics are not answered: WCPP_METRICS_LISTEN names an address for them")
 	}
@@ -173,6 +176,9 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
+	if err := c.sameDatabase(ctx); err != nil {
+		return err
+	}
 	d, err := db.Open(ctx, c.DirectURL())
 	if err != nil {
 		return err
@@ -202,6 +208,21 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		fmt.Printf("the database is at version %d\n", version)
 	}
 	return err
+}
+
+// sameDatabase refuses two addresses of which one is another database's.
+func (c *migrateCmd) sameDatabase(ctx context.Context) error {
+	if c.DatabaseDirectURL == "" {
+		return nil
+	}
+	d, err := db.Open(ctx, c.URL())
+	if err != nil {
+		return err
+	}
+	if err = d.UseDirect(ctx, c.DatabaseDirectURL); err != nil {
+		err = fmt.Errorf("WCPP_DATABASE_DIRECT_URL: %w", err)
+	}
+	return errors.Join(err, d.Close())
 }
 
 type openapiCmd struct{}

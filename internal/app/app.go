@@ -152,7 +152,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	}
 	d.Limit(cfg.DatabaseConnections)
 	if cfg.DatabaseDirectURL != "" {
-		d.UseDirect(cfg.DatabaseDirectURL)
+		if err := d.UseDirect(ctx, cfg.DatabaseDirectURL); err != nil {
+			return nil, errors.Join(fmt.Errorf("WCPP_DATABASE_DIRECT_URL: %w", err), d.Close())
+		}
 	}
 	if cfg.DatabaseReplicaURL != "" {
 		if err := d.UseReplica(cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag, log); err != nil {

@@ -250,8 +250,25 @@ func (p *patient) server(ctx context.Context, d *db.DB) {
 		p.tell(OK, "connections", found, "")
 	}
 	p.clock("database", s.Now, asked, p.now())
+	p.direct(ctx, d)
 	if p.DatabaseReplicaURL != "" {
 		p.replica(ctx, d)
+	}
+	p.instances(ctx, d)
+}
+
+// direct looks whether a pooler stands between, and at the address past it.
+func (p *patient) direct(ctx context.Context, d *db.DB) {
+	switch {
+	case p.DatabaseDirectURL == "" && d.Pooled():
+		p.tell(Warning, "pooler", "It stands between the portal and PostgreSQL.", "Name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard.")
+	case p.DatabaseDirectURL == "":
+	default:
+		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
+			p.tell(Wrong, "direct address", why(err), "Mend the server or WCPP_DATABASE_DIRECT_URL: serve does not start without.")
+			return
+		}
+		p.tell(OK, "direct address", "It leads to the same database.", "")
 	}
 }
 
