@@ -80,6 +80,9 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
 		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
 		"begins neither with s3:// nor file://":  {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
+		"WCPP_BLOB_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_FEED_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--feed-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_ROSTER_OUT: open storage: there ":  {"--listen", "127.0.0.1:0", "--roster-out", "file://" + filepath.Join(dir, "no")},
 	} {
 		out, code := wcpp(t, "", append([]string{"serve", "--data", dir}, args...)...)
 		if code != 2 || !strings.Contains(out, want) || strings.Contains(out, "PUBLIC_URL") || strings.Contains(out, `"serving"`) {
