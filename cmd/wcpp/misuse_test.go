@@ -150,3 +150,22 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 		})
 	}
 }
+
+// What the superuser left in the data of the portal's account that one could not read.
+func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
+	data, superuser := t.TempDir(), os.Geteuid() == 0
+	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
+		t.Fatal(out)
+	}
+	if superuser {
+		if err := os.Chown(data, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "backup " + filepath.Join(t.TempDir(), "x.tar")} {
+		out, code := wcpp(t, "", append(strings.Fields(command), "--data", data)...)
+		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused != superuser || (code == 2) != superuser {
+			t.Errorf("%s: exit %d\n%s", command, code, out)
+		}
+	}
+}

@@ -138,6 +138,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
+	if err := private.Own(cfg.Data); err != nil {
+		return nil, err
+	}
 	for _, dir := range []string{"", "files", "mail"} {
 		if err := private.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
 			return nil, err

@@ -56,6 +56,9 @@ func Hold(rawURL string) (release func() error, err error) {
 	if !embedded {
 		return func() error { return nil }, nil
 	}
+	if err := private.Own(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
