@@ -248,3 +248,18 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 		})
 	}
 }
+
+// Who adds an instance that would keep files apart is told, and who has one alone is not.
+func TestDoctorCountsInstances(t *testing.T) {
+	url, data := dbtest.URL(t, "postgres"), t.TempDir()
+	_, cmd := serving(t, url, data)
+	defer stop(t, cmd)
+	said, _ := examined(t, "--data", t.TempDir(), "--database-url", url)
+	tells(t, said, "warning  instances:      1 serve this database now, and files are kept in a data directory.")
+	if said, _ = examined(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
+		t.Errorf("it is alone:\n%s", said)
+	}
+	if said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said, "instances:") {
+		t.Errorf("files are kept for all:\n%s", said)
+	}
+}

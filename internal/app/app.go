@@ -120,6 +120,7 @@ type App struct {
 	running  []func(context.Context)
 	attempts *ratelimit.Shared
 	warned   sync.Once // of proxies, at the first /readyz
+	alone    alone
 	// outside is the demo's content host.
 	outside io.Closer
 }
@@ -209,8 +210,11 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if err != nil {
 		return err
 	}
-	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error { return a.jobs.Free(ctx, living) })
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.log); err != nil {
+	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
+		a.alone.heard(ctx, a.log, a.Config.Files.BlobURL, len(living))
+		return a.jobs.Free(ctx, living)
+	})
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
 		return err
 	}
 	a.watcher = outside.NewWatcher(now)

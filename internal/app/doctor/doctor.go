@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/outside"
@@ -284,6 +285,24 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 		return
 	}
 	p.tell(OK, "replica", fmt.Sprintf("It follows the database, %d bytes behind.", behind), "")
+}
+
+// instances looks whether others serve the database, who do not see the files of a data
+// directory. One may be the portal itself, where it has a directory of files already.
+func (p *patient) instances(ctx context.Context, d *db.DB) {
+	serving, err := instances.Serving(ctx, d, p.now())
+	if err != nil {
+		p.tell(Wrong, "instances", why(err), "Its account must be able to read all tables.")
+		return
+	}
+	others := len(serving)
+	if _, err := os.Stat(filepath.Join(p.Data, "files")); err == nil {
+		others--
+	}
+	if p.Files.BlobURL == "" && others > 0 {
+		p.tell(Warning, "instances", fmt.Sprintf("%d serve this database now, and files are kept in a data directory.", len(serving)),
+			"Where each has its own, name a storage for all by WCPP_BLOB_URL: what one keeps the others do not find.")
+	}
 }
 
 // clock compares another machine's clock with this one's, between two moments of which
