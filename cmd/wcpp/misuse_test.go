@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,5 +168,19 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused != superuser || (code == 2) != superuser {
 			t.Errorf("%s: exit %d\n%s", command, code, out)
 		}
+	}
+}
+
+// A slip in the name of a variable is told by the doctor, and by serve in its log.
+func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
+	t.Setenv("WCPP_SMPT_URL", "smtp://portal:hunter2@relay.example")
+	t.Setenv("WCPP_LOCK_MINUTES", "31")
+	said, _ := examined(t, "--data", t.TempDir())
+	tells(t, said, "warning  settings:       No settings are these variables: WCPP_SMPT_URL. ")
+	data := t.TempDir()
+	_, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--log-level", "warn")
+	stop(t, cmd)
+	if log := fmt.Sprint(cmd.Stderr); !strings.Contains(log, `"names":["WCPP_SMPT_URL"]`) || strings.Contains(log, "hunter2") {
+		t.Error(log)
 	}
 }

@@ -48,6 +48,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if missing := c.Brand.Missing(); len(missing) > 0 {
 		log.Warn("users read texts that these settings complete", "notSet", missing)
 	}
+	if names := unknownVariables(); len(names) > 0 {
+		log.Warn("variables are set that are no setting: wcpp serve --help lists those that there are", "names", names)
+	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		log.Warn(warning)
 	}

@@ -59,18 +59,20 @@ const patience = 20 * time.Second
 // patient is the portal that is looked at.
 type patient struct {
 	app.Config
-	file  string
-	now   func() time.Time
-	say   func(Finding)
-	other bool // its data are another account's: nothing is tried in its folders
+	file    string
+	unknown []string
+	now     func() time.Time
+	say     func(Finding)
+	other   bool // its data are another account's: nothing is tried in its folders
 }
 
 func (p *patient) tell(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
 
 // Examine looks at everything a portal of these settings stands on and says each finding
-// as it is made; file is the file of settings, empty where there is none.
-func Examine(ctx context.Context, cfg app.Config, file string, now func() time.Time, say func(Finding)) {
-	p := &patient{Config: cfg, file: file, now: now, say: say}
+// as it is made; file is the file of settings, empty where there is none, and unknown are
+// variables that look like settings and are none.
+func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, say func(Finding)) {
+	p := &patient{Config: cfg, file: file, unknown: unknown, now: now, say: say}
 	for _, check := range []func(context.Context){
 		p.settings, p.data, p.database, p.storage, p.mail, p.issuer, p.feedFolder, p.rosterFolder, p.secondBills, p.contentHost,
 		p.address, p.certificate, p.secondFactor, p.secrets,
@@ -98,6 +100,9 @@ func (p *patient) settings(context.Context) {
 		}
 	} else {
 		p.tell(OK, "settings", "All can be used.", "")
+	}
+	if len(p.unknown) > 0 {
+		p.tell(Warning, "settings", "No settings are these variables: "+strings.Join(p.unknown, ", ")+".", "Correct their names: wcpp serve --help lists those that there are.")
 	}
 	if missing := p.Brand.Missing(); len(missing) > 0 {
 		p.tell(Warning, "settings", "Users read of nobody in particular.", "Set "+strings.Join(missing, ", ")+".")
