@@ -210,7 +210,7 @@ func (p *patient) database(ctx context.Context) {
 	}
 	switch {
 	case d.Dialect.Name == "postgres":
-		p.server(ctx, d)
+		p.server(ctx, d, at < newest)
 	case held:
 		p.tell(OK, "database", "A portal serves it now; another cannot meanwhile.", "")
 	default:
@@ -225,8 +225,9 @@ const (
 	clocksFarApart = 30 * time.Second
 )
 
-// server looks at a server of PostgreSQL.
-func (p *patient) server(ctx context.Context, d *db.DB) {
+// server looks at a server of PostgreSQL. Who brings the tables up to date must be able to
+// make some; an account that serves alone need not own them.
+func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
 	if err != nil {
@@ -243,8 +244,8 @@ func (p *patient) server(ctx context.Context, d *db.DB) {
 		p.tell(Wrong, "database", "The server follows another one and takes no changes.", "Name the leading server by WCPP_DATABASE_URL.")
 	case s.TimeZone != "UTC":
 		p.tell(Wrong, "database", "Connections have the time zone "+s.TimeZone+", not UTC.", "Something between sets it: connect to the server itself.")
-	case !s.MayCreate:
-		p.tell(Wrong, "database", "Its user may create no tables.", "GRANT CREATE ON SCHEMA public TO the portal's user.")
+	case !s.MayCreate && outdated:
+		p.tell(Wrong, "database", "Its account may make no tables.", "Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
 	default:
 		p.tell(OK, "database", version+", UTF8, UTC.", "")
 	}
@@ -527,6 +528,9 @@ func (p *patient) secrets(context.Context) {
 		if s.of != "" && s.secret == "" {
 			missing = append(missing, s.variable)
 		}
+	}
+	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
+		p.tell(Warning, "secrets", "Everybody on this machine can read the key that signs the audit log.", "chmod o= "+p.Audit.AuditKeyFile)
 	}
 	if len(missing) > 0 {
 		p.tell(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set what those systems ask for.")
