@@ -68,7 +68,7 @@ func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) 
 }
 
 func TestEveryCommandHelps(t *testing.T) {
-	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "user link", "user reset-factors", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
 		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
 		if code != 0 || args != "" && !strings.Contains(out, "Example") {
 			t.Errorf("%s --help: exit %d\n%s", args, code, out)

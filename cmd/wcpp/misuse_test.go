@@ -184,3 +184,36 @@ func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// The link of an account that was never used can be had again; that of one that is, not.
+func TestALostLinkIsPrintedAnew(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url := dbtest.URL(t, kind)
+			add := []string{"user", "add", "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--type", "ISAD", "--employee-id", "1", "--last-name", "Moore", "--public-url", "https://portal.example"}
+			first, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...)
+			if code != 0 {
+				t.Fatal(first)
+			}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", append(add, "--first-name", "Bea", "--user-name", "bea", "--email", "bea@portal.example", "--password-stdin")...); code != 0 {
+				t.Fatal(out)
+			}
+			if out, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...); code != 2 || !strings.Contains(out, "wcpp user link ") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+			link := func(name string) (string, int) {
+				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--public-url", "https://portal.example")
+			}
+			again, code := link("ada")
+			if code != 0 || !strings.HasPrefix(again, "choose a password here: https://portal.example/wcpp/") || strings.Contains(first, again) {
+				t.Errorf("exit %d\n%s", code, again)
+			}
+			if out, code := link("bea"); code != 2 || !strings.Contains(out, "has chosen a password") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+			if out, code := link("cleo"); code != 2 || !strings.Contains(out, "there is no user cleo") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+		})
+	}
+}
