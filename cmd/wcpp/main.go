@@ -89,7 +89,7 @@ func commands() *cobra.Command {
 	root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
 	version := root.Flags().Bool("version", false, "Print the version.")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if *version {
+		if *version || len(args) == 1 && args[0] == "version" {
 			fmt.Println(app.Version)
 			return nil
 		}

@@ -240,6 +240,7 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		"an unreachable database":         {[]string{"import", "csv", "--kind", "groups", "--database-url", "postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
 		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
 		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
+		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder: name the files in it"},
 		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
 		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "nothing was found"},
 		"a good file":                     {groups, 0, "1 taken"},

@@ -217,3 +217,10 @@ func TestALostLinkIsPrintedAnew(t *testing.T) {
 		})
 	}
 }
+
+func TestTheVersionIsAlsoACommand(t *testing.T) {
+	out, code := wcpp(t, "", "version")
+	if want, _ := wcpp(t, "", "--version"); code != 0 || out != want || out == "" {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
