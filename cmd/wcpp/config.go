@@ -101,6 +101,39 @@ func written(node yaml.Node) (string, error) {
 	return "", errors.New("must be a value or a list of values")
 }
 
+// unknownVariables names the variables that are meant for the portal, as they are named
+// like its own, and that are none: of a slip of the pen nothing else would tell.
+func unknownVariables() (names []string) {
+	known := variablesAmong(commands())
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, "WCPP_") && !known[name] && !ownTools(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// ownTools tells the variables of the tests and of the tools that run them.
+func ownTools(name string) bool {
+	return strings.HasPrefix(name, "WCPP_TEST_") || strings.HasPrefix(name, "WCPP_PG_") || name == "WCPP_SAMPLE_DATA"
+}
+
+// variablesAmong names the variables of all commands.
+func variablesAmong(cmd *cobra.Command) map[string]bool {
+	names := map[string]bool{}
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if f, is := flag.Value.(*settings.Field); is && f.Env != "" {
+			names[f.Env] = true
+		}
+	})
+	for _, child := range cmd.Commands() {
+		maps.Copy(names, variablesAmong(child))
+	}
+	return names
+}
+
 // settingsAmong names the flags of all commands that have a variable: the others say what
 // a command does now.
 func settingsAmong(cmd *cobra.Command) map[string]bool {

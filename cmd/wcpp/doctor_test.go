@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -166,31 +169,46 @@ func TestDoctorNamesFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed := free(t)
+	server, err := url.Parse(dbtest.URL(t, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Path = "/wcpp_none"
+	audited := filepath.Join(t.TempDir(), "audit.key")
+	signs, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(audited, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: signs}), 0o600), os.Chmod(audited, 0o644)); err != nil {
+		t.Fatal(err)
+	}
 	for line, args := range map[string][]string{
-		"wrong    settings:       WCPP_IDLE_MINUTES":                           {"--idle-minutes", "0"},
-		"warning  settings:       Users read of nobody":                        nil,
-		"warning  data directory: It is not there":                             {"--data", filepath.Join(open, "gone")},
-		"wrong    data directory: It is a file":                                {"--data", broken},
-		"warning  data directory: Others on this machine can read":             {"--data", open},
-		"wrong    database:       file is not a database":                      {"--database-url", "sqlite:" + broken},
-		"wrong    database:       It refused the connection. Mend":             {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
-		"ok       database:       There is none yet":                           nil,
-		"wrong    storage:        There is no such directory":                  {"--blob-url", "file://" + filepath.Join(open, "gone")},
-		"wrong    watched folder: It refused the connection":                   {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
-		"wrong    roster folder:  There is no such directory":                  {"--roster-out", "file://" + filepath.Join(open, "gone")},
-		"warning  mail:           None leaves this machine":                    nil,
-		"wrong    mail:           It refused the connection":                   {"--smtp-url", "smtp://portal:hunter2@" + closed},
-		"wrong    sign-on:        The provider names itself \"https://other.e": {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    clock:          That of the OpenID provider is 3":            {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    second bills:   It refuses the portal with 401":              {"--second-bill-url", sick.URL},
-		"wrong    content host:   It refuses the portal with 401":              {"--resource-url", sick.URL},
-		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":               {"--second-bill-url", sick.URL},
-		"wrong    public address: It is not https":                             {"--public-url", "http://portal.example"},
-		"warning  proxies:        WCPP_TRUSTED_PROXIES is not set":             {"--public-url", "https://portal.example"},
-		"wrong    certificate:    It is not for portal.example":                {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
-		"warning  certificate:    It holds until":                              {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
-		"wrong    certificate:    tls: private key does not match":             {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
-		"warning  second factor:  Staff may sign in without: ISAD":             {"--second-factor", "ISAD=offered"},
+		"wrong    settings:       WCPP_IDLE_MINUTES":                            {"--idle-minutes", "0"},
+		"warning  settings:       Users read of nobody":                         nil,
+		"warning  data directory: It is not there":                              {"--data", filepath.Join(open, "gone")},
+		"wrong    data directory: It is a file":                                 {"--data", broken},
+		"warning  data directory: Others on this machine can read":              {"--data", open},
+		"wrong    database:       file is not a database":                       {"--database-url", "sqlite:" + broken},
+		"wrong    database:       It refused the connection. Mend":              {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
+		"wrong    database:       The server has no such database. Mend":        {"--database-url", server.String()},
+		"warning  secrets:        Everybody on this machine can read the key t": {"--audit-key-file", audited},
+		"ok       database:       There is none yet":                            nil,
+		"wrong    storage:        There is no such directory":                   {"--blob-url", "file://" + filepath.Join(open, "gone")},
+		"wrong    watched folder: It refused the connection":                    {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
+		"wrong    roster folder:  There is no such directory":                   {"--roster-out", "file://" + filepath.Join(open, "gone")},
+		"warning  mail:           None leaves this machine":                     nil,
+		"wrong    mail:           It refused the connection":                    {"--smtp-url", "smtp://portal:hunter2@" + closed},
+		"wrong    sign-on:        The provider names itself \"https://other.e":  {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    clock:          That of the OpenID provider is 3":             {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    second bills:   It refuses the portal with 401":               {"--second-bill-url", sick.URL},
+		"wrong    content host:   It refuses the portal with 401":               {"--resource-url", sick.URL},
+		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":                {"--second-bill-url", sick.URL},
+		"wrong    public address: It is not https":                              {"--public-url", "http://portal.example"},
+		"warning  proxies:        WCPP_TRUSTED_PROXIES is not set":              {"--public-url", "https://portal.example"},
+		"wrong    certificate:    It is not for portal.example":                 {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
+		"warning  certificate:    It holds until":                               {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
+		"wrong    certificate:    tls: private key does not match":              {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
+		"warning  second factor:  Staff may sign in without: ISAD":              {"--second-factor", "ISAD=offered"},
 	} {
 		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
 		tells(t, said, line)
@@ -211,6 +229,62 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 	} {
 		said, _ := examined(t, "--data", t.TempDir(), "--database-url", primary.URL("postgres"), "--database-replica-url", address)
 		tells(t, said, line)
+	}
+}
+
+// An account that serves and does not own its tables is well, as long as they need no change.
+func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
+	address := dbtest.Migrated(t, "postgres")
+	d, err := db.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	role := "wcpp_role_" + strings.ToLower(rand.Text())
+	for _, statement := range []string{"CREATE ROLE " + role + " LOGIN PASSWORD 'hunter2'", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role} {
+		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		owner, err := db.Open(context.Background(), address)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer owner.Close()
+		for _, end := range []string{"DROP OWNED BY " + role, "DROP ROLE " + role} {
+			if _, err := db.Exec(context.Background(), owner.Writer, end); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	as, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as.User = url.UserPassword(role, "hunter2")
+	said, _ := examined(t, "--data", t.TempDir(), "--database-url", as.String())
+	tells(t, said, "ok       database:       PostgreSQL ")
+	if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM goose_db_version WHERE version_id > 50`); err != nil {
+		t.Fatal(err)
+	}
+	said, _ = examined(t, "--data", t.TempDir(), "--database-url", as.String())
+	tells(t, said, "wrong    database:       Its account may make no tables. Run wcpp migrate with the owner's account first")
+}
+
+// Who adds an instance that would keep files apart is told, and who has one alone is not.
+func TestDoctorCountsInstances(t *testing.T) {
+	url, data := dbtest.URL(t, "postgres"), t.TempDir()
+	_, cmd := serving(t, url, data)
+	defer stop(t, cmd)
+	said, _ := examined(t, "--data", t.TempDir(), "--database-url", url)
+	tells(t, said, "warning  instances:      1 serve this database now, and files are kept in a data directory.")
+	if said, _ = examined(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
+		t.Errorf("it is alone:\n%s", said)
+	}
+	if said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said, "instances:") {
+		t.Errorf("files are kept for all:\n%s", said)
 	}
 }
 

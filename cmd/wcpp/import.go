@@ -32,8 +32,18 @@ type importFiles struct {
 	Files []string `arg:"" name:"file" help:"Files to take, in this order."`
 }
 
-// Validate refuses files that are not there.
-func (c *importFiles) Validate() error { return areThere(c.Files...) }
+// Validate refuses files that are not there, or are none.
+func (c *importFiles) Validate() error {
+	if err := areThere(c.Files...); err != nil {
+		return err
+	}
+	for _, path := range c.Files {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder: name the files in it", path)
+		}
+	}
+	return nil
+}
 
 func areThere(paths ...string) error {
 	for _, path := range paths {

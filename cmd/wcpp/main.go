@@ -71,6 +71,7 @@ func commands() *cobra.Command {
 		command("doctor", "Look whether the portal would run as it is set, and say what to do.", file, &doctorCmd{file: file}),
 		group("user", "Administer accounts.",
 			command("add", "Make an account, such as the first administrator's.", file, &userAddCmd{}),
+			command("link", "Print the link by which a new account's owner chooses a password once more.", file, &userLinkCmd{}),
 			command("reset-factors", "Take the second factors of an account away, such as the last administrator's.", file, &userResetFactorsCmd{}),
 		),
 		group("audit", "Verify and prune the audit log.",
@@ -88,7 +89,7 @@ func commands() *cobra.Command {
 	root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
 	version := root.Flags().Bool("version", false, "Print the version.")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if *version {
+		if *version || len(args) == 1 && args[0] == "version" {
 			fmt.Println(app.Version)
 			return nil
 		}

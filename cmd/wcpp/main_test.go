@@ -68,7 +68,7 @@ func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) 
 }
 
 func TestEveryCommandHelps(t *testing.T) {
-	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "user link", "user reset-factors", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
 		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
 		if code != 0 || args != "" && !strings.Contains(out, "Example") {
 			t.Errorf("%s --help: exit %d\n%s", args, code, out)
@@ -240,6 +240,7 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		"an unreachable database":         {[]string{"import", "csv", "--kind", "groups", "--database-url", "postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
 		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
 		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
+		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder: name the files in it"},
 		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
 		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "nothing was found"},
 		"a good file":                     {groups, 0, "1 taken"},
@@ -737,13 +738,26 @@ func TestBackupUnderLoad(t *testing.T) {
 		}
 	}
 
+	taken := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(taken, "files", "papers"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
+	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 || !strings.Contains(out, "give wcpp restore once more") {
+		t.Errorf("half of a backup is served: exit %d\n%s", code, out)
+	}
+	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "give wcpp restore once more") {
+		t.Errorf("half of a backup is well:\n%s", said)
+	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
 		t.Fatal(out)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code == 0 || !strings.Contains(out, "empty directory") {
 		t.Errorf("restored over a database: %s", out)
+	}
+	if out, code := wcpp(t, "", "restore", "--data", taken, archive); code == 0 || !strings.Contains(out, "empty directory") {
+		t.Errorf("restored among other files: %s", out)
 	}
 	if got, err := os.ReadFile(filepath.Join(other, "files", "rosters", "1", "1")); err != nil || string(got) != "a roster" {
 		t.Errorf("%q, %v", got, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,9 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
 		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
 		"begins neither with s3:// nor file://":  {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
+		"WCPP_BLOB_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_FEED_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--feed-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_ROSTER_OUT: open storage: there ":  {"--listen", "127.0.0.1:0", "--roster-out", "file://" + filepath.Join(dir, "no")},
 	} {
 		out, code := wcpp(t, "", append([]string{"serve", "--data", dir}, args...)...)
 		if code != 2 || !strings.Contains(out, want) || strings.Contains(out, "PUBLIC_URL") || strings.Contains(out, `"serving"`) {
@@ -120,6 +124,103 @@ func TestRefusalsAreToldInOneLine(t *testing.T) {
 	}
 	out, code = wcpp(t, "", "migrate", "--database-url", "postgres://someone:hunter2@127.0.0.1:1/none")
 	if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "connection refused") || strings.Contains(out, "hunter2") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}
+
+// No table is taken from under a portal that serves: an embedded database is held, and
+// on PostgreSQL the instances are known.
+func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			data, url := t.TempDir(), dbtest.URL(t, kind)
+			address, cmd := serving(t, url, data)
+			for _, way := range [][]string{{"--to", "57"}, {"--down"}} {
+				out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, way...)...)
+				if code != 2 || !strings.Contains(out, "stop") || strings.Count(out, "\n") != 1 {
+					t.Errorf("%v: exit %d\n%s", way, code, out)
+				}
+			}
+			if !ready(address) {
+				t.Error("the portal is not ready")
+			}
+			stop(t, cmd)
+			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "57"); code != 0 {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+// What the superuser left in the data of the portal's account that one could not read.
+func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
+	data, superuser := t.TempDir(), os.Geteuid() == 0
+	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
+		t.Fatal(out)
+	}
+	if superuser {
+		if err := os.Chown(data, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "backup " + filepath.Join(t.TempDir(), "x.tar")} {
+		out, code := wcpp(t, "", append(strings.Fields(command), "--data", data)...)
+		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused != superuser || (code == 2) != superuser {
+			t.Errorf("%s: exit %d\n%s", command, code, out)
+		}
+	}
+}
+
+// A slip in the name of a variable is told by the doctor, and by serve in its log.
+func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
+	t.Setenv("WCPP_SMPT_URL", "smtp://portal:hunter2@relay.example")
+	t.Setenv("WCPP_LOCK_MINUTES", "31")
+	said, _ := examined(t, "--data", t.TempDir())
+	tells(t, said, "warning  settings:       No settings are these variables: WCPP_SMPT_URL. ")
+	data := t.TempDir()
+	_, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--log-level", "warn")
+	stop(t, cmd)
+	if log := fmt.Sprint(cmd.Stderr); !strings.Contains(log, `"names":["WCPP_SMPT_URL"]`) || strings.Contains(log, "hunter2") {
+		t.Error(log)
+	}
+}
+
+// The link of an account that was never used can be had again; that of one that is, not.
+func TestALostLinkIsPrintedAnew(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url := dbtest.URL(t, kind)
+			add := []string{"user", "add", "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--type", "ISAD", "--employee-id", "1", "--last-name", "Moore", "--public-url", "https://portal.example"}
+			first, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...)
+			if code != 0 {
+				t.Fatal(first)
+			}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", append(add, "--first-name", "Bea", "--user-name", "bea", "--email", "bea@portal.example", "--password-stdin")...); code != 0 {
+				t.Fatal(out)
+			}
+			if out, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...); code != 2 || !strings.Contains(out, "wcpp user link ") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+			link := func(name string) (string, int) {
+				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--public-url", "https://portal.example")
+			}
+			again, code := link("ada")
+			if code != 0 || !strings.HasPrefix(again, "choose a password here: https://portal.example/wcpp/") || strings.Contains(first, again) {
+				t.Errorf("exit %d\n%s", code, again)
+			}
+			if out, code := link("bea"); code != 2 || !strings.Contains(out, "has chosen a password") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+			if out, code := link("cleo"); code != 2 || !strings.Contains(out, "there is no user cleo") {
+				t.Errorf("exit %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+func TestTheVersionIsAlsoACommand(t *testing.T) {
+	out, code := wcpp(t, "", "version")
+	if want, _ := wcpp(t, "", "--version"); code != 0 || out != want || out == "" {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
 )
 
 // pooler starts PgBouncer in transaction mode before a server, with fewer connections
@@ -118,4 +119,68 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	if len(failed) > 0 {
 		t.Errorf("jobs failed: %v", failed)
 	}
+}
+
+// A pooler is known as one: nothing is prepared on its connections though the address does
+// not say so, and who names no address past it is told.
+func TestAPoolerIsKnown(t *testing.T) {
+	t.Parallel()
+	server := dbtest.StartServer(t)
+	pooled, direct := "postgres://wcpp@"+pooler(t, server, 4)+"/postgres?sslmode=disable", server.URL("postgres")
+	said, _ := examined(t, "--data", t.TempDir(), "--database-url", pooled)
+	tells(t, said, "warning  pooler:         It stands between")
+	said, _ = examined(t, "--data", t.TempDir(), "--database-url", pooled, "--database-direct-url", direct)
+	tells(t, said, "ok       direct address: It leads to the same database.")
+	if said, _ := examined(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
+		t.Errorf("a server is taken for a pooler:\n%s", said)
+	}
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
+		t.Fatal(out)
+	}
+	instances, token, _ := twoServing(t, pooled, "--database-direct-url", direct)
+	done := make(chan bool)
+	for n := range 10 {
+		go func() {
+			good := true
+			for m := range 20 {
+				good = search(instances[n%2], token, fmt.Sprintf("N%d", m)) && good
+			}
+			done <- good
+		}()
+	}
+	for range 10 {
+		if !<-done {
+			t.Error("a search failed")
+		}
+	}
+}
+
+// The address past a pooler is that of the same database: the tables of another one are
+// left as they are.
+func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
+	url, other := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
+	embedded := "sqlite:" + filepath.Join(t.TempDir(), "wcpp.db")
+	for _, addresses := range [][]string{{url, other}, {embedded, other}} {
+		for _, command := range []string{"serve --listen " + free(t), "migrate"} {
+			out, code := wcpp(t, "", append(strings.Fields(command), "--data", filepath.Join(t.TempDir(), "data"), "--database-url", addresses[0], "--database-direct-url", addresses[1])...)
+			if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "WCPP_DATABASE_DIRECT_URL: it ") {
+				t.Errorf("%s: exit %d\n%s", command, code, out)
+			}
+		}
+	}
+	d, err := db.Open(t.Context(), other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if version, newest, err := migrations.Look(t.Context(), d); err != nil || version != 0 || newest == 0 {
+		t.Errorf("the other database has version %d of %d, %v", version, newest, err)
+	}
+	said, ill := examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)
+	if tells(t, said, "wrong    direct address: it names another database"); !ill {
+		t.Error("it is called well")
+	}
+	said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+free(t)+"/wcpp")
+	tells(t, said, "wrong    direct address: It refused the connection.")
 }

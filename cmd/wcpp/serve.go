@@ -12,6 +12,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
 )
@@ -47,8 +48,14 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if missing := c.Brand.Missing(); len(missing) > 0 {
 		log.Warn("users read texts that these settings complete", "notSet", missing)
 	}
+	if names := unknownVariables(); len(names) > 0 {
+		log.Warn("variables are set that are no setting: wcpp serve --help lists those that there are", "names", names)
+	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		log.Warn(warning)
+	}
+	if a.DB.Pooled() {
+		log.Warn("a pooler stands between the portal and PostgreSQL: name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard")
 	}
 	if c.MetricsListen == "" {
 		log.Info("metrics are not answered: WCPP_METRICS_LISTEN names an address for them")
@@ -172,12 +179,20 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
+	if err := c.sameDatabase(ctx); err != nil {
+		return err
+	}
 	d, err := db.Open(ctx, c.DirectURL())
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+	if c.Down || c.To > 0 { // from under a portal that serves no table is taken
+		err = instances.Alone(ctx, d, time.Now())
+	}
 	switch {
+	case err != nil:
+		return err
 	case c.Down:
 		err = migrations.DownTo(ctx, d, 0)
 	case c.To > 0:
@@ -196,6 +211,21 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		fmt.Printf("the database is at version %d\n", version)
 	}
 	return err
+}
+
+// sameDatabase refuses two addresses of which one is another database's.
+func (c *migrateCmd) sameDatabase(ctx context.Context) error {
+	if c.DatabaseDirectURL == "" {
+		return nil
+	}
+	d, err := db.Open(ctx, c.URL())
+	if err != nil {
+		return err
+	}
+	if err = d.UseDirect(ctx, c.DatabaseDirectURL); err != nil {
+		err = fmt.Errorf("WCPP_DATABASE_DIRECT_URL: %w", err)
+	}
+	return errors.Join(err, d.Close())
 }
 
 type openapiCmd struct{}

@@ -57,6 +57,47 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	return nil
 }
 
+type userLinkCmd struct {
+	app.Store
+	Name      string `arg:"" help:"User name."`
+	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the link."`
+}
+
+func (userLinkCmd) Help() string {
+	return `For an account that was made and never used: its link was lost, or its time is over. Links that went before end.
+
+Example:
+  wcpp user link amoore --public-url https://portal.example`
+}
+
+func (c *userLinkCmd) Run(ctx context.Context) error {
+	if err := c.MustExist(); err != nil {
+		return err
+	}
+	cfg := app.Over(c.Store)
+	cfg.PublicURL = c.PublicURL
+	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	u, err := a.Users.ByName(ctx, c.Name)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return fmt.Errorf("there is no user %s", c.Name)
+	case err != nil:
+		return err
+	case u.StatusCd != users.New:
+		return fmt.Errorf("user %s has chosen a password, or may not any more: who has forgotten it resets it at the sign-in", c.Name)
+	}
+	link, err := a.RegistrationLink(ctx, u.ID)
+	if err != nil {
+		return describe(err)
+	}
+	fmt.Printf("choose a password here: %s\n", link)
+	return nil
+}
+
 type userAddCmd struct {
 	app.Store
 	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: PRAD or PRUS (provider admin, user), NNUS (non-network user), ROAD or ROUS (roster admin, user), ISAD or IRAD (internal system, read-only admin)."`
@@ -101,6 +142,9 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		UserName: c.UserName, FirstName: c.FirstName, LastName: c.LastName, Email: c.Email,
 		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
 	}, c.TINs, password)
+	if problem.Is(err, problem.Conflict) {
+		return fmt.Errorf("%w\n  wcpp user link USER-NAME prints the link of one that was never used", describe(err))
+	}
 	if err != nil {
 		return describe(err)
 	}

@@ -120,6 +120,7 @@ type App struct {
 	running  []func(context.Context)
 	attempts *ratelimit.Shared
 	warned   sync.Once // of proxies, at the first /readyz
+	alone    alone
 	// outside is the demo's content host.
 	outside io.Closer
 }
@@ -138,6 +139,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
+	if err := private.Own(cfg.Data); err != nil {
+		return nil, err
+	}
 	for _, dir := range []string{"", "files", "mail"} {
 		if err := private.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
 			return nil, err
@@ -152,7 +156,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	}
 	d.Limit(cfg.DatabaseConnections)
 	if cfg.DatabaseDirectURL != "" {
-		d.UseDirect(cfg.DatabaseDirectURL)
+		if err := d.UseDirect(ctx, cfg.DatabaseDirectURL); err != nil {
+			return nil, errors.Join(fmt.Errorf("WCPP_DATABASE_DIRECT_URL: %w", err), d.Close())
+		}
 	}
 	if cfg.DatabaseReplicaURL != "" {
 		if err := d.UseReplica(cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag, log); err != nil {
@@ -204,8 +210,11 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if err != nil {
 		return err
 	}
-	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error { return a.jobs.Free(ctx, living) })
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.log); err != nil {
+	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
+		a.alone.heard(ctx, a.log, a.Config.Files.BlobURL, len(living))
+		return a.jobs.Free(ctx, living)
+	})
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
 		return err
 	}
 	a.watcher = outside.NewWatcher(now)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/scratch"
 )
 
@@ -149,8 +151,8 @@ func (a *archive) close() error {
 }
 
 // Restore brings a backup into an empty data directory. Nothing is there before
-// all of it has proven to be what was backed up; what one that was killed leaves the
-// next one removes.
+// all of it has proven to be what was backed up. One that was killed is begun again, and
+// until it has come to its end nothing opens the database.
 func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
 	target, isFile := db.Path(s.URL())
 	if !isFile {
@@ -161,9 +163,22 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		return 0, err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
-	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("there is a database at %s already: restore into an empty directory", target)
+	mark := db.Restoring(target)
+	_, err = os.Stat(mark)
+	again, placing := err == nil, false
+	if !again {
+		if err := s.mustBeEmpty(target, blobURL); err != nil {
+			return 0, err
+		}
+		if err := private.Make(slog.Default(), mark); err != nil {
+			return 0, err
+		}
 	}
+	defer func() {
+		if err == nil || !again && !placing { // else a part of it is there
+			err = errors.Join(err, os.Remove(mark))
+		}
+	}()
 	folder, err := scratch.Open(filepath.Join(filepath.Dir(target), "tmp"))
 	if err != nil {
 		return 0, err
@@ -181,6 +196,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	if err != nil {
 		return 0, err
 	}
+	placing = true
 	for _, name := range names {
 		key, isFile := strings.CutPrefix(name, backupFiles)
 		if !isFile {
@@ -196,6 +212,22 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		restored++
 	}
 	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
+}
+
+// mustBeEmpty refuses to bring a database, and files into a directory, where others are.
+func (s Store) mustBeEmpty(database, blobURL string) error {
+	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is a database at %s already: restore into an empty directory", database)
+	}
+	files := filepath.Join(s.Data, "files")
+	left, err := os.ReadDir(files)
+	if blobURL == "" && len(left) > 0 {
+		return fmt.Errorf("there are files in %s already: restore into an empty directory", files)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // unpack writes a backup to a directory and proves that it is whole.

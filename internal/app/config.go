@@ -29,6 +29,7 @@ import (
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
@@ -63,6 +64,9 @@ func (s Store) DirectURL() string { return or(s.DatabaseDirectURL, "", s.URL()) 
 // Scratch has this program make its temporary files in the data directory, and removes
 // what others that were killed left there; clean removes its own.
 func (s Store) Scratch() (clean func(), err error) {
+	if err := private.Own(s.Data); err != nil {
+		return nil, err
+	}
 	folder, err := scratch.Open(filepath.Join(s.Data, "tmp"))
 	if err == nil {
 		err = folder.Use()

@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/private"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -63,7 +64,12 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	if err != nil {
 		return nil, err
 	}
-	cfg.Intake.FeedURL = or(cfg.Intake.FeedURL, "", "file://"+folder)
+	if cfg.Intake.FeedURL == "" {
+		cfg.Intake.FeedURL = "file://" + folder
+		if err := os.MkdirAll(folder, private.Dir); err != nil {
+			return nil, fmt.Errorf("the demo's folder of feeds: %w", err)
+		}
+	}
 	cfg.Factors = cfg.Factors.OrOffered()
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
 	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "", "Harborline Network")

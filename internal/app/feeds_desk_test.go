@@ -57,7 +57,11 @@ func (p *portal) ended(token option, id int64) (f feeds.FeedFile) {
 func TestFeedsAtTheDesk(t *testing.T) {
 	folder := t.TempDir()
 	each(t, func(c *app.Config) {
-		c.Intake.FeedURL = "file://" + folder + "/" + strings.ReplaceAll(t.Name(), "/", "-")
+		own := folder + "/" + strings.ReplaceAll(t.Name(), "/", "-")
+		if err := os.MkdirAll(own, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		c.Intake.FeedURL = "file://" + own
 	}, func(t *testing.T, p *portal) {
 		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

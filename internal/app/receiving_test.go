@@ -256,7 +256,7 @@ func TestRosterHandOver(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`); n != 1 {
 			t.Errorf("%d were not handed over", n)
 		}
-		if err := os.RemoveAll(dir); err != nil { // for the other engine
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil { // for the other engine
 			t.Fatal(err)
 		}
 	})

@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk"
+	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/outside"
@@ -58,18 +59,20 @@ const patience = 20 * time.Second
 // patient is the portal that is looked at.
 type patient struct {
 	app.Config
-	file  string
-	now   func() time.Time
-	say   func(Finding)
-	other bool // its data are another account's: nothing is tried in its folders
+	file    string
+	unknown []string
+	now     func() time.Time
+	say     func(Finding)
+	other   bool // its data are another account's: nothing is tried in its folders
 }
 
 func (p *patient) tell(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
 
 // Examine looks at everything a portal of these settings stands on and says each finding
-// as it is made; file is the file of settings, empty where there is none.
-func Examine(ctx context.Context, cfg app.Config, file string, now func() time.Time, say func(Finding)) {
-	p := &patient{Config: cfg, file: file, now: now, say: say}
+// as it is made; file is the file of settings, empty where there is none, and unknown are
+// variables that look like settings and are none.
+func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, say func(Finding)) {
+	p := &patient{Config: cfg, file: file, unknown: unknown, now: now, say: say}
 	for _, check := range []func(context.Context){
 		p.settings, p.data, p.database, p.storage, p.mail, p.issuer, p.feedFolder, p.rosterFolder, p.secondBills, p.contentHost,
 		p.address, p.certificate, p.secondFactor, p.secrets,
@@ -97,6 +100,9 @@ func (p *patient) settings(context.Context) {
 		}
 	} else {
 		p.tell(OK, "settings", "All can be used.", "")
+	}
+	if len(p.unknown) > 0 {
+		p.tell(Warning, "settings", "No settings are these variables: "+strings.Join(p.unknown, ", ")+".", "Correct their names: wcpp serve --help lists those that there are.")
 	}
 	if missing := p.Brand.Missing(); len(missing) > 0 {
 		p.tell(Warning, "settings", "Users read of nobody in particular.", "Set "+strings.Join(missing, ", ")+".")
@@ -178,6 +184,10 @@ func (p *patient) database(ctx context.Context) {
 		p.tell(OK, "database", "There is none yet: serve makes it.", "")
 		return
 	}
+	if errors.Is(err, db.ErrRestoring) {
+		p.tell(Wrong, "database", why(err), "serve does not start before.")
+		return
+	}
 	if err != nil {
 		p.tell(Wrong, "database", why(err), "Mend the server or WCPP_DATABASE_URL: serve waits for it.")
 		return
@@ -200,7 +210,7 @@ func (p *patient) database(ctx context.Context) {
 	}
 	switch {
 	case d.Dialect.Name == "postgres":
-		p.server(ctx, d)
+		p.server(ctx, d, at < newest)
 	case held:
 		p.tell(OK, "database", "A portal serves it now; another cannot meanwhile.", "")
 	default:
@@ -215,8 +225,9 @@ const (
 	clocksFarApart = 30 * time.Second
 )
 
-// server looks at a server of PostgreSQL.
-func (p *patient) server(ctx context.Context, d *db.DB) {
+// server looks at a server of PostgreSQL. Who brings the tables up to date must be able to
+// make some; an account that serves alone need not own them.
+func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
 	if err != nil {
@@ -233,8 +244,8 @@ func (p *patient) server(ctx context.Context, d *db.DB) {
 		p.tell(Wrong, "database", "The server follows another one and takes no changes.", "Name the leading server by WCPP_DATABASE_URL.")
 	case s.TimeZone != "UTC":
 		p.tell(Wrong, "database", "Connections have the time zone "+s.TimeZone+", not UTC.", "Something between sets it: connect to the server itself.")
-	case !s.MayCreate:
-		p.tell(Wrong, "database", "Its user may create no tables.", "GRANT CREATE ON SCHEMA public TO the portal's user.")
+	case !s.MayCreate && outdated:
+		p.tell(Wrong, "database", "Its account may make no tables.", "Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
 	default:
 		p.tell(OK, "database", version+", UTF8, UTC.", "")
 	}
@@ -246,8 +257,25 @@ func (p *patient) server(ctx context.Context, d *db.DB) {
 		p.tell(OK, "connections", found, "")
 	}
 	p.clock("database", s.Now, asked, p.now())
+	p.direct(ctx, d)
 	if p.DatabaseReplicaURL != "" {
 		p.replica(ctx, d)
+	}
+	p.instances(ctx, d)
+}
+
+// direct looks whether a pooler stands between, and at the address past it.
+func (p *patient) direct(ctx context.Context, d *db.DB) {
+	switch {
+	case p.DatabaseDirectURL == "" && d.Pooled():
+		p.tell(Warning, "pooler", "It stands between the portal and PostgreSQL.", "Name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard.")
+	case p.DatabaseDirectURL == "":
+	default:
+		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
+			p.tell(Wrong, "direct address", why(err), "Mend the server or WCPP_DATABASE_DIRECT_URL: serve does not start without.")
+			return
+		}
+		p.tell(OK, "direct address", "It leads to the same database.", "")
 	}
 }
 
@@ -263,6 +291,24 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 		return
 	}
 	p.tell(OK, "replica", fmt.Sprintf("It follows the database, %d bytes behind.", behind), "")
+}
+
+// instances looks whether others serve the database, who do not see the files of a data
+// directory. One may be the portal itself, where it has a directory of files already.
+func (p *patient) instances(ctx context.Context, d *db.DB) {
+	serving, err := instances.Serving(ctx, d, p.now())
+	if err != nil {
+		p.tell(Wrong, "instances", why(err), "Its account must be able to read all tables.")
+		return
+	}
+	others := len(serving)
+	if _, err := os.Stat(filepath.Join(p.Data, "files")); err == nil {
+		others--
+	}
+	if p.Files.BlobURL == "" && others > 0 {
+		p.tell(Warning, "instances", fmt.Sprintf("%d serve this database now, and files are kept in a data directory.", len(serving)),
+			"Where each has its own, name a storage for all by WCPP_BLOB_URL: what one keeps the others do not find.")
+	}
 }
 
 // clock compares another machine's clock with this one's, between two moments of which
@@ -482,6 +528,9 @@ func (p *patient) secrets(context.Context) {
 		if s.of != "" && s.secret == "" {
 			missing = append(missing, s.variable)
 		}
+	}
+	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
+		p.tell(Warning, "secrets", "Everybody on this machine can read the key that signs the audit log.", "chmod o= "+p.Audit.AuditKeyFile)
 	}
 	if len(missing) > 0 {
 		p.tell(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set what those systems ask for.")

@@ -5,7 +5,9 @@ package blob
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net/url"
 	"os"
@@ -82,10 +84,13 @@ func Download(ctx context.Context, s Store, key, path string) (size int64, err e
 
 // Open opens the address: s3://bucket?region=... (with endpoint=... for what is
 // compatible, prefix=... for a part of the bucket, timeout=20s for how long it may
-// say nothing), file:///directory, or else
+// say nothing), file:///directory, which must be there, or else
 // the directory, which is made.
 func Open(ctx context.Context, address, dir string) (Store, error) {
 	if address == "" {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("directory of files: %w", err)
+		}
 		return openDirectory(dir)
 	}
 	u, err := url.Parse(address)
@@ -94,6 +99,11 @@ func Open(ctx context.Context, address, dir string) (Store, error) {
 	}
 	switch u.Scheme {
 	case "file":
+		// Where it is not there a disk may not be mounted, or the name have a slip: what is
+		// made then hides what was kept, and nobody looks for files in it.
+		if _, err := os.Stat(u.Path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("open storage: there is no directory %s: make it, or mount what it is on", u.Path)
+		}
 		return openDirectory(u.Path)
 	case "s3":
 		return openS3(ctx, u)

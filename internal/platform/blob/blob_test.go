@@ -199,10 +199,26 @@ func TestMove(t *testing.T) {
 	}
 }
 
+// A directory that somebody named is not made: its disk may not be mounted, its name have
+// a slip.
+func TestNamedDirectoryIsNotMade(t *testing.T) {
+	dir := t.TempDir()
+	gone := filepath.Join(dir, "gone")
+	if _, err := Open(t.Context(), "file://"+gone, ""); err == nil || !strings.Contains(err.Error(), "there is no directory "+gone+": make it, or mount what it is on") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(gone); err == nil {
+		t.Error("it was made")
+	}
+	if _, err := Open(t.Context(), "file://"+dir, ""); err != nil {
+		t.Error(err)
+	}
+}
+
 // A key cannot lead out of the directory.
 func TestDirectoryIsClosed(t *testing.T) {
 	dir := t.TempDir()
-	store, err := Open(t.Context(), "file://"+filepath.Join(dir, "files"), "")
+	store, err := Open(t.Context(), "", filepath.Join(dir, "files"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,9 +21,6 @@ type directory struct{ root *os.Root }
 const unfinished = ".unfinished"
 
 func openDirectory(dir string) (Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("directory of files: %w", err)
-	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("directory of files: %w", err)

@@ -6,7 +6,9 @@ package db
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -69,6 +71,7 @@ type DB struct {
 	URL string
 
 	connections int    // of the pool at most; PostgreSQL only
+	pooled      bool   // something between gives out connections to PostgreSQL
 	direct      string // address without a pooler between; empty: URL
 	lines       lines
 	replica     *replica
@@ -97,6 +100,9 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	path, _ := Path(rawURL)
 	if path == "" {
 		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
+	}
+	if err := restored(path); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
@@ -127,6 +133,9 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	writer.SetMaxOpenConns(1)
 	if err := writer.PingContext(ctx); err != nil {
 		writer.Close()
+		if isSQLite(err, sqlitelib.SQLITE_READONLY) {
+			err = notWritable(path, err)
+		}
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	query["_pragma"] = pragmas
@@ -167,8 +176,69 @@ func hosts(cfg *pgx.ConnConfig) int {
 }
 
 // UseDirect names an address at which PostgreSQL itself answers, for what a pooler that
-// changes connections with each transaction cannot do: to hear events, and migrations.
-func (d *DB) UseDirect(rawURL string) { d.direct = encrypted(rawURL) }
+// changes connections with each transaction cannot do: to hear events, and migrations. It
+// must be the same database: the tables of another one would be brought up to date.
+func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
+	if d.Dialect.Name != "postgres" {
+		return errors.New("it is for PostgreSQL, which WCPP_DATABASE_URL does not name")
+	}
+	d.direct = encrypted(rawURL)
+	direct, done, err := d.Direct(ctx)
+	if err != nil {
+		return err
+	}
+	same, err := sameDatabase(ctx, direct, d)
+	if err == nil && !same {
+		err = errors.New("it names another database than WCPP_DATABASE_URL")
+	}
+	return errors.Join(err, done())
+}
+
+// sameDatabase tells whether two addresses lead to one database: a lock that is taken at
+// one cannot be taken at the other.
+func sameDatabase(ctx context.Context, at, other *DB) (bool, error) {
+	var random [8]byte
+	_, _ = rand.Read(random[:])                         // it never fails
+	key := int64(binary.NativeEndian.Uint64(random[:])) //nolint:gosec // any number is as good
+	taken := true
+	err := transact(ctx, at.Writer.BeginTx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, key); err != nil {
+			return err
+		}
+		var free bool
+		err := other.Writer.QueryRowContext(ctx, `SELECT pg_try_advisory_xact_lock($1)`, key).Scan(&free)
+		taken = !free
+		return err
+	})
+	return taken, redact(err)
+}
+
+// Pooled tells whether a pooler, such as PgBouncer, gives out the connections, and no
+// other address is known at which PostgreSQL itself answers.
+func (d *DB) Pooled() bool { return d.pooled && d.direct == "" }
+
+// isPooled tells whether a pooler stands between: the process that was named when a
+// connection was made is then none of the server's.
+func isPooled(ctx context.Context, pool *sql.DB) (pooled bool, err error) {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	err = conn.Raw(func(driver any) error {
+		under, is := driver.(*stdlib.Conn)
+		if !is {
+			return nil
+		}
+		server := under.Conn().PgConn()
+		results, err := server.Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
+		if err == nil && len(results) == 1 && len(results[0].Rows) == 1 {
+			pooled = string(results[0].Rows[0][0]) != strconv.FormatUint(uint64(server.PID()), 10)
+		}
+		return err
+	})
+	return pooled, err
+}
 
 // Direct is the database at that address, opened anew, or the same where there is none.
 // Done must be called.
@@ -227,14 +297,25 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 		cfg.Tracer = pgxTracer(trace)
 	}
 	pool := openPool(cfg)
-	if err := pool.PingContext(ctx); err != nil {
+	d.pooled, err = isPooled(ctx, pool)
+	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", redact(err))
+	}
+	if d.pooled && !strings.Contains(rawURL, execMode) {
+		// A pooler may give each transaction another connection, which does not know what
+		// was prepared on the one before.
+		pool.Close()
+		cfg.DefaultQueryExecMode = pgx.QueryExecModeExec
+		pool = openPool(cfg)
 	}
 	d.Writer, d.Reader = pool, pool
 	d.Limit(defaultConnections)
 	return d, nil
 }
+
+// execMode is what an address says of how statements are sent, if it says so.
+const execMode = "default_query_exec_mode"
 
 // openPool makes a pool of connections that have the portal's name, and UTC.
 func openPool(cfg *pgx.ConnConfig) *sql.DB {
@@ -278,7 +359,7 @@ func encrypted(rawURL string) string {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
-		return errors.New("cannot be read as postgres://user:password@host:port/name")
+		return errors.New("cannot be read as postgres://user:password@host:port/name; in a password write @ / : ? # % and blanks as %40 %2F %3A %3F %23 %25 and %20")
 	}
 	var unreached *pgconn.ConnectError
 	if errors.As(err, &unreached) {
@@ -289,6 +370,9 @@ func redact(err error) error {
 
 type inOneLine struct{ error }
 
+// noTLS ends the line of a server that speaks no TLS.
+const noTLS = "tls error: server refused TLS connection"
+
 func (e inOneLine) Unwrap() error { return e.error }
 
 func (e inOneLine) Error() string {
@@ -297,6 +381,10 @@ func (e inOneLine) Error() string {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(said, line) {
 			said = append(said, line)
 		}
+	}
+	// Where it is asked without TLS next, what that came to is the reason.
+	if told := slices.DeleteFunc(slices.Clone(said), func(line string) bool { return strings.HasSuffix(line, noTLS) }); len(told) > 1 {
+		said = told
 	}
 	return strings.Join(said, " ")
 }

@@ -24,8 +24,8 @@ func IsUnavailable(err error) bool {
 		return true
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections
-		return retryable(err) || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
+	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections, not the leading server
+		return retryable(err) || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300" || pg.Code == readOnly
 	}
 	return isSQLite(err, sqlitelib.SQLITE_CANTOPEN, sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED)
 }
@@ -44,6 +44,37 @@ func IsStorageFault(err error) bool {
 	}
 	return isSQLite(err, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR)
 }
+
+// Refusal says why PostgreSQL takes no work, where it is what an operator set; empty
+// otherwise. It names nobody.
+func Refusal(err error) string {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return ""
+	}
+	switch {
+	case strings.HasPrefix(pg.Code, "28"): // no such account, a wrong password, pg_hba.conf
+		return "It refuses the account: its name or password is wrong, or it may not connect from here."
+	case pg.Code == "3D000":
+		return "The server has no such database."
+	case pg.Code == readOnly:
+		return "The server follows another one and takes no changes."
+	case pg.Code == "42501":
+		return "Its account lacks a privilege."
+	case pg.Code == "53300":
+		return "The server has no connection left."
+	}
+	return ""
+}
+
+// IsNoTable tells whether PostgreSQL knows no table of that name.
+func IsNoTable(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "42P01"
+}
+
+// readOnly is the code with which a server refuses changes that follows another one.
+const readOnly = "25006"
 
 // isSQLite tells whether the error has one of SQLite's primary codes.
 func isSQLite(err error, codes ...int) bool {

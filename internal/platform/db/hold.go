@@ -23,6 +23,31 @@ func Path(rawURL string) (path string, embedded bool) {
 // ErrHeld tells that another program has an embedded database for its own.
 var ErrHeld = errors.New("another wcpp serves or restores this database: stop it first")
 
+// ErrRestoring tells that an embedded database is not whole yet: to start without it
+// would be to start with an empty one.
+var ErrRestoring = errors.New("a restore of this database did not come to its end: give wcpp restore once more")
+
+// Restoring is the file that stands beside an embedded database from the begin of its
+// restore to the end. While it is there nothing opens that database.
+func Restoring(path string) string { return path + ".restoring" }
+
+// restored is ErrRestoring of a database whose restore has not come to its end.
+func restored(path string) error {
+	_, err := os.Stat(Restoring(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil:
+		err = fmt.Errorf("%w (%s)", ErrRestoring, path)
+	}
+	return err
+}
+
+// notWritable says what an account cannot write.
+func notWritable(path string, err error) error {
+	return fmt.Errorf("the account that runs this cannot write %s: wcpp doctor, run by the portal's account, says more (%w)", filepath.Dir(path), err)
+}
+
 // Hold has an embedded database for this program alone until release is called or the
 // program ends: ErrHeld where another has it. Commands that only read and write it
 // stand beside. On PostgreSQL many programs serve one database, and nothing is held.
@@ -31,6 +56,9 @@ func Hold(rawURL string) (release func() error, err error) {
 	if !embedded {
 		return func() error { return nil }, nil
 	}
+	if err := private.Own(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
@@ -38,7 +66,7 @@ func Hold(rawURL string) (release func() error, err error) {
 	is, err := held.TryLock()
 	switch {
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
-		err = fmt.Errorf("the account that runs this cannot write %s: wcpp doctor, run by the portal's account, says more (%w)", filepath.Dir(path), err)
+		err = notWritable(path, err)
 	case err == nil && !is:
 		err = fmt.Errorf("%w (%s)", ErrHeld, path)
 	}

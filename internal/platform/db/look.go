@@ -20,6 +20,9 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 	if !embedded {
 		return OpenTraced(ctx, rawURL, nil)
 	}
+	if err := restored(path); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}

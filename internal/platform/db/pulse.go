@@ -52,6 +52,28 @@ func (p *Pulse) now() context.Context {
 	return p.answers
 }
 
+// Quiet is a log of what goes on in loops: it is silent while the database does not answer,
+// which the pulse tells once, and each of them would several times a second.
+func (p *Pulse) Quiet(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler(), p}) }
+
+type quiet struct {
+	slog.Handler
+	pulse *Pulse
+}
+
+// Enabled tells whether something is logged.
+func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
+	return q.pulse.Beats() && q.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs is the log with attributes.
+func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return quiet{q.Handler.WithAttrs(attrs), q.pulse}
+}
+
+// WithGroup is the log with a group.
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name), q.pulse} }
+
 // With is ctx, which ends with ErrOutage when the database does not answer any more. A
 // context that is made during an outage is not ended: that there is one it may find
 // out by itself. Stop must be called.

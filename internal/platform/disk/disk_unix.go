@@ -15,8 +15,17 @@ func Free(dir string) (uint64, error) {
 	return s.Bavail * uint64(s.Bsize), err
 }
 
+// Owner is the number of the account that a file belongs to.
+func Owner(info fs.FileInfo) (uid int, known bool) {
+	s, is := info.Sys().(*syscall.Stat_t)
+	if !is {
+		return 0, false
+	}
+	return int(s.Uid), true
+}
+
 // Mine tells whether a file belongs to the account that the program runs as.
 func Mine(info fs.FileInfo) bool {
-	s, is := info.Sys().(*syscall.Stat_t)
-	return is && int(s.Uid) == os.Geteuid()
+	owner, known := Owner(info)
+	return known && owner == os.Geteuid()
 }

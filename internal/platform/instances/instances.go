@@ -5,6 +5,8 @@ package instances
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -143,6 +145,32 @@ func (h *Here) living(list []Instance, now time.Time) (ids []string) {
 func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
 	return since(ctx, q, db.At(now.Add(-Silent)))
 }
+
+// Alone refuses a PostgreSQL database that instances serve: they said something not long
+// before a moment. Of an embedded one its lock tells (db.Hold).
+func Alone(ctx context.Context, d *db.DB, now time.Time) error {
+	serving, err := Serving(ctx, d, now)
+	if err == nil && len(serving) > 0 {
+		err = fmt.Errorf("%w (%d; one that was killed counts for %d seconds)", ErrServed, len(serving), int(Silent.Seconds()))
+	}
+	return err
+}
+
+// Serving lists the instances of a PostgreSQL database as Active does, also where its
+// tables are none or too old to tell.
+func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
+	if d.Dialect.Name != "postgres" {
+		return nil, nil
+	}
+	list, err := Active(ctx, d.Writer, now)
+	if db.IsNoTable(err) {
+		return nil, nil
+	}
+	return list, err
+}
+
+// ErrServed tells that instances serve a database that is to be had alone.
+var ErrServed = errors.New("instances serve this database now: stop them first")
 
 // Tidy forgets instances that ended a day ago. It is safe to repeat.
 func (h *Here) Tidy(ctx context.Context) error {

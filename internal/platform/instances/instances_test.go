@@ -34,6 +34,34 @@ func TestPlans(t *testing.T) {
 	})
 }
 
+// Who serves a database is known where it is PostgreSQL, whose tables may be older.
+func TestServing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := time.Now()
+		here := New(d, "1", slog.New(slog.DiscardHandler), func() time.Time { return now }, func(context.Context, []string) error { return nil })
+		if err := here.Begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		known := d.Dialect.Name == "postgres" // of an embedded one its lock tells
+		list, err := Serving(t.Context(), d, now.Add(time.Second))
+		if err != nil || (len(list) == 1) != known {
+			t.Errorf("%v, %v", list, err)
+		}
+		if err := Alone(t.Context(), d, now.Add(time.Second)); errors.Is(err, ErrServed) != known {
+			t.Error(err)
+		}
+		if err := Alone(t.Context(), d, now.Add(time.Minute)); err != nil {
+			t.Errorf("it was killed: %v", err)
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `DROP TABLE instances`); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := Serving(t.Context(), d, now); err != nil || len(list) > 0 {
+			t.Errorf("older tables: %v, %v", list, err)
+		}
+	})
+}
+
 // An instance is alive while it says something new, whatever its clock tells; one that
 // ends in order is forgotten at once.
 func TestLiving(t *testing.T) {

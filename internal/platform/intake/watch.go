@@ -242,13 +242,26 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	if now, err := w.stat(ctx, key); err != nil || now != found {
 		return err
 	}
+	w.tell(ctx, name, report)
+	return w.move(ctx, key, name, report)
+}
+
+// tell logs what became of a file: of reports no value of a file is repeated.
+func (w *Watch) tell(ctx context.Context, name string, report Report) {
+	about := []any{"file", name, "kind", report.Kind}
+	switch {
+	case report.Refused != nil:
+		w.log.WarnContext(ctx, "feed refused", append(about, "reason", report.Refused.Reason)...)
+		return
+	case report.AlreadyTaken:
+		w.log.InfoContext(ctx, "feed taken before", about...)
+		return
+	}
 	level := slog.LevelInfo
 	if report.ExitCode() != ExitAllTaken {
 		level = slog.LevelWarn
 	}
-	w.log.Log(ctx, level, "feed taken", "file", name, "kind", report.Kind, "taken", report.Taken, "updated", report.Updated,
-		"unchanged", report.Unchanged, "rejected", report.Rejected, "refused", report.Refused != nil)
-	return w.move(ctx, key, name, report)
+	w.log.Log(ctx, level, "feed taken", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged, "rejected", report.Rejected)...)
 }
 
 // take imports or checks a file of the kind that its name tells.

@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -154,9 +155,13 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			come(t, own, "test.edi", strings.Replace(manyClaims(len(name)), "*0*P*:", "*0*T*:", 1)) // no file of the other case
-			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.DiscardHandler)), queue)
+			var said bytes.Buffer
+			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
+			}
+			if log := said.String(); strings.Count(log, "msg=") != 1 || !strings.Contains(log, `msg="feed `+name+`"`) || (name == "refused") != strings.Contains(log, "WCPP_FEED_TAKE_TEST") {
+				t.Errorf("a test that is to be %s: %s", name, log)
 			}
 		}
 	})

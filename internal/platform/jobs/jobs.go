@@ -6,6 +6,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"slices"
@@ -78,12 +79,44 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		JobTimeout:                  jobTimeout,
 		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
 		FetchPollInterval:           500 * time.Millisecond, // people wait for mails and files
+		ErrorHandler:                unknown{},
 	})
 	if err != nil {
 		return nil, err
 	}
 	ends, end := context.WithCancel(context.Background())
 	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
+}
+
+// unknown ends jobs that come by themselves and of whose kind nothing is done here any
+// more, as a setting took it away: they would be tried for days, and then be given up.
+// Where their kind is there again they come again.
+type unknown struct{}
+
+// waitForOthers is how often such a job is tried, some minutes: an instance of another
+// version may know it.
+const waitForOthers = 5
+
+// HandleError is called when a job has failed.
+func (unknown) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	var of *river.UnknownJobKindError
+	if !errors.As(err, &of) || job.Attempt < waitForOthers || !comesByItself(job) {
+		return nil
+	}
+	return &river.ErrorHandlerResult{SetCancelled: true}
+}
+
+// HandlePanic leaves what River does.
+func (unknown) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
+	return nil
+}
+
+// comesByItself tells the jobs of Every, by River's own note.
+func comesByItself(job *rivertype.JobRow) bool {
+	var noted struct {
+		Periodic bool `json:"periodic"`
+	}
+	return json.Unmarshal(job.Metadata, &noted) == nil && noted.Periodic
 }
 
 // Work names what does the jobs of a kind. It must be safe to do twice. Before

@@ -161,3 +161,54 @@ func TestFree(t *testing.T) {
 		}
 	})
 }
+
+type gone struct{}
+
+func (gone) Kind() string { return "gone" }
+
+// A job that came by itself and that nothing does any more ends without being given up;
+// one that somebody put there is tried on.
+func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ran := make(chan int, 1)
+		jobs.Every(r, time.Hour, gone{}, func(context.Context, *river.Job[gone]) error { ran <- 0; return nil })
+		if err := r.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "it comes by itself", ran)
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		exec := func(statement string) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var noted string
+		if err := db.Get(t.Context(), d.Reader, &noted, `SELECT metadata FROM river_job`); err != nil {
+			t.Fatal(err)
+		}
+		// It is due now, for the fifth time, beside one of the kind that somebody put there.
+		exec(`UPDATE river_job SET state = 'available', finalized_at = NULL, attempt = 4, unique_key = NULL, unique_states = NULL`)
+		_, stop := works(t, d, "b", make(chan int, 1), make(chan int, 1))
+		defer stop()
+		put(t, d, r, gone{})
+		states := func() (list []string) {
+			t.Helper()
+			if err := db.Select(t.Context(), d.Writer, &list, `SELECT state FROM river_job WHERE attempt > 0 ORDER BY id`); err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		for end := time.Now().Add(time.Minute); !slices.Equal(states(), []string{"cancelled", "retryable"}); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%v, of which the first says %s", states(), noted)
+			}
+		}
+	})
+}

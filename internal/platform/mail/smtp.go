@@ -141,10 +141,16 @@ func (s *relayed) Send(ctx context.Context, m Message) error {
 	if err == nil || msg.IsDelivered() {
 		return nil // a failed goodbye after the mail was accepted must not send it twice
 	}
+	return s.explain(ended(ctx, err))
+}
+
+// ended is why a call to the relay failed: where its time is over its connection was
+// closed under it, of which the error tells.
+func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		err = ctx.Err()
+		return ctx.Err()
 	}
-	return s.explain(err)
+	return err
 }
 
 // Greet connects to the relay and signs in as a mail does, and sends none.
@@ -164,7 +170,7 @@ func (s Settings) Greet(ctx context.Context, from Address) error {
 		return err
 	}
 	if err := client.DialWithContext(ctx); err != nil {
-		return to.explain(err)
+		return to.explain(ended(ctx, err))
 	}
 	_ = client.Close() // what it says to the goodbye changes nothing
 	return nil

@@ -331,6 +331,12 @@ func TestTimeLimit(t *testing.T) {
 				t.Errorf("the caller's end: %v", err)
 			}
 			<-ended
+			brief, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer end()
+			if err := (Settings{SMTPURL: c.scheme + address}).Greet(brief, Address{Address: "portal@example.com"}); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a greeting: %v", err)
+			}
+			<-ended
 		})
 	}
 }

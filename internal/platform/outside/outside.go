@@ -155,6 +155,8 @@ func Words(err error) string {
 		return failure.Error()
 	case errors.As(err, &answered):
 		return answered.Error()
+	case db.Refusal(err) != "":
+		return db.Refusal(err)
 	case errors.As(err, &name):
 		return "Its name is not known."
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -8,6 +8,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/user"
+	"strconv"
+
+	"wcpp/internal/platform/disk"
 )
 
 // Modes of what nobody else reads.
@@ -15,6 +19,31 @@ const (
 	File os.FileMode = 0o600
 	Dir  os.FileMode = 0o700
 )
+
+// Own refuses the superuser a directory that is another account's: what the superuser makes
+// there the account can neither read nor replace. One that is not there is nobody's.
+func Own(dir string) error { return own(dir, os.Geteuid()) }
+
+func own(dir string, account int) error {
+	info, err := os.Stat(dir)
+	if account != superuser || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owner, known := disk.Owner(info)
+	if !known || owner == superuser {
+		return nil
+	}
+	name := strconv.Itoa(owner)
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return fmt.Errorf("%s belongs to the account %s: run this as that one, as with runuser -u %s", dir, name, name)
+}
+
+const superuser = 0
 
 // Make makes an empty file, unless there is one; then it is mended.
 func Make(log *slog.Logger, path string) error {

@@ -49,3 +49,20 @@ func TestMend(t *testing.T) {
 		}
 	}
 }
+
+// The superuser is refused what is another account's; everybody else, and what is not
+// there yet, the system judges.
+func TestOwn(t *testing.T) {
+	dir := t.TempDir()
+	if os.Geteuid() == superuser {
+		if err := os.Chown(dir, 65534, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := own(dir, superuser); err == nil || !strings.Contains(err.Error(), dir+" belongs to the account ") {
+		t.Error(err)
+	}
+	if err := errors.Join(own(dir, 4711), own(filepath.Join(dir, "none"), superuser), own("/", superuser)); err != nil {
+		t.Error(err)
+	}
+}

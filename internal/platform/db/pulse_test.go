@@ -1,0 +1,41 @@
+package db
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// What loops find out while the database is away is told by the pulse, once.
+func TestLoopsAreQuietInAnOutage(t *testing.T) {
+	nowhere, err := pgx.ParseConfig("postgres://wcpp@127.0.0.1:1/wcpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	p := NewPulse(&DB{Dialect: postgresDialect, Writer: stdlib.OpenDB(*nowhere)}, log)
+	loop := p.Quiet(log).With("queue", "mail").WithGroup("g")
+	say := func() { loop.Error("jobs are not fetched") }
+	say()
+	p.tell(t.Context(), ErrOutage)
+	for range 100 {
+		say()
+	}
+	p.tell(t.Context(), ErrOutage)
+	p.tell(t.Context(), nil)
+	say()
+	var lines []string
+	for line := range strings.Lines(said.String()) {
+		_, line, _ = strings.Cut(line, "msg=")
+		lines = append(lines, line)
+	}
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], `"jobs are not fetched" queue=mail`) || !strings.HasPrefix(lines[1], `"the database does not answer: `) ||
+		!strings.HasPrefix(lines[2], `"the database answers again"`) || lines[3] != lines[0] {
+		t.Errorf("%q", lines)
+	}
+}
