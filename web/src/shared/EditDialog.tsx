@@ -1,12 +1,12 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
+import { notSaved, useLeaving } from './leaving';
 import { refusal, withWait } from './refusal';
-import { Unsaved } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;
@@ -43,7 +43,7 @@ export function EditDialog<Values extends FieldValues>({
   onClose,
 }: Props<Values>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
-  const [asked, ask] = useState(false);
+  const { asked, leave, typed } = useLeaving(isDirty && !isSubmitting, onClose);
   const id = useId();
 
   const submit = form.handleSubmit(async (values) => {
@@ -61,7 +61,6 @@ export function EditDialog<Values extends FieldValues>({
       );
     }
   });
-  const leave = () => (isDirty && !asked ? ask(true) : onClose());
 
   return (
     <Dialog
@@ -75,7 +74,7 @@ export function EditDialog<Values extends FieldValues>({
           <Button onClick={onClose}>Close</Button>
         ) : (
           <>
-            {asked && <span className={styles.note}>What you typed is not saved.</span>}
+            {asked && <span className={styles.note}>{notSaved}</span>}
             <Button disabled={isSubmitting} onClick={leave}>
               {asked ? 'Close without saving' : 'Cancel'}
             </Button>
@@ -86,9 +85,8 @@ export function EditDialog<Values extends FieldValues>({
         )
       }
     >
-      <form id={id} noValidate onSubmit={submit} onChange={() => ask(false)}>
+      <form id={id} noValidate onSubmit={submit} onChange={typed}>
         <fieldset className={styles.form} disabled={readOnly}>
-          <Unsaved form={form} />
           <FormBanner
             form={form}
             title='An error has occurred. Please address all fields marked with "Error".'

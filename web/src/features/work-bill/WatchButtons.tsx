@@ -44,6 +44,7 @@ export function WatchButtons({ id, hasClaim }: Props) {
                 const problem = refusal(error);
                 toast.error(
                   problem.fields[0]?.message ??
+                    (problem.status === 404 ? `Error: ${problem.message}` : undefined) ??
                     withWait('Error: Nothing was changed. Please try again.', problem),
                 );
               },
