@@ -38,6 +38,7 @@ export function DeclineRequest({ request, onClose }: Props) {
   return (
     <ConfirmDialog
       open
+      size="medium"
       title={`Decline the account request of ${name}?`}
       confirmLabel="Decline"
       cancelLabel={asked ? 'Close without saving' : 'Cancel'}

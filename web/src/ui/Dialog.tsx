@@ -84,6 +84,8 @@ export function Dialog({
 interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
+  /** medium where something is to be written. */
+  size?: DialogProps['size'];
   children?: ReactNode;
   confirmLabel: string;
   /** What the label leaves open, as "remove" beside OK. */
@@ -100,6 +102,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   open,
   title,
+  size,
   children,
   confirmLabel,
   verb,
@@ -114,6 +117,7 @@ export function ConfirmDialog({
     <Dialog
       open={open}
       title={title}
+      size={size}
       onClose={busy ? undefined : onCancel}
       actions={
         <>

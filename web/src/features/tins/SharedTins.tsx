@@ -118,6 +118,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
   return (
     <ConfirmDialog
       open
+      size="medium"
       title={`Object to the sharing of ${tin.ftin}?`}
       confirmLabel="Object"
       cancelLabel={asked ? 'Close without saving' : 'Cancel'}
