@@ -16,12 +16,14 @@ interface Props {
 /** The group's own: neither the staff nor whoever mirrors sees them, and the second bill system's bills have none. */
 function useOwnNotes({ id, page }: Props) {
   const { can, mirroredUser } = useSession();
-  return useNotes(id, can('work.notes') && !mirroredUser && page.kind !== 'second').data;
+  const enabled = can('work.notes') && !mirroredUser && page.kind !== 'second';
+  const { data, isError } = useNotes(id, enabled);
+  return { offered: enabled && !isError, notes: data };
 }
 
 /** What the group noted about the bill. */
 export function Notes(props: Props) {
-  const notes = useOwnNotes(props);
+  const { notes } = useOwnNotes(props);
   if (!notes?.length) return null;
   return (
     <section className={`card ${styles.notes}`}>
@@ -33,12 +35,15 @@ export function Notes(props: Props) {
 
 export function NotesButton(props: Props) {
   const [open, setOpen] = useState(false);
-  const notes = useOwnNotes(props);
-  if (!notes) return null;
+  const { offered, notes } = useOwnNotes(props);
+  if (!offered) return null;
   const { billControlNumber, documentId } = props.page.bill;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{notes.length > 0 ? 'Notes' : 'Add a note'}</Button>
+      {/* Its place is kept until it is known what it says. */}
+      <Button style={{ visibility: notes ? undefined : 'hidden' }} onClick={() => setOpen(true)}>
+        {notes?.length ? 'Notes' : 'Add a note'}
+      </Button>
       <Suspense>
         {open && (
           <NotesDialog
