@@ -49,6 +49,25 @@ test('a group is named, made inactive and active again', async ({ page, office, 
   expect(await openSession(request, userNm)).not.toBe('');
 });
 
+test('staff give a group a Tax ID without proof, and its administrator finds it', async ({ page, office }) => {
+  const { grpInfoId, userNm } = office.admin;
+  const more = String(Number(office.tin) + 1);
+  await enter(page, accounts.ISAD, '/wcpp/desk/groups');
+  await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill(String(grpInfoId));
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: `Actions for group ${grpInfoId}` }).click();
+  await page.getByRole('menuitem', { name: 'Give a Tax ID' }).click();
+  const field = dialog(page).getByLabel('Tax ID Number (TIN)');
+  await field.fill(office.tin);
+  await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
+  await expect(dialog(page).getByText('The group has this TIN already, or waits for it').first()).toBeVisible();
+  await field.fill(more);
+  await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
+  await expect(page.getByText(new RegExp(`^${more} was given to group ${grpInfoId}`))).toBeVisible();
+  await enter(page, userNm, '/wcpp/ManageTins');
+  await expect(page.getByRole('table').getByText(more)).toBeVisible();
+});
+
 test('staff read the name of a group below its id', async ({ page, office }) => {
   await enter(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID', { exact: true }).fill(String(office.admin.grpInfoId));

@@ -115,7 +115,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   await page.goBack();
   await page.getByRole('button', { name: `Decline Rita ${last}` }).click();
   await page.getByLabel('Reason').fill('This office has an administrator.');
-  await page.getByRole('button', { name: 'DECLINE', exact: true }).click();
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Decline Rita ${last}` })).toHaveCount(0);
   await mailTo(email, 'Your request for an account was declined', {

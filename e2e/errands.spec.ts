@@ -175,7 +175,7 @@ test('five mornings of operations, each done within a few actions', async ({
   await hand.press(queue('Account requests'));
   await hand.press(button(page, `Decline Rita ${last}`));
   await hand.fill(page.getByLabel('Reason'), 'This office has an administrator.');
-  await hand.press(button(page, 'DECLINE'));
+  await hand.press(button(page, 'Decline'));
   await expect(button(page, `Decline Rita ${last}`)).toHaveCount(0);
   await within('morning 1, an account request', 4);
 

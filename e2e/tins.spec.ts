@@ -325,7 +325,7 @@ test.describe("the group's own TINs", () => {
     await expect(sharings).toContainText('Another office');
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
-    await press(page, 'OBJECT');
+    await press(page, 'Object');
     await expect(sharings).toContainText('Waits for a decision');
     await page.goBack();
     await page.getByRole('link', { name: 'Audit Log' }).click();
@@ -338,7 +338,7 @@ test.describe("the group's own TINs", () => {
     await sharings.getByRole('button', { name: /^Decide/ }).click();
     await expect(dialog(page)).toContainText(`Bill Control Number B${tin}`);
     await expect(dialog(page)).toContainText('They are not our doctors');
-    await press(page, 'TAKE AWAY');
+    await press(page, 'Take away');
     await expect(
       page.getByRole('table', { name: 'In use or decided' }).getByRole('row').filter({ hasText: tin }),
     ).toContainText('Taken away');

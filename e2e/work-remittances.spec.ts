@@ -7,7 +7,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   const one = await find(page, { adjusted: true });
   await list(page);
   await page
-    .getByLabel('Check or transfer number')
+    .getByLabel('Check or transfer', { exact: true })
     .fill(` ${one.number.slice(0, 3)}-${one.number.slice(3)} `);
   await page.getByRole('button', { name: 'Search' }).click();
   const rows = table(page).locator('tbody').getByRole('row');
@@ -24,7 +24,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   await expect(page.getByRole('table', { name: 'Adjusted beside the bills' })).toBeVisible();
   await page.goBack();
   await expect(rows).toHaveCount(1);
-  await expect(page.getByLabel('Check or transfer number')).toHaveValue(
+  await expect(page.getByLabel('Check or transfer', { exact: true })).toHaveValue(
     `${one.number.slice(0, 3)}-${one.number.slice(3)}`,
   );
 });
@@ -61,7 +61,7 @@ test('a remittance is downloaded in each form', async ({ page }) => {
   await openRemittance(page, await find(page, { method: 'ACH' }));
   for (const [name, type, beginning] of [
     ['Voucher (PDF)', 'application/pdf', '%PDF-'],
-    ['Lines (CSV)', 'text/csv; charset=utf-8', 'Paid On,Payer,Number'],
+    ['Lines (CSV)', 'text/csv; charset=utf-8', '\u00ef\u00bb\u00bfPaid On,Payer,Number'],
     ['Lines (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
     ['835 as sent', 'application/edi-x12', 'ISA*00*'],
   ] as const) {
@@ -101,7 +101,7 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
 
 test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
   await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
-  await expect(page.getByText('One check pays several payees.')).toBeVisible();
+  await expect(page.getByText('One payment is for several payees.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Equation' })).toContainText('The part of your Tax ID');
   await expect(page.getByText('There is no 835 as sent')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Voucher (PDF)' })).toBeVisible();

@@ -53,6 +53,16 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('dialog').getByRole('group', { name: 'Message' })).toBeVisible();
     }),
+    screen('Groups at the desk, a Tax ID', async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Close without saving' }).click();
+      await page
+        .getByRole('button', { name: /^Actions for group/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Give a Tax ID' }).click();
+      await expect(page.getByRole('dialog').getByLabel(/Tax ID Number/)).toBeVisible();
+    }),
   ],
   screen('Manage Portal User Groups that is not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');

@@ -104,6 +104,7 @@ const job = (n: number, part: object = {}) => ({
   createdAt: '2026-03-20T13:02:00Z',
   doneAt: '2026-03-20T13:03:00Z',
   expiresAt: '2026-03-27T13:02:00Z',
+  withheld: false,
   ...part,
 });
 

@@ -58,7 +58,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Remittances, none of a number', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();
-      await page.getByLabel('Check or transfer number').fill('no such check');
+      await page.getByLabel('Check or transfer', { exact: true }).fill('no such check');
       await page.getByRole('button', { name: 'Search' }).click();
       await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
     }),

@@ -83,7 +83,7 @@ func fileName(r Request, on date.Date) string {
 // columns of the file of a fee schedule.
 var columns = []sheetrows.Column{
 	{Title: "Procedure Code", Width: 16}, {Title: "Modifier", Width: 10}, {Title: "Description", Width: 60},
-	{Title: "Allowance", Width: 14, Kind: sheetrows.Amounts}, {Title: "Effective Date", Width: 16}, {Title: "End Date", Width: 16},
+	{Title: "Allowance", Width: 14, Kind: sheetrows.Amounts}, {Title: "Effective Date", Width: 16, Kind: sheetrows.Dates}, {Title: "End Date", Width: 16, Kind: sheetrows.Dates},
 }
 
 // make writes the fee schedule to storage. The key has a file only once it is

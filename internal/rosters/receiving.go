@@ -106,7 +106,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	var wrong check.Fields
 	if step.To == Returned {
 		if wrong.Limit(step.Reason, mostReason, "reason") {
-			wrong.Require(check.Letters(step.Reason), "reason", "Say what is wrong, so that the sender can mend it")
+			wrong.Require(check.Letters(step.Reason), "reason", "Say what is wrong, so that the sender can correct it")
 			wrong.Require(!check.NamesSomebody(step.Reason), "reason", "Leave long numbers out: this is mailed. Name the row instead")
 		}
 	} else {
@@ -186,7 +186,7 @@ func (s *Service) letters() {
 			Paragraphs: []string{
 				fmt.Sprintf("the %s roster of %s that you sent on %s cannot be used as it is:", kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
 				r.ReturnedFor,
-				"Please send it again once this is mended. Upload History shows what was sent, and where its check found problems a copy with errors.",
+				"Please send it again once this is corrected. Upload History shows what was sent, and where its check found problems a copy with errors.",
 			},
 			Button: &mail.Link{Text: "Open Manage Rosters", URL: s.portal + "/wcpp/ManageRosters"},
 		}, err

@@ -130,7 +130,7 @@ func (p page) factor() g.Node {
 		g.If(p.Passkey, p.passkeyForm()),
 		h.Section(h.Aria("labelledby", "lost"),
 			h.H2(h.ID("lost"), g.Text("Neither at hand?")),
-			h.P(g.Text("Your administrator can reset the second step. You are mailed a link for it.")),
+			h.P(g.Text("Your administrator can reset the second step; where that is you alone, support can. You are mailed a link for it.")),
 		),
 	)
 }

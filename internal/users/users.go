@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -483,17 +482,9 @@ func normalise(u User) (User, check.Fields) {
 	return u, wrong
 }
 
-// freeName assigns a user name: first initial and last name, lower case ASCII
-// letters and digits, at most 14, a number added where it is taken.
+// freeName assigns a user name, a number added where it is taken.
 func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, error) {
-	base := ascii(first)
-	if len(base) > 1 {
-		base = base[:1]
-	}
-	base += ascii(last)
-	if base == "" || base == ReservedName {
-		base = "user"
-	}
+	base := nameBase(first, last)
 	for n := 1; n < 100_000; n++ {
 		suffix := ""
 		if n > 1 {
@@ -511,12 +502,29 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 	return "", fmt.Errorf("no free user name left")
 }
 
+// nameBase is a user name of a person's: first initial and last name, lower case ASCII
+// letters and digits. Where the last name has none the first one stands for it, unless so
+// little is left of both that nobody could be found by it.
+func nameBase(first, last string) string {
+	first, last = ascii(first), ascii(last)
+	base := first
+	if last != "" {
+		base = first[:min(len(first), 1)] + last
+	}
+	if base == "" || last == "" && len(base) < 3 || base == ReservedName {
+		return "user"
+	}
+	return base
+}
+
+// latin spells letters out that are not made of another one and a mark.
+var latin = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ħ", "h", "ı", "i")
+
 func ascii(s string) string {
 	return strings.Map(func(r rune) rune {
-		r = unicode.ToLower(r)
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return -1
-	}, norm.NFD.String(s))
+	}, norm.NFD.String(latin.Replace(strings.ToLower(s))))
 }

@@ -251,3 +251,24 @@ func TestFeedTakesTheAddressesOfForms(t *testing.T) {
 		}
 	}
 }
+
+// Nobody loses a letter of the name, or gets one by which User Search finds nobody.
+func TestUserNamesSpellLettersOut(t *testing.T) {
+	for _, c := range []struct{ first, last, want string }{
+		{"Zoë", "O'Brien-Núñez", "zobriennunez"},
+		{"Björn", "Groß", "bgross"},
+		{"Nora", "Østergård-O’Brien", "nostergardobrien"},
+		{"Łucja", "ŁUKASIEWICZ", "llukasiewicz"},
+		{"Þóra", "Ægisdóttir", "taegisdottir"},
+		{"A", "B", "ab"},
+		{"Mei Lin", "王", "meilin"},
+		{"Lý", "王", "user"},
+		{"美玲", "Wang", "wang"},
+		{"美玲", "王", "user"},
+		{"C", "heckAuth", "user"},
+	} {
+		if got := nameBase(c.first, c.last); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.first, c.last, got, c.want)
+		}
+	}
+}

@@ -144,6 +144,7 @@ type lookupJob struct {
 	CreatedAt string `json:"createdAt" doc:"ISO 8601 in UTC"`
 	DoneAt    string `json:"doneAt" doc:"ISO 8601 in UTC; empty while it is not"`
 	ExpiresAt string `json:"expiresAt" doc:"When it is removed, ISO 8601 in UTC"`
+	Withheld  bool   `json:"withheld" doc:"The person has lost a TIN of its bills, and gets what was found no more"`
 }
 
 func wireJob(j Job) lookupJob {
@@ -242,8 +243,12 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "The person's own files whose lines are looked up, the newest first",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[lookupJob], error) {
-		list, err := s.Jobs(ctx, access.From(ctx))
-		return httpapi.ListOf(list, wireJob), err
+		list, scope, err := s.Jobs(ctx, access.From(ctx))
+		return httpapi.ListOf(list, func(j Job) lookupJob {
+			out := wireJob(j)
+			out.Withheld = j.withheld(scope)
+			return out
+		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "How far the look-up of a file is",

@@ -218,9 +218,20 @@ func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, err
 	return j, err
 }
 
-// Jobs are those of the person's own that were begun, the newest first.
-func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, error) {
-	return jobsOf(ctx, s.db.Reader, a.Acting().ID)
+// Jobs are those of the person's own that were begun, the newest first. The scope tells
+// which are withheld.
+func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
+	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
+	if err != nil || len(list) == 0 {
+		return nil, access.Scope{}, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	return list, scope, err
+}
+
+// withheld tells whether what was found is kept from who has the scope now.
+func (j Job) withheld(scope access.Scope) bool {
+	return slices.ContainsFunc(j.TINs, func(tin string) bool { return !scope.Has(tin) })
 }
 
 // Run begins to look up the lines of a file. One that is begun goes on as it is.
@@ -303,10 +314,8 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 	if err != nil {
 		return j, nil, err
 	}
-	for _, tin := range j.TINs {
-		if !scope.Has(tin) {
-			return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Send the file again.")
-		}
+	if j.withheld(scope) {
+		return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Send the file again.")
 	}
 	file, err := s.folder(j).Result(ctx, format, errGone())
 	if err != nil {
@@ -413,7 +422,7 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 		return err
 	}
 	return s.folder(j).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
-		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, asOf, func(yield func([]Line) error) error {
+		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.inWords(asOf), func(yield func([]Line) error) error {
 			for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
 				var lines []Line
 				if err := s.folder(j).Read(ctx, partName(from), &lines); err != nil {
@@ -438,14 +447,23 @@ func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sh
 	if err != nil {
 		return err
 	}
-	return writeResult(w, format, t, asOf, func(yield func([]Line) error) error { return yield(lines) })
+	return writeResult(w, format, t, s.inWords(asOf), func(yield func([]Line) error) error { return yield(lines) })
+}
+
+// inWords is a moment of ISO 8601 as a file tells it to people.
+func (s *Service) inWords(asOf string) string {
+	t, err := time.Parse(time.RFC3339, asOf)
+	if err != nil {
+		return asOf
+	}
+	return s.moment(t)
 }
 
 // ourColumns are those put beside the columns of the office.
 var ourColumns = []sheetrows.Column{
-	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15},
-	{Title: "Status", Width: 16}, {Title: "Received", Width: 12}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
-	{Title: "Paid On", Width: 12}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 20}, {Title: "To Mend", Width: 40},
+	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: sheetrows.Dates},
+	{Title: "Status", Width: 16}, {Title: "Received", Width: 12, Kind: sheetrows.Dates}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
+	{Title: "Paid On", Width: 12, Kind: sheetrows.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
 // writeResult writes the lines of a table with what was found beside them, one row for

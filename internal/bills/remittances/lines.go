@@ -34,10 +34,10 @@ var groups = []string{"CO", "PR", "OA", "PI"}
 
 // lineColumns are those of the table of lines.
 var lineColumns = []sheetrows.Column{
-	{Title: "Paid On", Width: 11}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
+	{Title: "Paid On", Width: 11, Kind: sheetrows.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
 	{Title: "Bill Control Number", Width: 18}, {Title: "Patient Control Number", Width: 18}, {Title: "Payer Claim Number", Width: 18},
-	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12}, {Title: "Service To", Width: 12},
-	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7},
+	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12, Kind: sheetrows.Dates}, {Title: "Service To", Width: 12, Kind: sheetrows.Dates},
+	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: sheetrows.Counts},
 	{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
 	{Title: "CO", Width: 11, Kind: sheetrows.Amounts}, {Title: "PR", Width: 11, Kind: sheetrows.Amounts}, {Title: "OA", Width: 11, Kind: sheetrows.Amounts}, {Title: "PI", Width: 11, Kind: sheetrows.Amounts},
 	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Whole Payment Code", Width: 10}, {Title: "Reference", Width: 18},

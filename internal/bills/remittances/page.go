@@ -320,7 +320,7 @@ func (p *Page) notes() (list []Note) {
 		say(noteAssembled, "This remittance is assembled from payments that came before remittances were kept. The amount of the check and what was adjusted beside the bills are not known.")
 	}
 	if p.Payees > 1 {
-		say(noteShared, "One check pays several payees. Shown is what it says to this Tax ID; the amount of the whole check is not.")
+		say(noteShared, "One payment is for several payees. Shown is what it says to this Tax ID; the amount of the whole payment is not.")
 	}
 	if p.Parts > 1 {
 		say(noteParts, "The payer sent this remittance in several parts, which are shown together.")

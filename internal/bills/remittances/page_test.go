@@ -76,7 +76,7 @@ func TestPages(t *testing.T) {
 			"4002": "paid 300.00, reversed -160.00, = 140.00",
 			"4003": "paid 0.00, = 0.00; No money moves: this remittance only tells of denials.",
 			"4004": "paid 100.00, = 100.00; The payer's file does not add up by $12.00; the figures are as sent.",
-			"4005": "paid 100.00, = 100.00; One check pays several payees. Shown is what it says to this Tax ID; the amount of the whole check is not.",
+			"4005": "paid 100.00, = 100.00; One payment is for several payees. Shown is what it says to this Tax ID; the amount of the whole payment is not.",
 		} {
 			if got := equation(p.opened(t, number)); got != want {
 				t.Errorf("%s: %s\nand not %s", number, got, want)

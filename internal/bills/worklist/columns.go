@@ -19,7 +19,7 @@ type column struct {
 var listColumns = []column{
 	{"bill", sheetrows.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
 	{"claimant", sheetrows.Column{Title: "Claimant", Width: 26}, claimant},
-	{"service", sheetrows.Column{Title: "Service", Width: 12}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
+	{"service", sheetrows.Column{Title: "Service", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
 	{"age", sheetrows.Column{Title: "Age (days)", Width: 11, Kind: sheetrows.Counts}, func(b OpenBill) string {
 		if b.Age == nil {
 			return ""
@@ -33,9 +33,9 @@ var listColumns = []column{
 	{"allowance", sheetrows.Column{Title: "Allowance", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Allowance) }},
 	{"paid", sheetrows.Column{Title: "Paid", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
 	{"difference", sheetrows.Column{Title: "Difference", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Difference) }},
-	{"due", sheetrows.Column{Title: "Due", Width: 12}, func(b OpenBill) string { return b.Due.US() }},
+	{"due", sheetrows.Column{Title: "Due", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.Due.US() }},
 	{"reasons", sheetrows.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
-	{"followUp", sheetrows.Column{Title: "Follow up", Width: 12}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
+	{"followUp", sheetrows.Column{Title: "Follow up", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
 	{"assigned", sheetrows.Column{Title: "Assigned", Width: 22}, func(b OpenBill) string {
 		if b.Work.AssignedTo == nil {
 			return ""
@@ -48,6 +48,8 @@ var listColumns = []column{
 		}
 		return strconv.Itoa(b.Work.Notes)
 	}},
+	// The list names it below the bill's number: it goes with the bill.
+	{"bill", sheetrows.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
 
 // stateNames are the states in words, as the list shows them.

@@ -47,6 +47,16 @@ type Export struct {
 	DoneAt    db.Instant
 }
 
+// errWithheld is told to who has lost a TIN of a file's bills.
+func errWithheld() error {
+	return problem.Say(problem.NotFound, "Your Tax IDs have changed since. Export the list again.")
+}
+
+// withheld tells whether a file is kept from who has the scope now.
+func (e Export) withheld(scope access.Scope) bool {
+	return slices.ContainsFunc(e.TINs, func(tin string) bool { return !scope.Has(tin) })
+}
+
 // ExpiresAt is when it is removed.
 func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(filework.Kept) }
 
@@ -100,12 +110,17 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 }
 
 // Exports are the person's own, the newest first. They have what the group does: whoever
-// mirrors has none.
-func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, error) {
+// mirrors has none. The scope tells which are withheld.
+func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access.Scope, error) {
 	if a.Mirroring() {
-		return nil, nil
+		return nil, access.Scope{}, nil
 	}
-	return exportsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
+	if err != nil || len(list) == 0 {
+		return nil, access.Scope{}, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	return list, scope, err
 }
 
 func errExportGone() error {
@@ -149,10 +164,8 @@ func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, for
 	if err != nil {
 		return nil, err
 	}
-	for _, tin := range e.TINs {
-		if !scope.Has(tin) {
-			return nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Export the list again.")
-		}
+	if e.withheld(scope) {
+		return nil, errWithheld()
 	}
 	file, err := s.folder(e).Result(ctx, format, errExportGone())
 	if err != nil {

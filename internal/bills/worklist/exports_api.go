@@ -28,10 +28,11 @@ type OpenBillExport struct {
 	Done      int       `json:"done" doc:"Bills that are in it by now"`
 	CreatedAt time.Time `json:"createdAt"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"When it is removed"`
+	Withheld  bool      `json:"withheld" doc:"The person has lost a TIN of its bills, and gets it no more"`
 }
 
 func exportOut(e Export) OpenBillExport {
-	return OpenBillExport{e.ID, e.Status, e.Bills, e.Done, e.CreatedAt.Time, e.ExpiresAt().UTC()}
+	return OpenBillExport{ID: e.ID, Status: e.Status, Bills: e.Bills, Done: e.Done, CreatedAt: e.CreatedAt.Time, ExpiresAt: e.ExpiresAt().UTC()}
 }
 
 func (s *Service) registerExports(api *httpapi.API) {
@@ -52,8 +53,12 @@ func (s *Service) registerExports(api *httpapi.API) {
 		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "The person's own files of open bills, the newest first",
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillExport], error) {
-		list, err := s.Exports(ctx, access.From(ctx))
-		return httpapi.ListOf(list, exportOut), err
+		list, scope, err := s.Exports(ctx, access.From(ctx))
+		return httpapi.ListOf(list, func(e Export) OpenBillExport {
+			out := exportOut(e)
+			out.Withheld = e.withheld(scope)
+			return out
+		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExportState", Method: http.MethodGet, Path: "/work/exports/{id}", Summary: "How far a file of open bills is",

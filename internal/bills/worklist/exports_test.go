@@ -72,7 +72,7 @@ func (o *office) file(t *testing.T, a access.Actor, id string, format sheetrows.
 		return nil, err
 	}
 	if format == sheetrows.CSV {
-		return csv.NewReader(bytes.NewReader(all)).ReadAll()
+		return csv.NewReader(bytes.NewReader(bytes.TrimPrefix(all, []byte("\uFEFF")))).ReadAll()
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(all))
 	if err != nil {
@@ -119,12 +119,12 @@ func TestExportsTheList(t *testing.T) {
 		}
 		for _, format := range filework.Formats {
 			rows, err := o.file(t, three, e.ID, format)
-			if err != nil || len(rows) != bills+1 || fmt.Sprint(rows[0]) != "[Bill Claimant Age (days) Payer Charge]" {
+			if err != nil || len(rows) != bills+1 || fmt.Sprint(rows[0]) != "[Bill Claimant Age (days) Payer Charge Tax ID (TIN)]" {
 				t.Fatalf("%s: %d rows, %v", format, len(rows), err)
 			}
 			for i, l := range want {
 				age := int(today.Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
-				if r := rows[i+1]; r[0] != l.BillControlNumber || r[1] != "Brook, Bea" || r[2] != fmt.Sprint(age) || !strings.HasSuffix(r[3], "=Beacon") || r[4] != "100.00" {
+				if r := rows[i+1]; r[0] != l.BillControlNumber || r[1] != "Brook, Bea" || r[2] != fmt.Sprint(age) || !strings.HasSuffix(r[3], "=Beacon") || r[4] != "100.00" || r[5] != l.FTIN {
 					t.Fatalf("%s, row %d: %q, want %s", format, i, r, l.BillControlNumber)
 				}
 			}
@@ -132,7 +132,7 @@ func TestExportsTheList(t *testing.T) {
 				t.Errorf("a formula left as %q", rows[1][3])
 			}
 		}
-		if list, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 {
+		if list, _, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
 		if err := o.RemoveExport(t.Context(), three, e.ID); err != nil {
@@ -178,16 +178,22 @@ func TestExportsAreTheirOwners(t *testing.T) {
 			if _, err := o.file(t, a, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s gets it: %v", a.Person.UserName, err)
 			}
-			if list, err := o.Exports(t.Context(), a); err != nil || len(list) > 0 {
+			if list, _, err := o.Exports(t.Context(), a); err != nil || len(list) > 0 {
 				t.Errorf("%s sees %+v, %v", a.Person.UserName, list, err)
 			}
 			if err := o.RemoveExport(t.Context(), a, e.ID); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s removes it: %v", a.Person.UserName, err)
 			}
 		}
+		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || list[0].withheld(scope) {
+			t.Errorf("with all TINs: %+v, %v", list, err)
+		}
 		o.scopes.(scopes)[3] = []string{ours}
 		if _, err := o.file(t, three, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
 			t.Errorf("after a TIN is gone: %v", err)
+		}
+		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || !list[0].withheld(scope) {
+			t.Errorf("it is offered after a TIN is gone: %+v, %v", list, err)
 		}
 		if e, err = o.Export(t.Context(), three, Filter{}, nil); err != nil {
 			t.Fatal(err)
@@ -232,7 +238,7 @@ func TestExportsAreBounded(t *testing.T) {
 			if err := o.Tidy(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if list, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < filework.Kept) {
+			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < filework.Kept) {
 				t.Errorf("%d after %v: %v", len(list), age, err)
 			}
 		}

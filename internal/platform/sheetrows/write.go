@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -18,14 +20,15 @@ type Column struct {
 }
 
 // Kind is what a workbook takes a column's cells for: text but where they are to be
-// reckoned with.
+// reckoned with, or put in order.
 type Kind int
 
 // The kinds of columns.
 const (
 	Texts   Kind = iota
 	Amounts      // such as 1234.56
-	Counts
+	Counts       // whole, or such as 1.5
+	Dates        // such as 12/31/2026
 )
 
 // Table writes the rows of a table.
@@ -38,11 +41,17 @@ type Table interface {
 	Close() error
 }
 
+// mark tells a spreadsheet that a CSV is UTF-8: without it names lose their accents.
+const mark = "\uFEFF"
+
 // NewTable begins a table of a format, CSV unless it is XLSX, whose sheet has the
 // name. No cell becomes a formula; numbers of a CSV stay as they came in.
 func NewTable(out io.Writer, format Format, sheet string, columns ...Column) (Table, error) {
 	if format == XLSX {
 		return newXLSXTable(out, sheet, columns)
+	}
+	if _, err := io.WriteString(out, mark); err != nil {
+		return nil, err
 	}
 	return csvTable{csvrows.NewCopy(out), columns}, nil
 }
@@ -65,12 +74,12 @@ func (t csvTable) Row(cells []string) error { return t.w.Write(cells) }
 func (t csvTable) Close() error { return t.w.Flush() }
 
 type xlsxTable struct {
-	out         io.Writer
-	columns     []Column
-	book        *excelize.File
-	w           *excelize.StreamWriter
-	line        int
-	bold, money int // styles
+	out              io.Writer
+	columns          []Column
+	book             *excelize.File
+	w                *excelize.StreamWriter
+	line             int
+	bold, money, day int // styles
 }
 
 func newXLSXTable(out io.Writer, sheet string, columns []Column) (*xlsxTable, error) {
@@ -89,6 +98,10 @@ func (t *xlsxTable) begin(sheet string) (err error) {
 		return err
 	}
 	if t.money, err = t.book.NewStyle(&excelize.Style{NumFmt: 4}); err != nil { // 1,234.56
+		return err
+	}
+	format := "mm/dd/yyyy"
+	if t.day, err = t.book.NewStyle(&excelize.Style{CustomNumFmt: &format}); err != nil {
 		return err
 	}
 	if t.w, err = t.book.NewStreamWriter(sheet); err != nil {
@@ -124,16 +137,24 @@ func (t *xlsxTable) Row(cells []string) error {
 	return t.set(values)
 }
 
-// valueOf is what a workbook has of a cell: what is no number stays a text.
+// valueOf is what a workbook has of a cell: nothing of an empty one, and what is no
+// number and no date stays a text.
 func (t *xlsxTable) valueOf(cell string, kind Kind) any {
+	if cell == "" {
+		return nil
+	}
 	switch kind {
 	case Amounts:
 		if amount, err := strconv.ParseFloat(cell, 64); err == nil {
 			return excelize.Cell{StyleID: t.money, Value: amount}
 		}
 	case Counts:
-		if count, err := strconv.Atoi(cell); err == nil {
+		if count, err := strconv.ParseFloat(cell, 64); err == nil && strings.Trim(cell, ".0123456789") == "" {
 			return count
+		}
+	case Dates:
+		if on, err := time.Parse("01/02/2006", cell); err == nil {
+			return excelize.Cell{StyleID: t.day, Value: on}
 		}
 	case Texts:
 	}

@@ -4,16 +4,18 @@ import (
 	"bytes"
 	"encoding/csv"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
 )
 
-// An office adds up what it downloads: amounts and counts of a workbook are numbers,
-// numbers of things (a TIN, a bill) are texts and keep their zeros.
+// An office adds up what it downloads, and puts it in order: amounts and counts of a
+// workbook are numbers, days are dates, numbers of things (a TIN, a bill) are texts and
+// keep their zeros.
 func TestTablesAreToBeReckonedWith(t *testing.T) {
-	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts}}
-	rows := [][]string{{"0012", "1234.50", "3"}, {"=1+1", "-5.00", ""}, {"own", "none", "some"}}
+	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts}, {Title: "Paid On", Kind: Dates}}
+	rows := [][]string{{"0012", "1234.50", "3", "02/09/2026"}, {"=1+1", "-5.00", "", ""}, {"Groß", "none", "some", "soon"}}
 	write := func(format Format) *bytes.Buffer {
 		t.Helper()
 		var out bytes.Buffer
@@ -35,8 +37,12 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		return &out
 	}
 
-	lines, err := csv.NewReader(write(CSV)).ReadAll()
-	want := [][]string{{"Bill", "Charge", "Notes"}, {"0012", "1234.50", "3"}, {"'=1+1", "-5.00", ""}, {"own", "none", "some"}}
+	text, marked := strings.CutPrefix(write(CSV).String(), "\uFEFF")
+	if !marked {
+		t.Error("a spreadsheet does not know that the CSV is UTF-8")
+	}
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	want := [][]string{{"Bill", "Charge", "Notes", "Paid On"}, {"0012", "1234.50", "3", "02/09/2026"}, {"'=1+1", "-5.00", "", ""}, {"Groß", "none", "some", "soon"}}
 	if err != nil || !slices.EqualFunc(lines, want, slices.Equal[[]string]) {
 		t.Errorf("CSV: %q, %v", lines, err)
 	}
@@ -57,7 +63,11 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		"A3": {excelize.CellTypeInlineString, "=1+1", "=1+1"},
 		"B3": {excelize.CellTypeUnset, "-5", "-5.00"},
 		"B4": {excelize.CellTypeInlineString, "none", "none"},
+		"C3": {excelize.CellTypeUnset, "", ""}, // empty, not an empty text: nothing counts it
 		"C4": {excelize.CellTypeInlineString, "some", "some"},
+		"D2": {excelize.CellTypeUnset, "46062", "02/09/2026"},
+		"D3": {excelize.CellTypeUnset, "", ""},
+		"D4": {excelize.CellTypeInlineString, "soon", "soon"},
 	} {
 		kind, err := book.GetCellType("Bills", cell)
 		raw, err2 := book.GetCellValue("Bills", cell, excelize.Options{RawCellValue: true})

@@ -6938,6 +6938,8 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "waiting" | "done" | "failed";
+            /** @description The person has lost a TIN of its bills, and gets what was found no more */
+            withheld: boolean;
         };
         LookupLine: {
             /** @enum {string} */
@@ -7446,6 +7448,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "waiting" | "done" | "failed";
+            /** @description The person has lost a TIN of its bills, and gets it no more */
+            withheld: boolean;
         };
         OpenBillExportText: {
             /** @description All without them */

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { Banner } from '@/ui/Banner';
-import { ConfirmDialog } from '@/ui/Dialog';
+import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
+import { useLeaving } from './leaving';
 import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -24,6 +25,7 @@ export function DeclineRequest({ request, onClose }: Props) {
   const [failed, setFailed] = useState<string>();
   const { mutateAsync, isPending } = useDeclineRequest(request.id);
   const tooLong = reason.trim().length > mostLetters;
+  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
   async function decline() {
     try {
       await mutateAsync(reason);
@@ -36,13 +38,15 @@ export function DeclineRequest({ request, onClose }: Props) {
   return (
     <ConfirmDialog
       open
+      size="medium"
       title={`Decline the account request of ${name}?`}
-      confirmLabel="DECLINE"
-      cancelLabel="CANCEL"
+      confirmLabel="Decline"
+      cancelLabel={asked ? 'Close without saving' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={() => void decline()}
-      onCancel={onClose}
+      onCancel={leave}
+      ownerAsks
     >
       {failed && <Banner kind="error">{failed}</Banner>}
       <p>{`${request.emailAddress} is told by email. No account is made.`}</p>
@@ -53,8 +57,12 @@ export function DeclineRequest({ request, onClose }: Props) {
         rows={3}
         value={reason}
         error={tooLong ? `Error: At most ${mostLetters} characters` : undefined}
-        onChange={({ target }) => setReason(target.value)}
+        onChange={({ target }) => {
+          typed();
+          setReason(target.value);
+        }}
       />
+      {asked && <NotSaved />}
     </ConfirmDialog>
   );
 }

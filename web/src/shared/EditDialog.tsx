@@ -1,12 +1,12 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
+import { useLeaving } from './leaving';
 import { showRefusal } from './showRefusal';
-import { Unsaved } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;
@@ -43,7 +43,7 @@ export function EditDialog<Values extends FieldValues>({
   onClose,
 }: Props<Values>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
-  const [asked, ask] = useState(false);
+  const { asked, leave, typed } = useLeaving(isDirty && !isSubmitting, onClose);
   const id = useId();
 
   const submit = form.handleSubmit(async (values) => {
@@ -54,7 +54,6 @@ export function EditDialog<Values extends FieldValues>({
       showRefusal(form, error, failed, changedMeanwhile);
     }
   });
-  const leave = () => (isDirty && !asked ? ask(true) : onClose());
 
   return (
     <Dialog
@@ -80,9 +79,8 @@ export function EditDialog<Values extends FieldValues>({
         )
       }
     >
-      <form id={id} noValidate onSubmit={submit} onChange={() => ask(false)}>
+      <form id={id} noValidate onSubmit={submit} onChange={typed}>
         <fieldset className={styles.form} disabled={readOnly}>
-          <Unsaved form={form} />
           <FormBanner
             form={form}
             title='An error has occurred. Please address all fields marked with "Error".'

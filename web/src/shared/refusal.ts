@@ -1,5 +1,6 @@
 import { isUnproven, Problem } from '@/api/client';
 
+const notFound = 404;
 const conflict = 409;
 const tooLarge = 413;
 const tooMany = 429;
@@ -21,5 +22,5 @@ export function whyFailed(error: unknown, failed: string): string {
   const problem = refusal(error);
   const { status, message, fields } = problem;
   if (fields.length > 0) return `Error: ${fields.map((field) => field.message).join(' ')}`;
-  return status === conflict || status === tooLarge ? `Error: ${message}` : withWait(failed, problem);
+  return [notFound, conflict, tooLarge].includes(status) ? `Error: ${message}` : withWait(failed, problem);
 }

@@ -123,6 +123,8 @@ export const NotSaved = () => (
 interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
+  /** medium where something is to be written. */
+  size?: DialogProps['size'];
   children?: ReactNode;
   confirmLabel: string;
   /** What the label leaves open, as "remove" beside OK. */
@@ -133,12 +135,14 @@ interface ConfirmDialogProps {
   /** The confirmed call is running. */
   busy?: boolean;
   confirmDisabled?: boolean;
+  ownerAsks?: boolean;
 }
 
 /** Asks before something is done. Nothing closes it while the call runs. */
 export function ConfirmDialog({
   open,
   title,
+  size,
   children,
   confirmLabel,
   verb,
@@ -147,13 +151,16 @@ export function ConfirmDialog({
   onCancel,
   busy,
   confirmDisabled,
+  ownerAsks,
 }: ConfirmDialogProps) {
   const verbId = useId();
   return (
     <Dialog
       open={open}
       title={title}
+      size={size}
       onClose={busy ? undefined : onCancel}
+      ownerAsks={ownerAsks}
       actions={
         <>
           <Button onClick={onCancel} disabled={busy} data-autofocus>

@@ -11,7 +11,7 @@ export const retrievalError =
 
 export function Failed({ message = retrievalError, onRetry }: { message?: ReactNode; onRetry?: () => void }) {
   return (
-    <div className={styles.state}>
+    <div className={`${styles.state} ${styles.failed}`}>
       <Banner kind="error">{message}</Banner>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>

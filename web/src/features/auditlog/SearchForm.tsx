@@ -31,7 +31,7 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
           name="person"
           kind={kinds.person}
           label="Person"
-          hint="User name of who acted or was acted for"
+          hint="Username of who acted or was acted for"
           autoComplete="off"
         />
         <TextField
@@ -39,7 +39,7 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
           name="subject"
           kind={kinds.subject}
           label="About"
-          hint="Tax ID, user name or claim number; for a bill its Tax ID, a space and its number"
+          hint="Tax ID, username or claim number; for a bill its Tax ID, a space and its number"
           autoComplete="off"
         />
         <SelectField

@@ -64,8 +64,8 @@ export function CheckReport({ check, comparison, rosterType, files, onRetry }: P
         <header>
           <h2 id="roster-check">Roster check</h2>
           <p className={styles.note}>
-            Rows with problems are sent as they are. Mend them first if you can: the network returns what it
-            cannot use.
+            Rows with problems are sent as they are. Correct them first if you can: the network returns what
+            it cannot use.
           </p>
         </header>
         {check.step === 'running' && (

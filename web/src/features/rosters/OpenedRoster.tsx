@@ -230,7 +230,7 @@ const returnSchema = z.object({
     .string()
     .check(
       z.trim(),
-      z.minLength(2, 'Error: Say what is wrong, so that the sender can mend it'),
+      z.minLength(2, 'Error: Say what is wrong, so that the sender can correct it'),
       z.maxLength(mostReason, `Error: Enter at most ${mostReason} characters`),
     ),
 });

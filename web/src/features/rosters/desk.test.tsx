@@ -107,7 +107,7 @@ test('what is sent back has a reason, which the sender is mailed', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Send back' }));
   expect(
     await within(dialog).findByRole('link', {
-      name: 'Error: Say what is wrong, so that the sender can mend it',
+      name: 'Error: Say what is wrong, so that the sender can correct it',
     }),
   ).toBeTruthy();
   expect(sent('PUT /desk/rosters/12')).toEqual([]);

@@ -1,8 +1,9 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { refusal } from '@/shared/refusal';
+import { useTinColumn } from '@/shared/TinColumn';
 import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -39,7 +40,9 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const rows = tins.data ?? [];
+  const rows = tins.data ?? noTins;
+  const tinColumn = useTinColumn('ftin', 'Tax ID (TIN)', rows);
+  const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
   const administrator = user.typeCd === 'PRAD';
   const selected = rows
     .filter(({ ftin, hasIt }) => administrator || (chosen ? chosen.has(ftin) : hasIt))
@@ -119,12 +122,11 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
   );
 }
 
-const columns: Column<AssignedTin>[] = [
-  { id: 'ftin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin },
-  {
-    id: 'added',
-    header: 'Date Added',
-    value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
-  },
-];
+const noTins: AssignedTin[] = [];
+
+const addedColumn: Column<AssignedTin> = {
+  id: 'added',
+  header: 'Date Added',
+  value: ({ addedDate }) => addedDate,
+  text: ({ addedDate }) => formatInstant(addedDate),
+};

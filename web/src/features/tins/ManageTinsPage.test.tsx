@@ -44,6 +44,17 @@ const type = async (values: { tin?: string; bill?: string; provider?: string }) 
 const add = () => userEvent.click(button('Add'));
 const banner = () => screen.findByRole('group', { name: 'Message' });
 
+it('names the office beside a TIN, and finds it by that', async () => {
+  await open(
+    { 'GET /provider/officeNames': { body: [{ ftin: '222222222', name: 'Lakeside Clinic', names: 3 }] } },
+    sessionOf({ permissions: ['tins.manage', 'directory.lookup'] }),
+  );
+  expect(await screen.findByRole('cell', { name: '222222222 Lakeside Clinic and 2 more' })).toBeTruthy();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by TIN' }), 'lakeside');
+  await waitFor(() => expect(screen.queryByRole('cell', { name: '111111111' })).toBeNull());
+  expect(screen.getByRole('cell', { name: /^222222222/ })).toBeTruthy();
+});
+
 describe('adding', () => {
   it.each([
     [{}, ['Error: Enter a Tax ID Number (TIN)', 'Error: Enter a Bill Control Number or Provider ID Number']],

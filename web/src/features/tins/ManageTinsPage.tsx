@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
-import { useGroupTins } from '@/shared/tins';
+import { useTinColumn } from '@/shared/TinColumn';
+import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -14,7 +15,7 @@ import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { AwaitedTins } from './AwaitedTins';
-import { tinColumns } from './columns';
+import { addedColumn } from './columns';
 import { type Removal, statusOf, useAddTin, useHolders, useRemoveTins } from './queries';
 import {
   actionError,
@@ -144,13 +145,17 @@ function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
   else showServerProblems(form, withWait(addError, problem), problem.fields);
 }
 
+const noTins: GroupTin[] = [];
+
 function GroupTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
-  const rows = tins.data ?? [];
+  const rows = tins.data ?? noTins;
+  const tinColumn = useTinColumn('ftin', 'TIN', rows);
+  const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
   // Another administrator can have removed what was chosen here.
   const selected = rows.map(({ ftin }) => ftin).filter((ftin) => chosen.has(ftin));
   const close = () => setAsking(false);
@@ -167,7 +172,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
     <>
       <DataTable
         title="TINs of your group"
-        columns={tinColumns}
+        columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { useLeaving } from '@/shared/leaving';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/Dialog';
+import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
@@ -101,6 +102,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useObject(tin.id);
   const tooLong = reason.trim().length > mostLetters;
+  const { asked, leave, typed } = useLeaving(reason.trim() !== '' && !isPending, onClose);
   function send() {
     if (reason.trim() === '') {
       setProblem('Error: Enter a reason');
@@ -116,13 +118,15 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
   return (
     <ConfirmDialog
       open
+      size="medium"
       title={`Object to the sharing of ${tin.ftin}?`}
-      confirmLabel="OBJECT"
-      cancelLabel="CANCEL"
+      confirmLabel="Object"
+      cancelLabel={asked ? 'Close without saving' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={send}
-      onCancel={onClose}
+      onCancel={leave}
+      ownerAsks
     >
       {error && <Banner kind="error">{failureOf(error)}</Banner>}
       <p>The network decides. Until then nothing changes. You can object once.</p>
@@ -135,10 +139,12 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
         value={reason}
         error={tooLong ? `Error: At most ${mostLetters} characters` : problem}
         onChange={({ target }) => {
+          typed();
           setReason(target.value);
           setProblem(undefined);
         }}
       />
+      {asked && <NotSaved />}
     </ConfirmDialog>
   );
 }

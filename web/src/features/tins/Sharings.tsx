@@ -107,15 +107,15 @@ const choices: Partial<Record<TinSharing['statusCd'], { says: string; choices: C
   WAITING: {
     says: 'Nobody of the group can use the TIN before it is approved. Objections are decided with it. The groups are told by email.',
     choices: [
-      { decision: 'refuse', label: 'REFUSE', done: 'The TIN was refused.' },
-      { decision: 'approve', label: 'APPROVE', done: 'The TIN was approved.' },
+      { decision: 'refuse', label: 'Refuse', done: 'The TIN was refused.' },
+      { decision: 'approve', label: 'Approve', done: 'The TIN was approved.' },
     ],
   },
   DISPUTED: {
     says: 'Taken away, the TIN goes from the group and its users, who can no longer find its bills. Kept, the objection is dismissed. The groups are told by email.',
     choices: [
-      { decision: 'take-away', label: 'TAKE AWAY', done: 'The TIN was taken from the group.' },
-      { decision: 'keep', label: 'KEEP', done: 'The group keeps the TIN.' },
+      { decision: 'take-away', label: 'Take away', done: 'The TIN was taken from the group.' },
+      { decision: 'keep', label: 'Keep', done: 'The group keeps the TIN.' },
     ],
   },
 };
@@ -135,7 +135,7 @@ function SharingDialog({ sharing, onClose }: { sharing: TinSharing; onClose: () 
       actions={
         <>
           <Button onClick={onClose} disabled={busy}>
-            {open ? 'CANCEL' : 'CLOSE'}
+            {open ? 'Cancel' : 'Close'}
           </Button>
           {open?.choices.map(({ decision, label, done }) => (
             <Button

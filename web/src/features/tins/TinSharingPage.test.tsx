@@ -95,12 +95,12 @@ describe('who had the TIN first', () => {
     const calls = serve({ [listing]: pageOf(shared()), [objection]: reply } as Replies);
     show(TinSharingPage, holder);
     await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
-    await press('OBJECT');
+    await press('Object');
     expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
     const reason = within(await dialog()).getByRole('textbox');
     await userEvent.type(reason, 'Ours');
     expect(screen.queryByText('Error: Enter a reason')).toBeNull();
-    await press('OBJECT');
+    await press('Object');
     expect(await screen.findByText(text)).toBeTruthy();
     expect(calls.filter(({ call }) => call === objection)).toEqual([
       { call: objection, body: { reason: 'Ours' } },
@@ -117,7 +117,7 @@ describe('who had the TIN first', () => {
     await userEvent.click(reason);
     await userEvent.paste('x'.repeat(401));
     expect(await screen.findByText('Error: At most 400 characters')).toBeTruthy();
-    expect(button('OBJECT').disabled).toBe(true);
+    expect(button('Object').disabled).toBe(true);
   });
 
   it('is mirrored without objecting', async () => {
@@ -166,10 +166,10 @@ describe('who decides', () => {
   });
 
   it.each([
-    ['DISPUTED', 'KEEP', 'keep', 'The group keeps the TIN.'],
-    ['DISPUTED', 'TAKE AWAY', 'take-away', 'The TIN was taken from the group.'],
-    ['WAITING', 'APPROVE', 'approve', 'The TIN was approved.'],
-    ['WAITING', 'REFUSE', 'refuse', 'The TIN was refused.'],
+    ['DISPUTED', 'Keep', 'keep', 'The group keeps the TIN.'],
+    ['DISPUTED', 'Take away', 'take-away', 'The TIN was taken from the group.'],
+    ['WAITING', 'Approve', 'approve', 'The TIN was approved.'],
+    ['WAITING', 'Refuse', 'refuse', 'The TIN was refused.'],
   ] as const)('of %s: %s', async (statusCd, label, decision, text) => {
     const { calls, gone } = await open(sharing({ statusCd }), {
       'POST /ftin/sharings/A1/decision': { status: 204 },
@@ -187,7 +187,7 @@ describe('who decides', () => {
       'POST /ftin/sharings/A1/decision': { status: 409, body: { message: 'This was decided already.' } },
     });
     gone();
-    await press('KEEP');
+    await press('Keep');
     expect(await screen.findByText('This was decided already.')).toBeTruthy();
     await screen.findByText('Nothing waits for a decision.');
     expect(screen.getByText('This was decided already.')).toBeTruthy();

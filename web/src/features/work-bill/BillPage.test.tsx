@@ -5,11 +5,11 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import BillPage from './BillPage';
 import type { Page } from './queries';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   serve(replies);
 });
 
-function show(page: Page | null, id = 'sealed-1') {
+function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof sessionOf>[0] = {}) {
   for (const page of ['sealed-1', 'sealed-2'])
     replies[`GET /work/bills/${page}/watched`] = { body: { bill: false, claim: true } };
   replies[`GET /work/bills/${id}`] = () => {
@@ -44,7 +44,7 @@ function show(page: Page | null, id = 'sealed-1') {
     createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: BillPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf());
+  renderScreen(createRouter({ routeTree, history }), sessionOf(part));
   return history;
 }
 
@@ -53,12 +53,52 @@ const cellsOf = (table: HTMLElement) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
+const note = {
+  id: 5,
+  author: 'Ann Lee',
+  at: '2026-07-12T09:00:00Z',
+  body: 'Called the payer',
+  editedAt: null,
+  struckAt: null,
+  mine: true,
+  fresh: true,
+};
+
+test('shows what the group noted, and takes another note there', async () => {
+  replies['GET /work/bills/sealed-1/notes'] = { body: [note] };
+  replies['POST /work/bills/sealed-1/notes'] = { status: 204 };
+  show(pageOf(), 'sealed-1', { permissions: ['work.notes'] });
+  const card = within(
+    (await screen.findByRole('heading', { level: 2, name: 'Notes' })).closest('section') as HTMLElement,
+  );
+  expect(card.getByText('Called the payer')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Notes' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Notes on bill 7002' }));
+  await userEvent.type(dialog.getByLabelText('New note'), 'They pay on Friday');
+  await userEvent.keyboard('{Escape}');
+  expect(await dialog.findByText('What you typed is not saved.')).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They pay on Friday');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add the note' }));
+  await waitFor(() => expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe(''));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('who keeps no notes, or mirrors, sees none', async () => {
+  for (const part of [{}, { permissions: ['work.notes'], mirroredUser: userOf() }]) {
+    show(pageOf(), 'sealed-1', part);
+    await screen.findByRole('heading', { level: 1, name: 'Bill 7002' });
+    expect(screen.queryByRole('button', { name: /note/i })).toBeNull();
+    cleanup();
+  }
+});
+
 test('shows head, state, lines with sums, journey and versions', async () => {
   show(pageOf());
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
   expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
   expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
-  expect(screen.getByText('on 07/11/2026, check 40000069')).toBeTruthy();
+  expect(screen.getByText('on 07/11/2026, check or transfer 40000069')).toBeTruthy();
   expect(cellsOf(screen.getByRole('table', { name: 'Lines' }))).toEqual([
     ['Service', 'Charge', "Network's allowance", 'Adjusted', 'Paid', 'Difference to allowance'],
     ['99213-25× 1 · 06/03/2026', '$180.00', '$140.00', 'CO-45$80.00N130', '$100.00', '$40.00'],

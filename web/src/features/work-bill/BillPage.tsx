@@ -18,6 +18,7 @@ import { Deadlines } from './Deadlines';
 import { Family } from './Family';
 import { Journey } from './Journey';
 import { Lines } from './Lines';
+import { Notes, NotesButton } from './Notes';
 import { OtherBills } from './OtherBills';
 import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { WatchButtons } from './WatchButtons';
@@ -83,6 +84,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
       ))}
       <Head page={page} documents={!desk} />
       <div className={styles.columns}>
+        {!desk && <Notes id={id} page={page} />}
         <Lines page={page} />
         {deadlines && <Deadlines id={id} desk={desk !== undefined} />}
         <Journey events={page.journey} />
@@ -117,6 +119,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
   return (
     <div className={`button-row ${styles.actions}`}>
       {page.kind !== 'second' && <WatchButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
+      <NotesButton id={id} page={page} />
       <Button onClick={() => void copy()}>Copy link</Button>
       <Button onClick={() => window.print()}>Print</Button>
       {page.certificate && (
@@ -139,7 +142,7 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
   ];
   const paid = [
     bill.paidDate && `on ${formatDate(bill.paidDate)}`,
-    bill.checkNumber && `check ${bill.checkNumber}`,
+    bill.checkNumber && `check or transfer ${bill.checkNumber}`,
   ].filter(Boolean);
   const facts: Fact[] = [
     ['Claim number', bill.claimNumber],

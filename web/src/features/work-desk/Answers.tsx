@@ -45,7 +45,7 @@ export function Answers({ found, onUser, onOffice }: Props) {
               {
                 header: 'Office',
                 cell: ({ name, id }) => (
-                  <Button size="small" onClick={() => onOffice(id)}>
+                  <Button variant="link" className={styles.name} onClick={() => onOffice(id)}>
                     {name || `Group ${id}`}
                   </Button>
                 ),
@@ -65,7 +65,7 @@ export function Answers({ found, onUser, onOffice }: Props) {
               {
                 header: 'User',
                 cell: ({ userName }) => (
-                  <Button size="small" onClick={() => onUser(userName)}>
+                  <Button variant="link" className={styles.name} onClick={() => onUser(userName)}>
                     {userName}
                   </Button>
                 ),
@@ -124,6 +124,9 @@ export function Answers({ found, onUser, onOffice }: Props) {
               { header: 'State', cell: ({ state }) => state },
             ]}
           />
+          <p className={styles.note}>
+            The bills of a claim are found with the Tax ID before it: 123456789 {claims[0]?.number}.
+          </p>
         </div>
       )}
     </div>

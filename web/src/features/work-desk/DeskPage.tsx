@@ -176,7 +176,7 @@ function Look() {
         aria-label="Find"
       >
         <TextInput
-          label="Any number, user name or email address"
+          label="Any number, username or email address"
           hint="Bill, check, claim, Tax ID, NPI or group; a document's or the office's own number with the Tax ID before it"
           value={q}
           error={problem ? `Error: ${problem.fields[0]?.message ?? problem.message}` : undefined}

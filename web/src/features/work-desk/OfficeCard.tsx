@@ -57,7 +57,7 @@ export function OfficeCard({ card, onUser }: Props) {
             {
               header: 'User',
               cell: ({ userName }) => (
-                <Button size="small" onClick={() => onUser(userName)}>
+                <Button variant="link" className={styles.name} onClick={() => onUser(userName)}>
                   {userName}
                 </Button>
               ),

@@ -124,6 +124,14 @@ test('a number is found, and what it names is opened at the desk', async () => {
   screen.getByText('There is more than these 20: narrow it.');
 });
 
+test('a claim says how its bills are found', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = { body: { ...none, claims: [{ number: 'WC-7', payer: 'P', state: 'CA' }] } };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), 'wc7{Enter}');
+  await screen.findByText('The bills of a claim are found with the Tax ID before it: 123456789 WC-7.');
+});
+
 test('nothing found says what else to try, and a refusal stands at the field', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['POST /desk/find'] = { body: { ...none, hint: 'No office has this Tax ID; bills of it exist.' } };

@@ -122,7 +122,7 @@ test('of two who refuse a request the second is told, and the list is read anew'
   await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
   const dialog = within(await screen.findByRole('dialog'));
   replies['POST /desk/queues/requests'] = { body: { rows: [], count: 0 } };
-  await userEvent.click(dialog.getByRole('button', { name: 'DECLINE' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Decline' }));
   await dialog.findByText('This account request was answered already.');
   await screen.findByText('Nobody waits for an account.');
 });
@@ -133,7 +133,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   const calls = serve(replies);
   show(DeskRequestsPage);
   await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
-  const decline = within(await screen.findByRole('dialog')).getByRole('button', { name: 'DECLINE' });
+  const decline = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Decline' });
   act(() => {
     decline.click();
     decline.click();

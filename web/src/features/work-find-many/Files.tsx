@@ -91,6 +91,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     cell: (job) => (
       <span className={styles.actions}>
         {job.status === 'done' &&
+          !job.withheld &&
           (['xlsx', 'csv'] as const).map((format) => (
             <LinkButton key={format} size="small" href={resultOf(job.id, format)} download>
               {format.toUpperCase()}
@@ -108,7 +109,8 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
   },
 ];
 
-function Lines({ job: { fileName, status, rows, done } }: { job: Job }) {
+function Lines({ job: { fileName, status, rows, done, withheld } }: { job: Job }) {
+  if (withheld) return 'Your Tax IDs have changed since. Send the file again.';
   if (status === 'done') return formatCount(rows);
   if (status === 'failed')
     return (

@@ -187,7 +187,7 @@ describe('a number', () => {
     const session = { user: userOf({ typeCd: 'ISAD' }), permissions: ['desk.open'] };
     const { history } = await show(session);
     await userEvent.type(
-      screen.getByRole('combobox', { name: 'Any number, user name or email address' }),
+      screen.getByRole('combobox', { name: 'Any number, username or email address' }),
       ' 70 0 ',
     );
     expect(options()).toEqual(['70 0 at the service desk']);

@@ -200,7 +200,7 @@ const ofOwn = {
   hint: 'Enter opens the bill. A claimant: Last, First 04/17/1980. Or the name of a screen.',
 };
 const ofAnyOffice = {
-  label: 'Any number, user name or email address',
+  label: 'Any number, username or email address',
   hint: 'Enter looks at the service desk. Or the name of a screen.',
 };
 
@@ -245,7 +245,7 @@ const groups: Record<FoundBill['by'], string> = {
   formerNumber: 'Bills by a number that they had',
   documentId: 'Bills by document ID',
   patientControlNumber: 'Bills by patient control number',
-  payerControlNumber: 'Bills by the payer’s number',
+  payerControlNumber: "Bills by the payer's number",
   checkNumber: 'Bills by check',
   claimNumber: 'Bills of the claim',
   claimant: 'Bills of the claimant',

@@ -8,7 +8,7 @@ import { formatInstant } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { NameDialog, StatusDialog } from './dialogs';
+import { NameDialog, StatusDialog, TinDialog } from './dialogs';
 import { useAllGroups } from './queries';
 
 /** All groups by name: found by a part of it, named, made inactive and active again. */
@@ -19,13 +19,16 @@ export default function DeskGroupsPage() {
       <header>
         <h1>Groups</h1>
         <p className="page-lead">
-          All portal user groups. Type a part of a name to find a group; name one, or make it inactive.
+          All portal user groups. Type a part of a name to find a group; name one, give it a Tax ID, or make
+          it inactive.
         </p>
       </header>
       {can('groups.desk') ? <Groups /> : <NotPermitted />}
     </div>
   );
 }
+
+const dialogs = { name: NameDialog, status: StatusDialog, tin: TinDialog };
 
 // What is filtered and sorted is kept; there is nothing else to search by.
 const read = () => ({});
@@ -34,8 +37,8 @@ function Groups() {
   const { can } = useSession();
   const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
   const { shown } = useAllGroups(table);
-  const [opened, open] = useState<{ dialog: 'name' | 'status'; group: PortalUserGroup } | null>(null);
-  const Opened = opened?.dialog === 'name' ? NameDialog : StatusDialog;
+  const [opened, open] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
+  const Opened = dialogs[opened?.dialog ?? 'name'];
   return (
     <>
       <DataTable
@@ -50,6 +53,9 @@ function Groups() {
           can('groups.manage')
             ? (group) => [
                 { label: 'Edit Name', onSelect: () => open({ dialog: 'name', group }) },
+                ...(can('tins.add') && group.groupTypeCd === 'PRV'
+                  ? [{ label: 'Give a Tax ID', onSelect: () => open({ dialog: 'tin', group }) }]
+                  : []),
                 {
                   label: group.statusCd === 'INACT' ? 'Make Active' : 'Make Inactive',
                   onSelect: () => open({ dialog: 'status', group }),

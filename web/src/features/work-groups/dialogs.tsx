@@ -1,19 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { isUnproven } from '@/api/client';
+import { isUnproven, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
+import { tinKind, tinProblem } from '@/shared/validation';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { boundedText } from '@/ui/form/boundedText';
+import { boundedText, normalised } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
-import { formatCount } from '@/ui/format';
+import { formatCount, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { capitalised } from '@/ui/text';
 import styles from './groups.module.css';
-import { useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
+import { useGiveTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
 
 interface Props {
   group: PortalUserGroup;
@@ -56,6 +57,65 @@ export function NameDialog({ group, onClose }: Props) {
         kind={nameKind}
         autoComplete="off"
         hint="Files that bring groups leave it as it is from now on."
+      />
+    </EditDialog>
+  );
+}
+
+const tinSchema = z.object({
+  ftin: normalised(tinKind).check(
+    z.superRefine((typed, context) => {
+      const message = tinProblem(typed);
+      if (message) context.addIssue({ code: 'custom', message });
+    }),
+  ),
+});
+
+/** Why a TIN is refused, by the server's code. */
+const refusedTins: Record<string, string> = {
+  TIN_EXISTS_INTGRP: 'The group has this TIN already, or waits for it',
+  FTIN_RESTRICTED_FOR_REGISTRATION: 'This TIN is given to nobody',
+};
+
+/** Gives a provider group a TIN: a group that was made without any can find no bill, and prove nothing. */
+export function TinDialog({ group, onClose }: Props) {
+  const form = useForm({
+    resolver: zodResolver(tinSchema),
+    shouldFocusError: false,
+    defaultValues: { ftin: '' },
+  });
+  const { mutateAsync: give } = useGiveTin(group.groupInfoId);
+
+  async function save({ ftin }: { ftin: string }) {
+    try {
+      await give(ftin);
+    } catch (error) {
+      const message = error instanceof Problem && refusedTins[error.code];
+      throw message
+        ? new Problem(400, error.code, message, [{ path: 'ftin', code: error.code, message }])
+        : error;
+    }
+    return `${formatTin(ftin)} was given to ${groupLabel(group)}.`;
+  }
+
+  return (
+    <EditDialog
+      form={form}
+      title={`Give ${groupLabel(group)} a Tax ID`}
+      action="Give"
+      save={save}
+      failed="Error: The Tax ID could not be given. Please try again."
+      onClose={onClose}
+    >
+      <TextField
+        control={form.control}
+        name="ftin"
+        label="Tax ID Number (TIN)"
+        required
+        kind={tinKind}
+        inputMode="numeric"
+        autoComplete="off"
+        hint="Its administrators find its bills at once. They are told by email, and so are other groups that have it."
       />
     </EditDialog>
   );

@@ -150,6 +150,48 @@ test('nothing is confirmed while it is not known what follows', async () => {
   expect(await screen.findByText('The group could not be changed. Please try again.')).toBeTruthy();
 });
 
+test('a provider group is given a TIN, and told why not', async () => {
+  const give = 'POST /ftin/groupFtins/1001/961744671';
+  replies[give] = [
+    { status: 400, body: { code: 'TIN_EXISTS_INTGRP', message: 'refused' } },
+    { status: 500 },
+    { body: 'success' },
+  ];
+  open(['groups.desk', 'groups.manage', 'tins.add']);
+  const dialog = await choose('1001', 'Give a Tax ID');
+  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  expect(await dialog.findAllByText('Error: Enter a Tax ID Number (TIN)')).not.toHaveLength(0);
+  await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '96-1744671');
+  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  expect(
+    await dialog.findAllByText('Error: The group has this TIN already, or waits for it'),
+  ).not.toHaveLength(0);
+  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  expect(await dialog.findByText('Error: The Tax ID could not be given. Please try again.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  expect(await screen.findByText('961744671 was given to group 1001, North Clinic.')).toBeTruthy();
+  expect(sent(give)).toHaveLength(3);
+});
+
+test('only provider groups are given TINs here', async () => {
+  replies['POST /desk/groups'] = {
+    body: {
+      rows: [
+        { ...north, groupTypeCd: 'ROS' },
+        { ...south, groupTypeCd: 'NNW' },
+      ],
+      count: 2,
+    },
+  };
+  open(['groups.desk', 'groups.manage', 'tins.add']);
+  for (const group of ['1001', '1002']) {
+    await userEvent.click(await screen.findByRole('button', { name: new RegExp(`group ${group}`) }));
+    await screen.findByRole('menuitem', { name: 'Edit Name' });
+    expect(screen.queryByRole('menuitem', { name: 'Give a Tax ID' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+  }
+});
+
 test('whoever only reads changes nothing', async () => {
   open(['groups.desk']);
   await screen.findByText('North Clinic');

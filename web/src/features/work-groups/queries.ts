@@ -24,8 +24,14 @@ export const useGroupUse = (groupId: number) =>
 
 function useChange<Change>(mutationFn: (change: Change) => Promise<unknown>) {
   const announce = useAnnounceChange();
-  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users') });
+  return useMutation({ mutationFn, retry: false, onSettled: () => void announce('groups', 'users', 'tins') });
 }
+
+/** Gives a provider group a TIN, without the proof that its own administrator has to show. */
+export const useGiveTin = (groupId: number) =>
+  useChange((ftin: string) =>
+    answer(api.POST('/ftin/groupFtins/{groupId}/{ftin}', { params: { path: { groupId, ftin } } })),
+  );
 
 export const useNameGroup = (groupId: number) =>
   useChange((name: string) =>

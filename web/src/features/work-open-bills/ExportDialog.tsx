@@ -90,7 +90,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
   );
 }
 
-function File({ file: { id, status, bills, done, createdAt } }: { file: ExportFile }) {
+function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
   const name = `${formatCount(bills)} bills of ${formatMoment(createdAt)}`;
   return (
@@ -98,8 +98,10 @@ function File({ file: { id, status, bills, done, createdAt } }: { file: ExportFi
       <span>{name}</span>
       {status === 'waiting' && <Progress label={`Bills in the file of ${name}`} done={done} of={bills} />}
       {status === 'failed' && <Chip kind="error">Failed</Chip>}
+      {withheld && <span className={styles.by}>Your Tax IDs have changed since. Export the list again.</span>}
       <span className={styles.tools}>
         {status === 'done' &&
+          !withheld &&
           (['xlsx', 'csv'] as const).map((format) => (
             <LinkButton key={format} size="small" href={fileAt(id, format)} download>
               {format.toUpperCase()}

@@ -162,13 +162,7 @@ const Fields = memo(function Fields({ control, tins, more, moreId }: FieldsProps
 function TinField({ control, tins }: Pick<FieldsProps, 'control' | 'tins'>) {
   const options = useTinOptions(tins);
   return (
-    <SelectField
-      control={control}
-      name="tin"
-      label="Tax ID (TIN)"
-      placeholder="All"
-      options={options.map(({ value, note }) => ({ value, label: note ? `${value} ${note}` : value }))}
-    />
+    <SelectField control={control} name="tin" label="Tax ID (TIN)" placeholder="All" options={options} />
   );
 }
 

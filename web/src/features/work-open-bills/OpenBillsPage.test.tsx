@@ -5,7 +5,7 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
@@ -468,6 +468,7 @@ test('what is filtered is exported in the background, with the columns shown', a
     done: 1,
     createdAt: '2026-05-04T09:00:00Z',
     expiresAt: '2026-05-11T09:00:00Z',
+    withheld: false,
   };
   await show(['work.bills'], {
     'GET /work/exports': [
@@ -494,6 +495,34 @@ test('what is filtered is exported in the background, with the columns shown', a
   expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
+});
+
+test('who works for several offices sees whose each bill is; who has one does not', async () => {
+  await show(['work.bills']);
+  expect(screen.queryByText(/Tax ID 1{9}/)).toBeNull();
+  cleanup();
+  await show(['work.bills'], {
+    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '111111111' }, { ftin: '222222222' }] as never },
+  });
+  expect(screen.getByRole('row', { name: /^A Tax ID 111111111/ })).toBeTruthy();
+});
+
+test('a file whose Tax ID one has lost is not offered', async () => {
+  const file = {
+    id: 'F',
+    status: 'done' as const,
+    bills: 2,
+    done: 2,
+    createdAt: '2026-05-04T09:00:00Z',
+    expiresAt: '2026-05-11T09:00:00Z',
+    withheld: true,
+  };
+  await show(['work.bills'], { 'GET /work/exports': { body: [file] } });
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
+  expect(await dialog.findByText('Your Tax IDs have changed since. Export the list again.')).toBeTruthy();
+  expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull();
+  expect(dialog.getByRole('button', { name: /^Delete/ })).toBeTruthy();
 });
 
 test('more than a file holds is said before it is made', async () => {

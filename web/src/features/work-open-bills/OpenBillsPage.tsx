@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, lazy, Suspense, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -44,7 +44,7 @@ import { ViewBar } from './ViewBar';
 
 // What opens on a press need not be there before.
 const WorkDialog = lazy(() => import('./WorkDialog'));
-const NotesDialog = lazy(() => import('./NotesDialog'));
+const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
 const ExportDialog = lazy(() => import('./ExportDialog'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
@@ -63,7 +63,11 @@ export default function OpenBillsPage() {
         </p>
       </header>
       <OwnTins ofUsers="Open bills are those of the Tax IDs of a user.">
-        {(tins) => <Views tins={tins} />}
+        {(tins) => (
+          <SeveralTins value={tins.length > 1}>
+            <Views tins={tins} />
+          </SeveralTins>
+        )}
       </OwnTins>
     </div>
   );
@@ -388,6 +392,17 @@ const isTyping = (target: EventTarget) =>
   target instanceof HTMLElement &&
   target.closest('textarea, select, [role=dialog], [role=menu], input:not([type=checkbox])') !== null;
 
+/** Who works for several offices sees whose each bill is. */
+const SeveralTins = createContext(false);
+
+const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
+  useContext(SeveralTins) && (
+    <span className={styles.tin}>
+      <span className="visually-hidden">Tax ID </span>
+      {formatTin(ftin)}
+    </span>
+  );
+
 const plain = { sortable: false, filterable: false } as const;
 const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
   [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
@@ -401,7 +416,12 @@ const columnsOf: Column<OpenBill>[] = [
     header: 'Bill',
     lead: true,
     value: ({ billControlNumber }) => billControlNumber,
-    cell: ({ id, billControlNumber }) => <BillLink page={id}>{billControlNumber}</BillLink>,
+    cell: ({ id, billControlNumber, ftin }) => (
+      <>
+        <BillLink page={id}>{billControlNumber}</BillLink>
+        <OfTin ftin={ftin} />
+      </>
+    ),
   },
   { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5rem' },
   {

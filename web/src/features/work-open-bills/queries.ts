@@ -12,7 +12,6 @@ import { type Criteria, type Filter, filterOf } from './criteria';
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
 export type Sum = components['schemas']['OpenBillSum'];
-export type Note = components['schemas']['BillNote'];
 export type Change = Omit<components['schemas']['OpenBillChange'], 'bills'>;
 export type Outcome = components['schemas']['OpenBillOutcome'];
 export type View = components['schemas']['SavedView'];
@@ -96,35 +95,6 @@ export function useSetWork() {
       void client.invalidateQueries({
         predicate: ({ queryKey }) => [list, summary, viewCounts, losses].includes(String(queryKey[0])),
       }),
-  });
-}
-
-const notesKey = (id: string) => ['notes on a bill', id];
-
-export const useNotes = (id: string) =>
-  useQuery({
-    queryKey: notesKey(id),
-    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
-    retry: false,
-  });
-
-export function useWriteNote(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ note, body }: { note?: number; body: string | null }) => {
-      if (note === undefined)
-        return answer(
-          api.POST('/work/bills/{id}/notes', { params: { path: { id } }, body: { body: body ?? '' } }),
-        );
-      const params = { path: { id, note } };
-      return body === null
-        ? answer(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
-        : answer(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
-    },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: notesKey(id) });
-      void client.invalidateQueries({ queryKey: [list] });
-    },
   });
 }
 

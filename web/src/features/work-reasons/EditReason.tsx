@@ -127,7 +127,7 @@ function Earlier({ code }: { code: DeskCode }) {
             </p>
             <p>
               {[text.title, text.plain, text.advice, text.official].filter(Boolean).join(' ') ||
-                'No text of the network’s own.'}
+                "No text of the network's own."}
             </p>
           </li>
         ))}

@@ -123,7 +123,7 @@ function About({ page }: { page: Page }) {
 }
 
 const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
-  shared: 'There is no 835 as sent: the payer’s file pays several payees at once.',
+  shared: "There is no 835 as sent: the payer's file pays several payees at once.",
   parts: 'There is no 835 as sent: several files tell of this remittance.',
   assembled: 'There is no 835 as sent: this remittance came before files were kept.',
   gone: 'The file is no longer kept; the voucher still is.',

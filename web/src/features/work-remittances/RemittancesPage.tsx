@@ -107,7 +107,10 @@ function Remittances({ tins }: { tins: readonly string[] }) {
 
 const kinds = {
   whole: null,
-  shared: { word: 'Your part', title: 'One check pays several payees: this is what it says to your Tax ID' },
+  shared: {
+    word: 'Your part',
+    title: 'One payment is for several payees: this is what it says to your Tax ID',
+  },
   assembled: {
     word: 'Assembled',
     title: 'Made of payments that came before remittances were kept: the amount of the check is not known',

@@ -34,7 +34,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           control={control}
           name="number"
           kind={kinds.number}
-          label="Check or transfer number"
+          label="Check or transfer"
           hint="The whole number, whatever its date"
           autoComplete="off"
         />

@@ -98,7 +98,7 @@ export function TextAreaInput({
 export interface Option {
   value: string;
   label: string;
-  /** Said beside it in a list that is searched, and searched too. */
+  /** Said beside it; a list that is searched finds it, too. */
   note?: string;
   disabled?: boolean;
 }
@@ -129,7 +129,7 @@ export function SelectInput({
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
+            {option.note ? `${option.label} ${option.note}` : option.label}
           </option>
         ))}
       </select>

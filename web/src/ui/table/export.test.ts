@@ -57,6 +57,23 @@ it('saves a workbook whose formulas are text', async () => {
   expect(parts.map(([, xml]) => xml).join('')).toContain('=HYPERLINK(');
 });
 
+it('saves days as dates, and nothing of an empty cell', async () => {
+  await saveXlsx('Lines', [
+    ['Paid on', 'Note'],
+    ['03/04/2025', ''],
+    ['13/45/2025', ''],
+  ]);
+  const archive = new Uint8Array((await saved[0]?.blob.arrayBuffer()) ?? []);
+  const { unzipSync, strFromU8 } = await import('fflate');
+  const parts = Object.entries(unzipSync(archive)).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
+  const sheet = parts.find(([name]) => name.endsWith('sheet1.xml'))?.[1] ?? '';
+  // Days since the end of 1899.
+  expect(/<c r="A2"[^>]*><v>45720<\/v>/.test(sheet)).toBe(true);
+  expect(sheet).not.toContain('r="B2"');
+  expect(parts.find(([name]) => name.endsWith('styles.xml'))?.[1]).toContain('mm/dd/yyyy');
+  expect(parts.map(([, xml]) => xml).join('')).toContain('13/45/2025');
+});
+
 it('exports what the cells say, amounts as numbers, and leaves out what is not for export', () => {
   const cells = exportCells(
     [

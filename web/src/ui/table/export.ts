@@ -5,7 +5,8 @@ export type SheetCell = string | number | null;
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Saves rows as a workbook of one sheet. Text is written as text, so that nothing a cell holds runs as a formula.
+ * Saves rows as a workbook of one sheet. Text is written as text, so that nothing a cell holds runs as a formula, and
+ * a day as a date.
  * The writer is loaded by the first export; it is the one without web workers, which the content security policy
  * does not allow from blobs.
  */
@@ -18,13 +19,24 @@ export async function saveXlsx(
   const sheet = rows.map((row, index) =>
     row.map((value) => {
       const look = options.boldRows?.includes(index) ? { fontWeight: 'bold' as const } : {};
-      if (value === null) return null;
-      return typeof value === 'number' ? { value, type: Number, ...look } : { value, type: String, ...look };
+      if (value === null || value === '') return null;
+      if (typeof value === 'number') return { value, type: Number, ...look };
+      const day = dayOf(value);
+      return day
+        ? { value: day, type: Date, format: 'mm/dd/yyyy', ...look }
+        : { value, type: String, ...look };
     }),
   );
   const columns = options.columnWidths?.map((width) => ({ width }));
   const workbook = await write(sheet, { columns }).toBlob();
   download(new Blob([workbook], { type: sheetType }), withEnding(fileName, '.xlsx'));
+}
+
+/** A text that is a day as the portal writes it, so that a spreadsheet can put it in order. */
+function dayOf(text: string): Date | null {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? [];
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /** Saves rows as comma-separated values, in UTF-8 with the mark by which spreadsheets know it. */

@@ -905,12 +905,12 @@ describe('an account request', () => {
     server.replies[decline] = [{ status: 500 }, { body: 'success' }];
     await press('DECLINE REQUEST');
     await userEvent.type(screen.getByLabelText('Reason'), 'No such office');
-    await press('DECLINE');
+    await press('Decline');
     expect(
       await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
     ).toBeTruthy();
     server.replies[get] = { body: { ...request, status: 'DECLINED' } };
-    await press('DECLINE');
+    await press('Decline');
     expect(await screen.findByText('The account request of Paula Reyes was declined by email.')).toBeTruthy();
     expect(server.sent(decline)[1]?.body).toEqual({ reason: 'No such office' });
   });

@@ -1,7 +1,8 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useTinColumn } from '@/shared/TinColumn';
 import { useUserTins } from '@/shared/tins';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
@@ -10,7 +11,6 @@ import { Dialog } from '@/ui/Dialog';
 import { formatTin } from '@/ui/format';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { created, genericError, type Tin } from './newUser';
@@ -35,7 +35,7 @@ export default function WizardTinsPage() {
   return found ? <Tins kept={found} keep={keep} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
-const columns: Column<Tin>[] = [{ id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => formatTin(ftin) }];
+const noTins: Tin[] = [];
 
 function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) => Promise<void> }) {
   const { user: acting, actingUser, mirroredUser } = useSession();
@@ -49,7 +49,9 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const { announcement, announce, clear } = useAnnouncement();
 
   const chooses = user.typeCd === 'PRUS';
-  const offered = tins.data ?? [];
+  const offered: Tin[] = tins.data ?? noTins;
+  const tinColumn = useTinColumn('tin', 'Tax ID (TIN)', offered);
+  const columns = useMemo(() => [tinColumn], [tinColumn]);
   const selected = new Set(chooses ? ftins : offered.map(({ ftin }) => ftin));
   // A TIN can have left the group since it was chosen.
   const chosen = offered.filter(({ ftin }) => selected.has(ftin));

@@ -1,19 +1,27 @@
 import { useId, useRef, useState } from 'react';
-import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
+import { Dialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
-import styles from './openbills.module.css';
-import { type Note, type OpenBill, useNotes, useWriteNote } from './queries';
+import { useLeaving } from '../leaving';
+import { whyFailed } from '../refusal';
+import { NoteList } from './NoteList';
+import styles from './notes.module.css';
+import { type Note, useNotes, useWriteNote } from './queries';
 
 const most = 1000;
 const failed = 'Error: The note was not saved. Please try again.';
 
+interface Props {
+  /** The id of the bill's page, and its number. */
+  bill: { id: string; billControlNumber: string };
+  onClose: () => void;
+}
+
 /** The group's notes on a bill: read, written, changed for an hour, then struck. */
-export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose: () => void }) {
+export default function NotesDialog({ bill, onClose }: Props) {
   const notes = useNotes(bill.id);
   const { mutateAsync, isPending } = useWriteNote(bill.id);
   const [editing, setEditing] = useState<Note | null>(null);
@@ -23,6 +31,7 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
   const [said, say] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
+  const { asked, leave, typed } = useLeaving(body.trim() !== (editing?.body ?? '') || begun !== '', onClose);
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
     setProblem('');
@@ -41,17 +50,41 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
     }
   };
   const tooLong = body.length > most;
+  const actions = (note: Note) =>
+    note.mine &&
+    !note.struckAt && (
+      <div className="button-row">
+        {note.fresh && (
+          <Button
+            size="small"
+            onClick={() => {
+              if (!editing) setBegun(body);
+              setEditing(note);
+              setBody(note.body);
+              text.current?.focus();
+            }}
+          >
+            Change
+          </Button>
+        )}
+        <Button size="small" disabled={isPending} onClick={() => void write(note, null)}>
+          Strike
+        </Button>
+      </div>
+    );
   return (
     <Dialog
       open
       size="medium"
       title={`Notes on bill ${bill.billControlNumber}`}
-      onClose={isPending ? undefined : onClose}
+      onClose={isPending ? undefined : leave}
       keepOnClickOutside
+      ownerAsks
       actions={
         <>
-          <Button disabled={isPending} onClick={onClose}>
-            Close
+          {asked && <NotSaved />}
+          <Button disabled={isPending} onClick={leave}>
+            {asked ? 'Close without saving' : 'Close'}
           </Button>
           <Button
             type="submit"
@@ -86,9 +119,16 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
           label={editing ? 'Change the note' : 'New note'}
           rows={3}
           value={body}
-          error={tooLong ? `At most ${most} characters` : undefined}
+          error={
+            tooLong
+              ? `At most ${formatCount(most)} characters: ${formatCount(body.length - most)} too many`
+              : undefined
+          }
           hint="Only your group reads it, nobody else, nor staff who act in your name."
-          onChange={({ target }) => setBody(target.value)}
+          onChange={({ target }) => {
+            typed();
+            setBody(target.value);
+          }}
         />
       </form>
       {notes.isPending ? (
@@ -96,38 +136,7 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
       ) : notes.isError ? (
         <Failed onRetry={() => void notes.refetch()} />
       ) : (
-        <ul className={styles.notes}>
-          {notes.data.map((note) => (
-            <li key={note.id}>
-              <p className={styles.by}>
-                {note.author || 'Somebody who left'}, {formatMoment(note.at)}
-                {note.editedAt && ', changed'}
-                {note.struckAt && ', struck'}
-              </p>
-              <p className={styles.body}>{note.struckAt ? <s>{note.body}</s> : note.body}</p>
-              {note.mine && !note.struckAt && (
-                <div className="button-row">
-                  {note.fresh && (
-                    <Button
-                      size="small"
-                      onClick={() => {
-                        if (!editing) setBegun(body);
-                        setEditing(note);
-                        setBody(note.body);
-                        text.current?.focus();
-                      }}
-                    >
-                      Change
-                    </Button>
-                  )}
-                  <Button size="small" disabled={isPending} onClick={() => void write(note, null)}>
-                    Strike
-                  </Button>
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
+        <NoteList notes={notes.data} actions={actions} />
       )}
     </Dialog>
   );

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '@/api/session';
+import { NoteList } from '@/shared/billNotes/NoteList';
+import { useNotes } from '@/shared/billNotes/queries';
+import { Button } from '@/ui/Button';
+import styles from './bill.module.css';
+import type { Page } from './queries';
+
+const NotesDialog = lazy(() => import('@/shared/billNotes/NotesDialog'));
+
+interface Props {
+  id: string;
+  page: Page;
+}
+
+/** The group's own: neither the staff nor whoever mirrors sees them, and the second bill system's bills have none. */
+function useOwnNotes({ id, page }: Props) {
+  const { can, mirroredUser } = useSession();
+  const enabled = can('work.notes') && !mirroredUser && page.kind !== 'second';
+  const { data, isError } = useNotes(id, enabled);
+  return { offered: enabled && !isError, notes: data };
+}
+
+/** What the group noted about the bill. */
+export function Notes(props: Props) {
+  const { notes } = useOwnNotes(props);
+  if (!notes?.length) return null;
+  return (
+    <section className={`card ${styles.notes}`}>
+      <h2>Notes</h2>
+      <NoteList notes={notes} />
+    </section>
+  );
+}
+
+export function NotesButton(props: Props) {
+  const [open, setOpen] = useState(false);
+  const { offered, notes } = useOwnNotes(props);
+  if (!offered) return null;
+  const { billControlNumber, documentId } = props.page.bill;
+  return (
+    <>
+      {/* Its place is kept until it is known what it says. */}
+      <Button style={{ visibility: notes ? undefined : 'hidden' }} onClick={() => setOpen(true)}>
+        {notes?.length ? 'Notes' : 'Add a note'}
+      </Button>
+      <Suspense>
+        {open && (
+          <NotesDialog
+            bill={{ id: props.id, billControlNumber: billControlNumber || documentId }}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

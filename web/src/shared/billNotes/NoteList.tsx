@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { formatMoment } from '@/ui/dates';
+import styles from './notes.module.css';
+import type { Note } from './queries';
+
+/** Notes as they were written, by whom and when. */
+export const NoteList = ({
+  notes,
+  actions,
+}: {
+  notes: readonly Note[];
+  actions?: (note: Note) => ReactNode;
+}) => (
+  <ul className={styles.notes}>
+    {notes.map((note) => (
+      <li key={note.id}>
+        <p className={styles.by}>
+          {note.author || 'Somebody who left'}, {formatMoment(note.at)}
+          {note.editedAt && ', changed'}
+          {note.struckAt && ', struck'}
+        </p>
+        <p className={styles.body}>{note.struckAt ? <s>{note.body}</s> : note.body}</p>
+        {actions?.(note)}
+      </li>
+    ))}
+  </ul>
+);

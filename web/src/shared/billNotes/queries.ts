@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useMutation } from '../useMutation';
+
+export type Note = components['schemas']['BillNote'];
+
+const notesKey = (id: string) => ['notes on a bill', id];
+
+/** The group's notes on the bill of a page. */
+export const useNotes = (id: string, enabled = true) =>
+  useQuery({
+    queryKey: notesKey(id),
+    enabled,
+    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}/notes', { params: { path: { id } }, signal })),
+    retry: false,
+  });
+
+/** Writes a note, changes it, or strikes it. */
+export function useWriteNote(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ note, body }: { note?: number; body: string | null }) => {
+      if (note === undefined)
+        return answer(
+          api.POST('/work/bills/{id}/notes', { params: { path: { id } }, body: { body: body ?? '' } }),
+        );
+      const params = { path: { id, note } };
+      return body === null
+        ? answer(api.DELETE('/work/bills/{id}/notes/{note}', { params }))
+        : answer(api.PUT('/work/bills/{id}/notes/{note}', { params, body: { body } }));
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: notesKey(id) });
+      // Open Bills counts them.
+      void client.invalidateQueries({ queryKey: ['open bills'] });
+    },
+  });
+}
