@@ -20,7 +20,7 @@ func TestBashCompletes(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"wcpp ser":                         "serve",
-		"wcpp user ":                       "add reset-factors",
+		"wcpp user ":                       "add link reset-factors",
 		"wcpp serve --log-level ":          "debug info warn error",
 		"wcpp serve --log-level = d":       "debug",
 		"wcpp serve --data user --metrics": "--metrics-listen",

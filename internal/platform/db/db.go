@@ -224,7 +224,7 @@ func isPooled(ctx context.Context, pool *sql.DB) (pooled bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	defer conn.Close() // it goes back to the pool
 	err = conn.Raw(func(driver any) error {
 		under, is := driver.(*stdlib.Conn)
 		if !is {
