@@ -5,8 +5,8 @@ import { Dialog } from '@/ui/Dialog';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
-import { notSaved, useLeaving } from './leaving';
 import { refusal, withWait } from './refusal';
+import { notSaved, useLeaving } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;

@@ -170,3 +170,14 @@ function fitting<Values extends FieldValues>(typed: unknown, now: Values): Value
   );
   return { ...now, ...Object.fromEntries(known) };
 }
+
+/** What is said then, beside the button that leaves all the same. */
+export const notSaved = 'What you typed is not saved.';
+
+/** To leave a dialog with something unsaved takes a second press; typing on takes the first one back. */
+export function useLeaving(unsaved: boolean, onClose: () => void) {
+  const [pressed, press] = useState(false);
+  useUnsaved(unsaved);
+  const asked = pressed && unsaved;
+  return { asked, leave: () => (unsaved && !asked ? press(true) : onClose()), typed: () => press(false) };
+}
