@@ -172,7 +172,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('TIN Sharing, objection', async (page) => {
       await press(page, /^Object/);
-      await press(page, /^OBJECT/);
+      await press(page, /^Object$/);
       await expect(dialog(page).getByText('Error: Enter a reason')).toBeVisible();
     }),
   ],

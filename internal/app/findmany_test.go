@@ -72,7 +72,7 @@ func TestFindMany(t *testing.T) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)
-		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "Bill #,Found,Bill Control Number,") || !strings.Contains(string(r.body), "\nb-4444,1,B4444,444444444,") {
+		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "\uFEFFBill #,Found,Bill Control Number,") || !strings.Contains(string(r.body), "\nb-4444,1,B4444,444444444,") {
 			t.Errorf("%s", r.body)
 		}
 

@@ -177,7 +177,7 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 			p.want(p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, bearer(p.tokenOf(actor))), status, "")
 		}
 		p.audited(1, `operation = 'openBillsExportFile'`)
-		if r := p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, ben); !strings.HasPrefix(string(r.body), "Bill,Claimant,") || !strings.Contains(string(r.body), "\nB4444,") {
+		if r := p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, ben); !strings.HasPrefix(string(r.body), "\uFEFFBill,Claimant,") || !strings.Contains(string(r.body), "\nB4444,") {
 			t.Errorf("%s", r.body)
 		}
 		p.want(p.do("DELETE", "/api/work/exports/"+file.ID, nil, ben), http.StatusNoContent, "")

@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
-import { useLeaving } from './leaving';
+import { useLeaving } from './Unsaved';
 import { useMutation } from './useMutation';
 
 const failedText = 'Error: An error has occurred. Please try again or contact Customer Service.';

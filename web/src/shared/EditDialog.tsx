@@ -5,8 +5,8 @@ import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import styles from './EditDialog.module.css';
-import { useLeaving } from './leaving';
 import { showRefusal } from './showRefusal';
+import { useLeaving } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;

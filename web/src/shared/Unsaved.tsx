@@ -170,3 +170,11 @@ function fitting<Values extends FieldValues>(typed: unknown, now: Values): Value
   );
   return { ...now, ...Object.fromEntries(known) };
 }
+
+/** To leave a dialog with something unsaved takes a second press; typing on takes the first one back. */
+export function useLeaving(unsaved: boolean, onClose: () => void) {
+  const [pressed, press] = useState(false);
+  useUnsaved(unsaved);
+  const asked = pressed && unsaved;
+  return { asked, leave: () => (unsaved && !asked ? press(true) : onClose()), typed: () => press(false) };
+}

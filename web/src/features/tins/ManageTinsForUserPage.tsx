@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { refusal } from '@/shared/refusal';
-import { useTinColumn } from '@/shared/TinColumn';
+import { useTinColumn } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';

@@ -22,13 +22,15 @@ export function Answers({ found, onUser, onOffice }: Props) {
   return (
     <div className={styles.answers}>
       {none && (
-        <Empty title="Nothing has exactly this number or name.">
-          {hint && <p>{hint}</p>}
-          <p>
-            A person is found by name in <Link to="/UserSearch">User Search</Link>, an office in{' '}
-            <Link to="/desk/groups">Groups</Link>.
-          </p>
-        </Empty>
+        <div className="card">
+          <Empty title="Nothing has exactly this number or name.">
+            {hint && <p>{hint}</p>}
+            <p>
+              A person is found by name in <Link to="/UserSearch">User Search</Link>, an office in{' '}
+              <Link to="/desk/groups">Groups</Link>.
+            </p>
+          </Empty>
+        </div>
       )}
       {more && (
         <Banner kind="info">

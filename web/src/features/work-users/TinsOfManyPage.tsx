@@ -1,9 +1,9 @@
 import { createLink, useLocation, useRouter } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser } from '@/shared/navigation';
 import { refusal, whyFailed, withWait } from '@/shared/refusal';
-import { useGroupTins } from '@/shared/tins';
+import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -12,7 +12,6 @@ import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
 import { kinds, most, tinsIn, tinsProblem } from './many';
 import { Outcomes } from './Outcomes';
 import { type Answer, type Change, useChangeMany, usePreview, useTinsOf } from './queries';
@@ -239,8 +238,10 @@ function GroupTins({
   const [groupId] = groups;
   const one = groups.size === 1 && typeof groupId === 'number';
   const tins = useGroupTins(one ? groupId : 0, one);
-  if (!one) return null;
   const rows = tins.data ?? noTins;
+  const tinColumn = useTinColumn('ftin', 'Tax ID (TIN)', rows);
+  const columns = useMemo(() => [tinColumn], [tinColumn]);
+  if (!one) return null;
   const typed = tinsIn(text);
   const [ofGroup, others] = [
     typed.tins.filter((tin) => rows.some(({ ftin }) => ftin === tin)),
@@ -265,6 +266,3 @@ function GroupTins({
 }
 
 const noTins: { ftin: string }[] = [];
-const columns: Column<{ ftin: string }>[] = [
-  { id: 'ftin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin },
-];

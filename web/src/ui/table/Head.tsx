@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { cx } from '../cx';
+import '../form/layout.css';
 import styles from './DataTable.module.css';
 import type { Column, TableState } from './state';
 

@@ -4,6 +4,8 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Option } from '@/ui/form/inputs';
+import { formatTin } from '@/ui/format';
+import type { Column } from '@/ui/table/state';
 
 export type UserTin = components['schemas']['TIN'];
 export type GroupTin = components['schemas']['GroupRecord'];
@@ -62,3 +64,34 @@ const inOrder = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
   tins.toSorted((a, b) => a.ftin.localeCompare(b.ftin));
 
 const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
+
+// A sheet of its own would be another file to load.
+const office = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
+
+/** The column of one's own Tax IDs, each with the name of its office: who has many knows few by number. */
+export function useTinColumn<Row extends { ftin: string }>(
+  id: string,
+  header: string,
+  rows: readonly Row[],
+): Column<Row> {
+  const options = useTinOptions(useMemo(() => rows.map(({ ftin }) => ftin), [rows]));
+  return useMemo(() => {
+    const names = new Map(options.map(({ value, note }) => [value, note]));
+    return {
+      id,
+      header,
+      value: ({ ftin }) => ftin,
+      text: ({ ftin }) => [formatTin(ftin), names.get(ftin)].filter(Boolean).join(' '),
+      cell: ({ ftin }) => {
+        const name = names.get(ftin);
+        return (
+          <>
+            {formatTin(ftin)}
+            {name && <span style={office}> {name}</span>}
+          </>
+        );
+      },
+      wrap: true,
+    };
+  }, [id, header, options]);
+}
