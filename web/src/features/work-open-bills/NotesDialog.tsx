@@ -44,6 +44,7 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
     }
   };
   const tooLong = body.length > most;
+  const unsaved = editing ? body !== editing.body || begun.trim() !== '' : body.trim() !== '';
   return (
     <Dialog
       open
@@ -54,7 +55,7 @@ export default function NotesDialog({ bill, onClose }: { bill: OpenBill; onClose
       actions={
         <>
           <Button disabled={isPending} onClick={onClose}>
-            Close
+            {unsaved ? 'Close without saving' : 'Close'}
           </Button>
           <Button
             type="submit"
