@@ -97,6 +97,7 @@ export function NonNetworkTins({ control }: Props) {
           autoComplete="off"
           tooLong={lengthProblem(kinds.ftin, entry.field.value)}
           error={refusal ?? entry.fieldState.error?.message}
+          told={refusal === undefined}
           onChange={(event) => {
             setRefusal(undefined);
             entry.field.onChange(event);
