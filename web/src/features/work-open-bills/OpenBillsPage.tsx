@@ -166,16 +166,16 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const [noted, setNoted] = useState<OpenBill | null>(null);
   const [helping, help] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const chosen = rows.filter((bill) => selected.has(keyOf(bill)));
+  const chosen = rows.filter(({ id }) => selected.has(id));
   /** The one bill that is worked on, and where it stands. */
-  const worked = useRef<{ key: string; at: number } | null>(null);
+  const worked = useRef<{ id: string; at: number } | null>(null);
   const links = () => [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
   // Who is done with a bill goes on with the one that took its place.
   useEffect(() => {
     const { current } = worked;
     worked.current = null;
     if (!current || document.activeElement !== document.body) return;
-    if (rows.some((bill) => keyOf(bill) === current.key)) return;
+    if (rows.some(({ id }) => id === current.id)) return;
     const left = [...(place.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     left[Math.min(current.at, left.length - 1)]?.querySelector('a')?.focus();
   }, [rows]);
@@ -193,7 +193,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const act = async (what: What, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Choose a bill first.');
     const [bill] = bills;
-    worked.current = bill && bills.length === 1 ? { key: keyOf(bill), at: rows.indexOf(bill) } : null;
+    worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
     if (bills.length > mostAtOnce) return toast.error(`Choose at most ${mostAtOnce} bills.`);
     if (what !== 'done' && what !== 'open') return ask({ what, bills });
     const problem = await change(bills, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
@@ -228,7 +228,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const bills = chosen.length > 0 ? chosen : bill ? [bill] : [];
     if (event.key === 'x' && bill) {
       const next = new Set(selected);
-      if (!next.delete(keyOf(bill))) next.add(keyOf(bill));
+      if (!next.delete(bill.id)) next.add(bill.id);
       setSelected(next);
     } else if (event.key === 'e') void act(marked === 'open' ? 'done' : 'open', bills);
     else if (event.key === 'a') void act('assign', bills);
@@ -278,7 +278,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         chooser={ColumnChooser}
         status={found.status}
         onRetry={() => void found.refetch()}
-        rowId={keyOf}
+        rowId={({ id }) => id}
         state={table}
         onStateChange={(state) => {
           setSelected(new Set());
@@ -351,9 +351,6 @@ function Work({ tins, views, losses, view }: WorkProps) {
 }
 
 const noBills: OpenBill[] = [];
-
-/** The sealed id is another one in each answer: by it all rows would be made anew, and none stay chosen. */
-const keyOf = ({ ftin, billControlNumber }: OpenBill) => `${ftin} ${billControlNumber}`;
 
 /** As a view keeps it. What is not told is left out, as the server leaves it out. */
 const definitionOf = (
