@@ -18,6 +18,7 @@ import styles from './Frame.module.css';
 import { Header } from './Header';
 import { usePreloadOnIntent } from './intent';
 import { LeaveGuard } from './LeaveGuard';
+import { useReturning } from './returning';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
@@ -26,6 +27,7 @@ import { Visit } from './Visit';
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirrorEnded, mirrorOver } = useSession();
   usePreloadOnIntent();
+  useReturning();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (

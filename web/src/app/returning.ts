@@ -1,4 +1,5 @@
-import type { ParsedLocation } from '@tanstack/react-router';
+import { type ParsedLocation, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
 /** A link of a screen: its address may be another one when the screen comes again, as that of a bill is. */
 interface Place {
@@ -23,7 +24,7 @@ const linksOf = (text: string) =>
   );
 
 /** Notes the link that leads from a visit to the next. */
-export function noteLink(from: ParsedLocation, to: ParsedLocation): void {
+function noteLink(from: ParsedLocation, to: ParsedLocation): void {
   const link = document.activeElement?.closest<HTMLAnchorElement>('main a[href]');
   if (!link?.pathname.endsWith(to.pathname)) return;
   const text = link.textContent;
@@ -36,7 +37,7 @@ let stop = () => {};
  * Who comes back to a visit stands at the link by which they left it, and not before all that they have read: the link
  * takes the focus from the heading once it is there, unless somebody has moved on.
  */
-export function returnToLink(location: ParsedLocation, heading: HTMLElement): void {
+function returnToLink(location: ParsedLocation, heading: HTMLElement): void {
   stop();
   const place = leftBy.get(keyOf(location));
   if (!place) return;
@@ -57,4 +58,24 @@ export function returnToLink(location: ParsedLocation, heading: HTMLElement): vo
   };
   observer.observe(document.body, { childList: true, subtree: true });
   look();
+}
+
+/** Notes by which links screens are left, and leads back to them. */
+export function useReturning(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const forgets = [
+      router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
+        if (fromLocation && pathChanged) noteLink(fromLocation, toLocation);
+      }),
+      router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+        const heading = document.activeElement;
+        if (!fromLocation || !pathChanged || !(heading instanceof HTMLElement)) return;
+        if (heading.matches('main h1, #main')) returnToLink(toLocation, heading);
+      }),
+    ];
+    return () => {
+      for (const forget of forgets) forget();
+    };
+  }, [router]);
 }

@@ -3,7 +3,6 @@ import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { interrupted } from './landing';
 import { rememberMirror } from './mirrored';
-import { noteLink, returnToLink } from './returning';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
 import { ScreenFailed } from './Unreachable';
@@ -61,19 +60,14 @@ function leave(ending: Ending, mirroring: boolean): void {
   void router.navigate({ to: '/login', ...options, state: { ending } });
 }
 
-router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) noteLink(fromLocation, toLocation);
-});
-
 /**
- * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded, and on the way back to
- * the link that led away. It stays in a dialog that was opened before the screen was there.
+ * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. It stays in a dialog
+ * that was opened before the screen was there.
  */
-router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (!fromLocation || !pathChanged || document.activeElement?.closest('[aria-modal="true"]')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
-  returnToLink(toLocation, heading);
 });

@@ -6,6 +6,7 @@ import {
 } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { keepFocus } from './keepFocus';
+import './fingers.css';
 import { layerId } from './Layer';
 import { Toasts } from './Toasts';
 import { useColorScheme } from './theme';
