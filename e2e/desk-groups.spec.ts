@@ -49,7 +49,10 @@ test('a group is named, made inactive and active again', async ({ page, office, 
   expect(await openSession(request, userNm)).not.toBe('');
 });
 
-test('staff give a group a Tax ID without proof, and its administrator finds it', async ({ page, office }) => {
+test('staff give a group a Tax ID without proof, and its administrator finds it', async ({
+  page,
+  office,
+}) => {
   const { grpInfoId, userNm } = office.admin;
   const more = String(Number(office.tin) + 1);
   await enter(page, accounts.ISAD, '/wcpp/desk/groups');
@@ -60,7 +63,9 @@ test('staff give a group a Tax ID without proof, and its administrator finds it'
   const field = dialog(page).getByLabel('Tax ID Number (TIN)');
   await field.fill(office.tin);
   await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
-  await expect(dialog(page).getByText('The group has this TIN already, or waits for it').first()).toBeVisible();
+  await expect(
+    dialog(page).getByText('The group has this TIN already, or waits for it').first(),
+  ).toBeVisible();
   await field.fill(more);
   await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
   await expect(page.getByText(new RegExp(`^${more} was given to group ${grpInfoId}`))).toBeVisible();
