@@ -1,5 +1,6 @@
 import { isUnproven, Problem } from '@/api/client';
 
+const forbidden = 403;
 const notFound = 404;
 const conflict = 409;
 const tooLarge = 413;
@@ -22,5 +23,7 @@ export function whyFailed(error: unknown, failed: string): string {
   const problem = refusal(error);
   const { status, message, fields } = problem;
   if (fields.length > 0) return `Error: ${fields.map((field) => field.message).join(' ')}`;
-  return [notFound, conflict, tooLarge].includes(status) ? `Error: ${message}` : withWait(failed, problem);
+  return [forbidden, notFound, conflict, tooLarge].includes(status)
+    ? `Error: ${message}`
+    : withWait(failed, problem);
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useState } from 'react';
-import { refusal, whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -59,8 +59,7 @@ export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }:
     } catch (error) {
       const faster = fasterOf(error);
       if (faster) return ask({ title: `Save ${text.name}`, view: text, faster });
-      const why = refusal(error);
-      toast.error(why.status === 403 ? `Error: ${why.message}` : whyFailed(error, notKept));
+      toast.error(whyFailed(error, notKept));
     }
   };
   const own = views.filter(({ mine }) => mine);

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { refusal, whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -43,8 +43,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
     } catch (error) {
       const now = fasterOf(error);
       if (now) return setTheirs(now);
-      const why = refusal(error);
-      setProblem(why.status === 403 ? `Error: ${why.message}` : whyFailed(error, failed));
+      setProblem(whyFailed(error, failed));
     }
   };
   return (
