@@ -7,8 +7,8 @@ import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import styles from './LostFeeSchedules.module.css';
-import { whyFailed } from './refusal';
 import { useMutation } from './useMutation';
+import { whyFailed } from './whyFailed';
 
 type Lost = components['schemas']['LostFeeSchedule'];
 

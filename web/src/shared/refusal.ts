@@ -1,9 +1,5 @@
 import { isUnproven, Problem } from '@/api/client';
 
-const forbidden = 403;
-const notFound = 404;
-const conflict = 409;
-const tooLarge = 413;
 const tooMany = 429;
 
 /** Why a call did not succeed. */
@@ -17,13 +13,3 @@ export const withWait = (text: string, problem: Problem): string =>
     : problem.status === tooMany
       ? `${text} ${problem.message}`
       : text;
-
-/** What is told of a failure: what the server says can be done about it, else that it failed. */
-export function whyFailed(error: unknown, failed: string): string {
-  const problem = refusal(error);
-  const { status, message, fields } = problem;
-  if (fields.length > 0) return `Error: ${fields.map((field) => field.message).join(' ')}`;
-  return [forbidden, notFound, conflict, tooLarge].includes(status)
-    ? `Error: ${message}`
-    : withWait(failed, problem);
-}

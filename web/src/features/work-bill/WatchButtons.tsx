@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/refusal';
 import { type Of, useWatch, useWatched } from '@/shared/watches';
+import { whyFailed } from '@/shared/whyFailed';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 

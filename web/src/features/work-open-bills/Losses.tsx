@@ -1,4 +1,4 @@
-import { whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';

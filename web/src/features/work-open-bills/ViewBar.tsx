@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useState } from 'react';
-import { whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { usePlacedPages } from '@/shared/placedPages';
-import { whyFailed } from '@/shared/refusal';
 import { useMutation } from '@/shared/useMutation';
+import { whyFailed } from '@/shared/whyFailed';
 import type { TableState } from '@/ui/table/state';
 import type { Kind } from './figures';
 

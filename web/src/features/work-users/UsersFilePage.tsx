@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { whyFailed } from '@/shared/refusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';

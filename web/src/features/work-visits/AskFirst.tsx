@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { refusal, whyFailed } from '@/shared/refusal';
+import { refusal } from '@/shared/refusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
