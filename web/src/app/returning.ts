@@ -1,7 +1,7 @@
 import { type ParsedLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** A link of a screen: its address may be another one when the screen comes again, as that of a bill is. */
+/** A link of a screen, known again by what it says. */
 interface Place {
   text: string;
   /** Of the links with this text. */
