@@ -309,7 +309,7 @@ func TestDeskUser(t *testing.T) {
 		for range 5 {
 			p.typed("prus", "wrong")
 		}
-		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 10:30 AM EST; the last came from 127.0.0.1. reset" {
+		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 at 10:30 AM EST; the last came from 127.0.0.1. reset" {
 			t.Error(got)
 		}
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")

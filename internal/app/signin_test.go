@@ -740,7 +740,7 @@ func TestMailsOfSignIns(t *testing.T) {
 		}
 		second := try(p, "prad", password, byFirefox)
 		m := p.only("prad@example.com", "A new sign-in to your account")
-		for _, part := range []string{"prad", "March 2, 2026, 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password", "http://portal.test/wcpp/login"} {
+		for _, part := range []string{"prad", "03/02/2026 at 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password", "http://portal.test/wcpp/login"} {
 			if !strings.Contains(m.Text, part) {
 				t.Errorf("%q is not in\n%s", part, m.Text)
 			}

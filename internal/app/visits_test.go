@@ -342,7 +342,7 @@ func (p *portal) answerRequest(token string, id int64, agree bool, words string)
 
 const (
 	askedNow     = "This office wants to be asked first. Its administrators have been asked now: once one of them agrees you can act as its users for 60 minutes. You get a mail."
-	askedBefore  = "This office wants to be asked first. It was asked on Mar 2 at 10:00 AM EST, and has not answered yet: a request is good for 24 hours."
+	askedBefore  = "This office wants to be asked first. It was asked on 03/02/2026 at 10:00 AM EST, and has not answered yet: a request is good for 24 hours."
 	nobodyToAsk  = "This office wants to be asked first, and has no administrator who could answer. In an emergency a system administrator can go in without an answer, at the service desk."
 	whileMirror  = "While you mirror a user nothing can be changed. Use Revert first."
 	needNotBeAsk = "This office need not be asked: you can act as its users."
@@ -414,7 +414,7 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
 		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad has refused meanwhile.")
-		p.want(p.mirror(isad, "prus", ""), 409, "This office has refused on Mar 2 at 10:00 AM EST: “Not today”. At the service desk you can ask once more.")
+		p.want(p.mirror(isad, "prus", ""), 409, "This office has refused on 03/02/2026 at 10:00 AM EST: “Not today”. At the service desk you can ask once more.")
 		p.tells("isad@example.com", "an office that you asked has refused.")
 		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -192,8 +193,8 @@ func lastSignIn(at, now time.Time) string {
 	return "they last signed in on " + day(at, now)
 }
 
-func day(t, now time.Time) string    { return t.In(now.Location()).Format("01/02/2006") }
-func moment(t, now time.Time) string { return t.In(now.Location()).Format("01/02/2006 3:04 PM MST") }
+func day(t, now time.Time) string    { return date.Of(t.In(now.Location())).US() }
+func moment(t, now time.Time) string { return date.Moment(t, now.Location()) }
 
 // Card is somebody and how they get in.
 type Card struct {

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
@@ -309,7 +310,7 @@ func (s *Service) refused(err error) error {
 		return check.RefuseField("The file cannot be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
 		return problem.Say(problem.Conflict, fmt.Sprintf("The same content was taken on %s. Nothing was done. To take it once more, open that file in the list and choose Take again.",
-			before.At.In(s.zone).Format("01/02/2006 at 3:04 PM MST")))
+			date.Moment(before.At.Time, s.zone)))
 	case errors.Is(err, intake.ErrUnderWay):
 		return problem.Say(problem.Conflict, "The same content is being read just now. Wait until that is done.")
 	case errors.Is(err, intake.ErrGone):

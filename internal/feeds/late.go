@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -98,7 +99,7 @@ func (s *Service) letters() {
 }
 
 func (s *Service) clock(t time.Time) string {
-	return t.In(s.zone).Format("Monday, 01/02/2006 at 3:04 PM MST")
+	return t.In(s.zone).Format("Monday, ") + date.Moment(t, s.zone)
 }
 
 var lateMetric = prometheus.NewDesc("wcpp_feed_late", "Whether a file that was expected of a source has not come: 1, else 0.", []string{"source"}, nil)

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -193,7 +194,7 @@ func (s *Service) letters() {
 	})
 }
 
-func (s *Service) day(at db.Instant) string { return at.In(s.now().Location()).Format("01/02/2006") }
+func (s *Service) day(at db.Instant) string { return date.Of(at.In(s.now().Location())).US() }
 
 func kindOf(updateType string) string {
 	if updateType == Delta {

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
@@ -104,7 +105,7 @@ func said(words string) string {
 
 // moment tells a time to whom acts where the business is.
 func (s *Service) moment(at db.Instant) string {
-	return at.In(s.now().Location()).Format("on Jan 2 at 3:04 PM MST")
+	return "on " + date.Moment(at.Time, s.now().Location())
 }
 
 // ask asks an office, unless it was asked already; Conflict where nobody could answer.
@@ -349,7 +350,7 @@ func (s *Service) requestLetters() {
 		}
 		switch {
 		case s.allows(r):
-			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + r.Until.In(s.now().Location()).Format("3:04 PM MST") + "."}
+			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + date.Moment(r.Until.Time, s.now().Location()) + "."}
 		case r.State == Refused:
 			l.Paragraphs = []string{"an office that you asked has refused. What it says is shown at the service desk, on the user's card."}
 		default:

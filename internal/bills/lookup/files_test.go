@@ -131,7 +131,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
 			}
 			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid in full of the network's allowance" ||
-				r[10] != "80.00" || r[11] != "80.00" || r[12] != "03/01/2026" || r[13] != "CHK-900" || r[14] != "CO-45" || r[16] != "08/20/2026 01:02 PM UTC" {
+				r[10] != "80.00" || r[11] != "80.00" || r[12] != "03/01/2026" || r[13] != "CHK-900" || r[14] != "CO-45" || r[16] != "08/20/2026 at 1:02 PM UTC" {
 				t.Errorf("%s: %q", format, r)
 			}
 			if r := rows[1234]; r[0] != "1233" || r[3] != "None" {
@@ -321,7 +321,7 @@ func TestLimitOfJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
-	if want := "You can look up 20 files an hour. Please try again after 08/20/2026 02:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
+	if want := "You can look up 20 files an hour. Please try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != mostJobsOfHour {

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
@@ -172,7 +173,7 @@ func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
 
 // moment is a moment as people read it where the business is.
 func (s *Service) moment(t time.Time) string {
-	return t.In(s.now().Location()).Format("01/02/2006 03:04 PM MST")
+	return date.Moment(t, s.now().Location())
 }
 
 // look looks up lines.

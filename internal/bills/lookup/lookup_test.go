@@ -326,7 +326,7 @@ func TestLimitsOfLines(t *testing.T) {
 		}
 	}
 	_, err = s.Look(t.Context(), o.actor(), numbersOnly("7000001053"))
-	refused(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after 08/21/2026 01:02 PM UTC.", err)
+	refused(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after 08/21/2026 at 1:02 PM UTC.", err)
 	o.now = o.now.Add(25 * time.Hour)
 	if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
 		t.Errorf("a day later: %v", err)

@@ -9,11 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
@@ -31,11 +33,12 @@ type Service struct {
 	bills   *bills.Service
 	holders Holders
 	audit   *audit.Log
+	zone    *time.Location
 }
 
-// NewService makes the service.
-func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, log *audit.Log) *Service {
-	return &Service{db: d, ledger: l, bills: b, holders: holders, audit: log}
+// NewService makes the service; the zone is where the business is.
+func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, log *audit.Log, zone *time.Location) *Service {
+	return &Service{db: d, ledger: l, bills: b, holders: holders, audit: log, zone: zone}
 }
 
 // Listed is a bill of which some is shown, and its page.
@@ -210,7 +213,7 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string) error {
 	return s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
 		j, err := s.ledger.Undo(ctx, tx, ftin, payment, a.Person.UserName)
-		return nil, fmt.Sprintf("said by %s on %s", j.By, j.At.Format("01/02/2006")), err
+		return nil, fmt.Sprintf("said by %s on %s", j.By, date.Of(j.At.In(s.zone)).US()), err
 	})
 }
 

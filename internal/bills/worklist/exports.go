@@ -98,7 +98,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists an hour. Please try again after %s.", mostExportsOfHour, again.In(s.now().Location()).Format("3:04 PM MST")))
+		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists an hour. Please try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: filework.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)

@@ -85,6 +85,12 @@ func (d Date) US() string {
 	return d.Time().Format("01/02/2006")
 }
 
+// Moment writes a moment as texts tell it to people: MM/DD/YYYY at 3:04 PM EST, where the
+// business is.
+func Moment(t time.Time, zone *time.Location) string {
+	return t.In(zone).Format("01/02/2006 at 3:04 PM MST")
+}
+
 // Value stores the date as ISO text, which both databases read as a date.
 func (d Date) Value() (driver.Value, error) {
 	if d == "" {

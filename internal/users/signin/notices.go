@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
@@ -72,7 +73,7 @@ func (s *Service) letter(u users.User, n notice) mail.Letter {
 		Greeting: "Hello " + u.FirstName + " " + u.LastName + ",",
 		Facts: []mail.Fact{
 			{Label: "Username", Value: u.UserName},
-			{Label: "When", Value: n.At.In(s.now().Location()).Format("January 2, 2006, 3:04 PM MST")},
+			{Label: "When", Value: date.Moment(n.At.Time, s.now().Location())},
 			{Label: "Browser", Value: n.Browser},
 			{Label: "Network address", Value: n.Source},
 		},
