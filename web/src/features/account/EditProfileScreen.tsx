@@ -1,5 +1,6 @@
-import { createLink, useLocation } from '@tanstack/react-router';
+import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
+import { useHanded } from '@/shared/handed';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
@@ -12,7 +13,7 @@ const ButtonToRoute = createLink(LinkButton);
 
 /** The profile of another user, chosen under Manage Users or User Search. */
 export default function EditProfileScreen() {
-  const user = useLocation({ select: ({ state }) => state.user });
+  const { user } = useHanded();
   return (
     <div className="page">
       <header>
@@ -61,7 +62,7 @@ function Profile({ user }: { user: UserRow }) {
 }
 
 function Cancel() {
-  const { admin, searchInfo, groupId } = useLocation({ select: ({ state }) => state });
+  const { admin, searchInfo, groupId } = useHanded();
   return admin ? (
     <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
       CANCEL

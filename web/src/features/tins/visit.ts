@@ -1,5 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useHanded } from '@/shared/handed';
 import type { KeptSearch, UserRow } from '@/shared/navigation';
 
 interface Visit {
@@ -9,14 +8,10 @@ interface Visit {
   searchInfo?: KeptSearch;
 }
 
-/** Whom a screen is about, as the list of users handed it over. It stays while the next screen is on its way. */
+/** Whom a screen is about, as the list of users handed it over. */
 export function useVisit(): Visit {
-  const router = useRouter();
-  const [visit] = useState(() => {
-    const { user, groupId, searchInfo } = router.history.location.state;
-    return { user: user?.userNm ? user : null, groupId, searchInfo };
-  });
-  return visit;
+  const { user, groupId, searchInfo } = useHanded();
+  return { user: user?.userNm ? user : null, groupId, searchInfo };
 }
 
 /** First and last name, and the user name. */

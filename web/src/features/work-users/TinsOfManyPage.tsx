@@ -1,6 +1,7 @@
-import { createLink, useLocation, useRouter } from '@tanstack/react-router';
+import { createLink, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { useHanded } from '@/shared/handed';
 import type { ChosenUser } from '@/shared/navigation';
 import { refusal, withWait } from '@/shared/refusal';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
@@ -24,7 +25,7 @@ const ButtonToRoute = createLink(LinkButton);
 /** Gives TINs to many users at once, or takes them: first what it would do, then it is done. */
 export default function TinsOfManyPage() {
   const { can, mirroredUser, routes } = useSession();
-  const { chosen = [] } = useLocation().state;
+  const { chosen = [] } = useHanded();
   return (
     <div className="page">
       <header>
