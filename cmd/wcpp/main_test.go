@@ -753,7 +753,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "give wcpp restore once more") {
 		t.Errorf("half of a backup is well:\n%s", said)
 	}
-	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
+	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "and 1 file\n") {
 		t.Fatal(out)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code == 0 || !strings.Contains(out, "empty directory") {

@@ -5,6 +5,7 @@ import { isUnproven, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
 import { groupLabel, type PortalUserGroup } from '@/shared/groups';
 import { tinKind, tinProblem } from '@/shared/validation';
+import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
@@ -168,31 +169,29 @@ export function StatusDialog({ group, onClose }: Props) {
 
 type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
-const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
-
 /** What counts nothing is not told. */
 const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   ...told([
-    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
-    [signedIn, `${count(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
-    [registering, `${count(registering, 'registration link stops', 'registration links stop')} working.`],
-    [mailed, `News on bills are no longer mailed to ${count(mailed, 'address', 'addresses')}.`],
+    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
+    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
+    [registering, `${counted(registering, 'registration link stops', 'registration links stop')} working.`],
+    [mailed, `News on bills are no longer mailed to ${counted(mailed, 'address', 'addresses')}.`],
   ]),
   'Nothing is deleted: all is as it was once the group is active again.',
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {
   const effects = told([
-    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
+    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
     [
       registering,
-      `${count(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
+      `${counted(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
     ],
     [
       mailed,
-      `News on bills are mailed again to ${count(mailed, 'address', 'addresses')}, also those of the time between.`,
+      `News on bills are mailed again to ${counted(mailed, 'address', 'addresses')}, also those of the time between.`,
     ],
   ]);
   return effects.length > 0 ? effects : ['At the moment this changes nothing for anybody.'];
