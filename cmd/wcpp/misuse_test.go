@@ -68,7 +68,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 			t.Errorf("%s: version %d, %v", way, at, err)
 		}
 	}
-	for answer, done := range map[string]bool{"yes\n": true, " YES ": true, "y\n": false, "": false, "no\n": false} {
+	for answer, done := range map[string]bool{"yes\n": true, "YES": true, "y\n": false, "": false, "no\n": false} {
 		var asked strings.Builder
 		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done || asked.String() != "All is lost.\nType yes to go on: " {
 			t.Errorf("%q: %v, %q", answer, got, asked.String())

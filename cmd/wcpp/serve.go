@@ -255,7 +255,9 @@ func terminal(f *os.File) bool {
 
 // agreed asks whether to go on, which only yes answers so.
 func agreed(answers io.Reader, asks io.Writer, loss string) bool {
-	fmt.Fprint(asks, loss+"\nType yes to go on: ")
+	if _, err := io.WriteString(asks, loss+"\nType yes to go on: "); err != nil {
+		return false // nobody was asked
+	}
 	line, _ := bufio.NewReader(answers).ReadString('\n') // what ends without a line says what it says
 	return strings.EqualFold(strings.TrimSpace(line), "yes")
 }
