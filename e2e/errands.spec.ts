@@ -209,6 +209,6 @@ test('five mornings of operations, each done within a few actions', async ({
   // Money whose bill is not found.
   await hand.open('Unmatched money');
   await hand.press(button(page, /^Find its bill of Joanna Steele/));
-  await expect(page.getByRole('dialog').getByText(/^Patient control number differs/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/^Account differs/)).toBeVisible();
   await within('morning 5, unmatched money', 3);
 });

@@ -99,7 +99,7 @@ test('from an empty directory: claims and payments come in as X12, and their off
 jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riverside Clinic`,
   );
   await importFile(data, 'tins', 'group_id,tin,user_name\n1,969900001,\n1,969900001,jriver');
-  expect(await importFile(data, 'x12', claim)).toContain('1 records: 1 taken');
+  expect(await importFile(data, 'x12', claim)).toContain('1 record: 1 taken');
   // The payment, and the set that holds it.
   expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 taken');
 

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/text"
 )
 
 type backupCmd struct {
@@ -77,7 +78,7 @@ func (c *restoreCmd) Run(ctx context.Context) error {
 	defer in.Close()
 	files, err := app.Restore(ctx, c.Store, c.BlobURL, in)
 	if err == nil {
-		fmt.Printf("restored the database and %d files\n", files)
+		fmt.Printf("restored the database and %s\n", text.Counted(files, "file", "files"))
 	}
 	return err
 }

@@ -77,7 +77,10 @@ func TestEveryCommandHelps(t *testing.T) {
 }
 
 func TestMistakesAreNamed(t *testing.T) {
-	dir := t.TempDir()
+	dir, made := t.TempDir(), t.TempDir()
+	if out, code := wcpp(t, "", "migrate", "--data", made); code != 0 {
+		t.Fatal(out)
+	}
 	for want, args := range map[string][]string{
 		"WCPP_IDLE_MINUTES":           {"serve", "--data", dir, "--idle-minutes", "0"},
 		"WCPP_DATABASE_URL":           {"serve", "--data", dir, "--database-url", "oracle:x"},
@@ -85,7 +88,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
 		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
 		"--employee-id is missing":    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
-		"no version 999":              {"migrate", "--data", dir, "--to", "999"},
+		"no version 999":              {"migrate", "--data", made, "--to", "999", "--yes"},
 		"must be one of":              {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
 		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
 		"cannot be read as postgres":  {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
@@ -143,7 +146,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 func TestMigrateDownAndUp(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		url := dbtest.URL(t, kind)
-		for _, args := range [][]string{{}, {"--to", "11"}, {}, {"--down"}, {}, {}} {
+		for _, args := range [][]string{{}, {"--to", "11", "--yes"}, {}, {"--down", "--yes"}, {}, {}} {
 			if out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, args...)...); code != 0 {
 				t.Errorf("%s %v: %s", kind, args, out)
 			}
@@ -750,7 +753,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "give wcpp restore once more") {
 		t.Errorf("half of a backup is well:\n%s", said)
 	}
-	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
+	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "and 1 file\n") {
 		t.Fatal(out)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code == 0 || !strings.Contains(out, "empty directory") {

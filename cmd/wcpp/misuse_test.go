@@ -1,25 +1,87 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
 )
 
 // A slip in the address of the data is named, and makes no data of its own beside.
 func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 	t.Setenv("WCPP_AUDIT_KEEP_DAYS", "2555")
 	archive := filepath.Join(t.TempDir(), "wcpp.tar")
-	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive, "migrate --down"} {
+	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive, "migrate --down --yes", "migrate --to 11 --yes",
+		"user add --type PRUS --group 7 --first-name Ada --last-name Moore --email ada@example.com"} {
 		gone := filepath.Join(t.TempDir(), "typo")
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
 		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "there is no database at "+filepath.Join(gone, "wcpp.db")+": ") || err == nil {
 			t.Errorf("%s: exit %d, made %v\n%s", command, code, err == nil, out)
 		}
+	}
+}
+
+// An account that is refused leaves no data of its own behind.
+func TestARefusedAccountMakesNoDatabase(t *testing.T) {
+	for _, c := range []struct{ change, says string }{
+		{"--email nonsense", "Enter an e-mail address"}, {"--tins 12345", "A TIN has 9 digits"}, {"--password-stdin", "the password was refused"}, {"--user-name a/b", "Enter a user name"},
+	} {
+		data := filepath.Join(t.TempDir(), "data")
+		args := append(strings.Fields("user add --type PRAD --first-name Ada --last-name Moore --email ada@example.com "+c.change), "--data", data)
+		out, code := wcpp(t, "short\n", args...)
+		if _, err := os.Stat(data); code != 2 || !strings.Contains(out, c.says) || err == nil {
+			t.Errorf("%s: exit %d, made %v\n%s", c.change, code, err == nil, out)
+		}
+	}
+}
+
+// What gives up data is done on purpose: with a flag, or by who says so on a terminal.
+func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
+	data := t.TempDir()
+	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
+		t.Fatal(out)
+	}
+	version := func() string {
+		out, _ := wcpp(t, "", "migrate", "--data", data)
+		return out
+	}
+	newest := version()
+	for _, way := range []string{"--down", "--to 11"} {
+		out, code := wcpp(t, "yes\n", append(strings.Fields("migrate "+way), "--data", data)...)
+		if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, filepath.Join(data, "wcpp.db")) || !strings.Contains(out, "--yes") {
+			t.Errorf("%s: exit %d\n%s", way, code, out)
+		}
+		d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(data, "wcpp.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := migrations.Version(t.Context(), d)
+		if err := errors.Join(err, d.Close()); err != nil || !strings.HasSuffix(newest, fmt.Sprintf("version %d\n", at)) {
+			t.Errorf("%s: version %d, %v", way, at, err)
+		}
+	}
+	for answer, done := range map[string]bool{"yes\n": true, "YES": true, "y\n": false, "": false, "no\n": false} {
+		var asked strings.Builder
+		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done || asked.String() != "All is lost.\nType yes to go on: " {
+			t.Errorf("%q: %v, %q", answer, got, asked.String())
+		}
+	}
+}
+
+// A log tells durations as people read them.
+func TestDurationsInLogsAreReadable(t *testing.T) {
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: readable})).Info("asked", "lag", 90*time.Second, "ms", 12)
+	if got := log.String(); !strings.Contains(got, `"lag":"1m30s","ms":12`) {
+		t.Error(got)
 	}
 }
 
@@ -145,7 +207,7 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 				t.Error("the portal is not ready")
 			}
 			stop(t, cmd)
-			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "57"); code != 0 {
+			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "57", "--yes"); code != 0 {
 				t.Errorf("exit %d\n%s", code, out)
 			}
 		})

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/url"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"wcpp/internal/app"
@@ -156,6 +160,7 @@ type migrateCmd struct {
 	app.Store
 	To         int64 `xor:"way" placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
 	Down       bool  `xor:"way" help:"Take every table away again, with all data."`
+	Yes        bool  `help:"Give up data without asking, where --to or --down does."`
 	Partitions int   `xor:"way" placeholder:"N" help:"Also part the tables of bills and payments by TIN into so many partitions each; PostgreSQL only."`
 }
 
@@ -164,12 +169,12 @@ func (migrateCmd) Help() string {
 
 Examples:
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
-  wcpp migrate --data /var/lib/wcpp --to 11
+  wcpp migrate --data /var/lib/wcpp --to 11 --yes
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp --partitions 16   # while the portal serves, too`
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
-	if c.Down {
+	if c.goesBack() {
 		if err := c.MustExist(); err != nil {
 			return err
 		}
@@ -187,8 +192,10 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	if c.Down || c.To > 0 { // from under a portal that serves no table is taken
-		err = instances.Alone(ctx, d, time.Now())
+	if c.goesBack() { // from under a portal that serves no table is taken
+		if err = instances.Alone(ctx, d, time.Now()); err == nil {
+			err = c.onPurpose()
+		}
 	}
 	switch {
 	case err != nil:
@@ -211,6 +218,48 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		fmt.Printf("the database is at version %d\n", version)
 	}
 	return err
+}
+
+func (c *migrateCmd) goesBack() bool { return c.Down || c.To > 0 }
+
+// onPurpose refuses to give up data unless that was said: by --yes, or on a terminal.
+func (c *migrateCmd) onPurpose() error {
+	loss := fmt.Sprintf("of %s all tables are taken away, with all data", c.where())
+	if c.To > 0 {
+		loss = fmt.Sprintf("%s goes back to version %d, and what only later tables hold is lost", c.where(), c.To)
+	}
+	if c.Yes || terminal(os.Stdin) && agreed(os.Stdin, os.Stderr, loss+". Only a backup brings it back.") {
+		return nil
+	}
+	return errors.New("nothing was done: " + loss + "; back up first, then say --yes")
+}
+
+// where names the database, without who signs in to it.
+func (c *migrateCmd) where() string {
+	if path, embedded := db.Path(c.URL()); embedded {
+		return path
+	}
+	address, err := url.Parse(c.DirectURL())
+	if err != nil {
+		return "the database"
+	}
+	return address.Host + address.Path
+}
+
+// terminal tells whether somebody can answer there.
+func terminal(f *os.File) bool {
+	is, err := f.Stat()
+	nobody, errNobody := os.Stat(os.DevNull)
+	return err == nil && is.Mode()&os.ModeCharDevice != 0 && (errNobody != nil || !os.SameFile(is, nobody))
+}
+
+// agreed asks whether to go on, which only yes answers so.
+func agreed(answers io.Reader, asks io.Writer, loss string) bool {
+	if _, err := io.WriteString(asks, loss+"\nType yes to go on: "); err != nil {
+		return false // nobody was asked
+	}
+	line, _ := bufio.NewReader(answers).ReadString('\n') // what ends without a line says what it says
+	return strings.EqualFold(strings.TrimSpace(line), "yes")
 }
 
 // sameDatabase refuses two addresses of which one is another database's.

@@ -131,6 +131,19 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 			return fmt.Errorf("no password on standard input: %w", err)
 		}
 	}
+	u := users.User{
+		UserName: c.UserName, FirstName: c.FirstName, LastName: c.LastName, Email: c.Email,
+		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
+	}
+	// Before a database is made for the first account.
+	if err := app.CheckUser(u, c.TINs, password); err != nil {
+		return describe(err)
+	}
+	if c.Group != 0 {
+		if err := c.MustExist(); err != nil {
+			return err
+		}
+	}
 	cfg := app.Over(c.Store)
 	cfg.PublicURL = c.PublicURL
 	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
@@ -138,10 +151,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer a.Close()
-	u, err := a.AddUser(ctx, users.User{
-		UserName: c.UserName, FirstName: c.FirstName, LastName: c.LastName, Email: c.Email,
-		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
-	}, c.TINs, password)
+	u, err = a.AddUser(ctx, u, c.TINs, password)
 	if problem.Is(err, problem.Conflict) {
 		return fmt.Errorf("%w\n  wcpp user link USER-NAME prints the link of one that was never used", describe(err))
 	}

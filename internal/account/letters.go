@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/text"
 )
 
 // The mails of the area. Those with a link are about the link, the others about
@@ -232,7 +233,7 @@ func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 func holds(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case d < 2*time.Hour:
-		return fmt.Sprintf("The link can be used once, within %d minutes.", int(d.Minutes()))
+		return "The link can be used once, within " + text.Counted(int(d.Minutes()), "minute", "minutes") + "."
 	case hours < 72:
 		return fmt.Sprintf("The link can be used once, within %d hours.", hours)
 	default:

@@ -266,6 +266,16 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 	return r, s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
+// Open locks an account request that waits for an answer. One that was never sent is
+// NotFound, one that was answered a Conflict.
+func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) error {
+	r, err := s.lockSent(ctx, tx, g)
+	if err == nil && r.Status != requestSubmitted {
+		err = errAnswered()
+	}
+	return err
+}
+
 // Close ends an account request with the account that was made of it, in the
 // transaction that made it. One that was never sent is NotFound, one that was
 // answered a Conflict.
@@ -287,9 +297,13 @@ func (s *Service) lockSent(ctx context.Context, tx *sql.Tx, g access.RequestGran
 
 func openBefore(n int64, err error) error {
 	if err == nil && n == 0 {
-		err = problem.Say(problem.Conflict, "This account request was answered already.")
+		err = errAnswered()
 	}
 	return err
+}
+
+func errAnswered() error {
+	return problem.Say(problem.Conflict, "This account request was answered already.")
 }
 
 const maxReason = 400

@@ -154,7 +154,7 @@ func (w *areas) desk() error {
 	}, ofOffices{
 		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications,
 	}, w.attempts, w.audit, w.log, w.businessTime)
-	w.Unmatched = unmatched.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.audit, w.zone)
+	w.Unmatched = unmatched.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.sealer, w.audit, w.zone)
 	w.Bills.UseDesk(w.Desk)
 	w.Remittances.UseDesk(w.Desk)
 	return nil

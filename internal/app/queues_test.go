@@ -94,6 +94,26 @@ func TestQueueOfRequests(t *testing.T) {
 			t.Errorf("%+v", page)
 		}
 		p.want(p.post("/desk/queues/requests", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("irad"))), 403, "")
+
+		// Of two who approve one at once, the second reads that it is answered, not that its address is taken.
+		approve := func() reply {
+			return p.do("PUT", "/api/users/createUser", newUser("PRAD", "zoe@example.com", fields{"accountRequestId": page.Rows[0].ID}), token)
+		}
+		replies := make(chan reply, 4)
+		for range cap(replies) {
+			go func() { replies <- approve() }()
+		}
+		made := 0
+		for range cap(replies) {
+			if r := <-replies; r.status == 200 {
+				made++
+			} else {
+				p.want(r, 409, "This account request was answered already.")
+			}
+		}
+		if made != 1 {
+			t.Errorf("%d accounts of one request", made)
+		}
 	})
 }
 

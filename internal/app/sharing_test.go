@@ -150,7 +150,7 @@ func (s sharing) equal(what, have, want string) {
 const (
 	sharedMail  = "Another office added a TIN that you have"
 	askedMail   = "Another office asks for a TIN that you have"
-	decidedMail = "Your objection was decided"
+	decidedMail = "The objection of your office was decided"
 )
 
 // Those who have a TIN are told when another group adds it, of whom nothing, and

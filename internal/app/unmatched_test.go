@@ -68,7 +68,11 @@ func TestUnmatchedMoney(t *testing.T) {
 		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[1].ID, "to": sent}, isad), 404, "") // of another TIN
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": sent}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
-		p.want(p.post("/desk/feeds/joins", join, isad), 404, "") // it is gone
+		// Who had it open at the same time is told so, whatever they do next.
+		const gone = "This payment has its bill by now: somebody joined it, or a file brought the bill. Two bills that were sent cannot be joined."
+		p.want(p.post("/desk/feeds/joins", join, isad), 409, gone)
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, gone)
+		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, isad), 409, gone)
 		p.audited(1, `operation = 'payment-join' AND actor = 'isad' AND detail = 'differs in FIRST_NAME'`)
 		if n := p.count(`SELECT count(*) FROM bills WHERE bill_control_number = 'N1' AND bill_status = '0' AND paid_amount = 80`); n != 1 || len(list().Bills) != 1 {
 			t.Error("the payment is not joined")
@@ -78,7 +82,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		}
 		var joins []unmatched.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
-		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil {
+		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KA1" || joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
 			t.Fatalf("%+v", joins)
 		}
 		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
@@ -120,5 +124,16 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 		if len(seen) != 30 || parts != 2 {
 			t.Errorf("%d bills in %d parts", len(seen), parts)
 		}
+		// It goes on also where somebody else has dealt with the last of a part meanwhile.
+		var first, rest unmatched.MatchPage
+		p.post("/desk/feeds/unmatched", fields{}, irad).into(t, &first)
+		last := first.Bills[len(first.Bills)-1]
+		p.exec(`DELETE FROM bills WHERE ftin = $1 AND bill_control_number = $2`, last.FTIN, last.Number)
+		r := p.post("/desk/feeds/unmatched", fields{"after": first.Next}, irad)
+		p.want(r, 200, "")
+		if r.into(t, &rest); len(rest.Bills) != 5 {
+			t.Errorf("%d bills are left", len(rest.Bills))
+		}
+		p.want(p.post("/desk/feeds/unmatched", fields{"after": "nothing"}, irad), 400, "")
 	})
 }

@@ -16,19 +16,14 @@ import (
 // as well: active at once where a password is given, else waiting for its
 // registration.
 func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, password string) (users.User, error) {
+	if err := CheckUser(u, ftins, password); err != nil {
+		return u, err
+	}
 	hash := ""
 	if password != "" {
-		if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
-			return u, err
-		}
 		var err error
 		if hash, err = passwords.Hash(ctx, password); err != nil {
 			return u, err
-		}
-	}
-	for _, ftin := range ftins {
-		if !check.TIN(ftin) {
-			return u, problem.Say(problem.Invalid, "A TIN has 9 digits.")
 		}
 	}
 	u, err := a.Users.Add(ctx, u, string(byCommandLine))
@@ -50,6 +45,24 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 		}
 		return nil
 	})
+}
+
+// CheckUser refuses an account that AddUser would refuse whatever there is already.
+func CheckUser(u users.User, ftins []string, password string) error {
+	if err := users.Check(u); err != nil {
+		return err
+	}
+	if password != "" {
+		if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
+			return err
+		}
+	}
+	for _, ftin := range ftins {
+		if !check.TIN(ftin) {
+			return problem.Say(problem.Invalid, "A TIN has 9 digits.")
+		}
+	}
+	return nil
 }
 
 // Invite mails the registration link of an account made on the command line.

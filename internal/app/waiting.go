@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"wcpp/internal/platform/db"
@@ -30,14 +31,16 @@ type Listener interface {
 func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener, open func() (T, error)) (opened T, err error) {
 	leave := func() error { return nil }
 	defer func() { err = errors.Join(err, leave()) }()
+	var why atomic.Value // the reason of the last try
 	for answering := false; ; {
 		opened, err := open()
 		if !db.IsUnavailable(err) && !db.IsStorageFault(err) {
 			return opened, err
 		}
 		log.ErrorContext(ctx, "the portal cannot start yet and tries again", "error", err)
+		why.Store(outside.Words(err))
 		if !answering {
-			answering, leave = true, answer(log, listener, outside.Words(err))
+			answering, leave = true, answer(log, listener, func() string { return why.Load().(string) })
 		}
 		select {
 		case <-ctx.Done():
@@ -48,7 +51,7 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 }
 
 // answer tells who asks why there is no portal, until leave is called.
-func answer(log *slog.Logger, listener Listener, why string) (leave func() error) {
+func answer(log *slog.Logger, listener Listener, why func() string) (leave func() error) {
 	server := &http.Server{Handler: notYet(why), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	done := make(chan struct{})
 	go func() {
@@ -71,7 +74,7 @@ type staying struct{ Listener }
 func (k staying) Close() error { return k.SetDeadline(time.Now()) }
 
 // notYet answers who asks too early.
-func notYet(why string) http.Handler {
+func notYet(why func() string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", healthy)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +84,7 @@ func notYet(why string) http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Retry-After", "10")
 		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = io.WriteString(w, "not ready: "+why+"\n")
+		_, _ = io.WriteString(w, "not ready: "+why()+"\n")
 	})
 	return mux
 }

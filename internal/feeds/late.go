@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/text"
 )
 
 // LateArgs are those of the job that looks for sources whose files are late.
@@ -90,7 +90,7 @@ func (s *Service) letters() {
 			Paragraphs: []string{"a file that was expected has not come."},
 			Facts: []mail.Fact{
 				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.clock(l.LateFrom)},
-				{Label: "Allowed to be late", Value: fmt.Sprintf("%d minutes", l.GraceMinutes)}, {Label: "Last file", Value: last},
+				{Label: "Allowed to be late", Value: text.Counted(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
 			},
 			Button:  &mail.Link{Text: "Open Feeds", URL: s.url + "/wcpp/desk/feeds"},
 			Closing: []string{"There is no other mail about this file. The next one is sent when another is late."},

@@ -248,7 +248,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok", Detail: fmt.Sprintf("%d people, due %s", len(list), r.DueOn),
+			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok", Detail: fmt.Sprintf("%s, due %s", text.Counted(len(list), "person", "people"), r.DueOn),
 		})
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/text"
 )
 
 type handOverArgs struct{}
@@ -131,7 +132,7 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 			return err // another instance has noted it
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %d files", id, len(r.Files)),
+			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %s", id, text.Counted(len(r.Files), "file", "files")),
 		})
 	})
 }

@@ -359,7 +359,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
-			Detail: fmt.Sprintf("roster %d, %s, %d files", id, rosterType, len(files)),
+			Detail: fmt.Sprintf("roster %d, %s, %s", id, rosterType, text.Counted(len(files), "file", "files")),
 		})
 	})
 }

@@ -96,8 +96,8 @@ func (s *Service) letters() {
 			"another office objected to a tax ID number (TIN) that your group had. We have reviewed this and taken the TIN from your group: its bills can no longer be found there.",
 			"If you think that this is a mistake, please contact support.",
 		}},
-		mailObjectionDecided: {"Your objection was decided", []string{
-			"you objected to a tax ID number (TIN) that another office added. We have reviewed this.",
+		mailObjectionDecided: {"The objection of your office was decided", []string{
+			"your office objected to a tax ID number (TIN) that another office added. We have reviewed this.",
 			where,
 		}},
 	} {

@@ -282,11 +282,10 @@ func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.
 // own gets it. It answers Invalid for what is missing or wrong, and Conflict for
 // an e-mail address or a user name in use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
-	u, wrong := normalise(u)
-	if err := wrong.Refuse("The account is not complete."); err != nil {
+	if err := Check(u); err != nil {
 		return User{}, err
 	}
-	given := u
+	given, _ := normalise(u)
 	err := s.Adding(ctx, func(tx *sql.Tx) error {
 		u = given
 		if u.GroupID != 0 {
@@ -459,6 +458,12 @@ func KindFor(t access.Type) string {
 // ReservedName is the literal that marks a single sign-on code in POST
 // /authenticate; nobody may have it as a user name.
 const ReservedName = "checkauth"
+
+// Check refuses an account of which something is missing or wrong by itself.
+func Check(u User) error {
+	_, wrong := normalise(u)
+	return wrong.Refuse("The account is not complete.")
+}
 
 // normalise cleans the values of an account that comes in by feed or by the
 // command line and names what is missing or wrong.

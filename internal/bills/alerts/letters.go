@@ -5,13 +5,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/text"
 )
 
 // The mails of the area: the first two are about what was sent, the last about a mailbox.
@@ -85,19 +85,10 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 }
 
 func visitorsInWords(n int) string {
-	people := "1 person"
-	if n > 1 {
-		people = fmt.Sprintf("%d people", n)
-	}
-	return people + " of the network acted as users of your group in the past week. Who they were is shown after you have signed in, in the Workspace under Who from the network looked."
+	return text.Counted(n, "person", "people") + " of the network acted as users of your group in the past week. Who they were is shown after you have signed in, in the Workspace under Who from the network looked."
 }
 
-func billsInWords(n int) string {
-	if n == 1 {
-		return "1 bill"
-	}
-	return fmt.Sprintf("%d bills", n)
-}
+func billsInWords(n int) string { return text.Counted(n, "bill", "bills") }
 
 // owner finds whom a mail is for: the scope of this moment, what is wanted, and how many
 // of the network it tells of.

@@ -71,8 +71,9 @@ var (
 )
 
 // Join has the payments of a bill that is known from them only belong to another of
-// its TIN, by the keys of their numbers. Both are read once the TIN is locked;
-// db.ErrNotFound where one is not there.
+// its TIN, by the keys of their numbers. Both are read once the TIN is locked. A bill that
+// is known from its payment is gone once the payment has another: ErrNotUnmatched;
+// db.ErrNotFound where the other one is not there.
 func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
@@ -87,10 +88,10 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 	switch {
 	case err != nil:
 		return Join{}, err
-	case from.FTIN == "" || to.FTIN == "":
-		return Join{}, db.ErrNotFound
 	case from.Source != SourcePayment:
 		return Join{}, ErrNotUnmatched
+	case to.FTIN == "":
+		return Join{}, db.ErrNotFound
 	case to.Source != SourceBill:
 		return Join{}, ErrNotSent
 	}
@@ -131,9 +132,7 @@ func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (
 	switch {
 	case err != nil:
 		return Join{}, err
-	case len(list) == 0:
-		return Join{}, db.ErrNotFound
-	case list[0].Source != SourcePayment:
+	case len(list) == 0 || list[0].Source != SourcePayment:
 		return Join{}, ErrNotUnmatched
 	}
 	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
@@ -173,6 +172,47 @@ func (w *work) concludeJoin(ctx context.Context, j Join) error {
 
 func (j Join) ends() []link {
 	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
+}
+
+// Said is a join with what people know its payment by.
+type Said struct {
+	Join
+	Of   Payment // as far as it is concluded from; empty where no file tells of it any more
+	Bill string  // the number of the bill that the payment belongs to now; empty: to none
+}
+
+// JoinsSaid are the last joins of the staff, the newest first, those that are undone too.
+func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
+	made, err := joinsMade(ctx, tx, limit)
+	if err != nil {
+		return nil, err
+	}
+	said, facts := make([]Said, len(made)), make([]factKey, len(made))
+	for i, j := range made {
+		said[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
+	}
+	paid, err := knownPayments(ctx, tx, facts)
+	if err != nil {
+		return nil, err
+	}
+	of, keys := map[factKey]Payment{}, []billKey{}
+	for _, p := range paid {
+		of[factKey{p.Reported.FTIN, p.Fact}] = p
+		keys = append(keys, billKey{p.Reported.FTIN, p.Bill})
+	}
+	bills, err := billsAmong(ctx, tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[billKey]string{}
+	for _, b := range bills {
+		numbers[billKey{b.FTIN, b.Key()}] = b.BillControlNumber
+	}
+	for i, key := range facts {
+		said[i].Of = of[key]
+		said[i].Bill = numbers[billKey{key.ftin, of[key].Bill}]
+	}
+	return said, nil
 }
 
 // joins are those in force of the TINs of a batch.

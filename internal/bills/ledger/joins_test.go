@@ -23,7 +23,7 @@ func TestJoinCarriesEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		filltest.Row(t, d, "payment_joins")
-		if list, err := JoinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
+		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
 	})
@@ -91,7 +91,7 @@ func TestJoin(t *testing.T) {
 			made, sent string
 			want       error
 		}{
-			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", db.ErrNotFound}, {"i2", "n2", ErrDiffersMore},
+			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", ErrNotUnmatched}, {"i2", "n2", ErrDiffersMore},
 		} {
 			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
 				t.Errorf("%s to %s: %v", test.made, test.sent, err)
@@ -138,7 +138,7 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); !errors.Is(err, ErrNoJoin) {
 			t.Error(err)
 		}
-		if list, err := JoinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
+		if list, err := joinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
 		}
 		// What is left as it is, is listed no more, until that is taken back.

@@ -101,8 +101,8 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 	return list, err
 }
 
-// JoinsMade are the last joins of the staff, the newest first, those that are undone
+// joinsMade are the last joins of the staff, the newest first, those that are undone
 // too.
-func JoinsMade(ctx context.Context, q db.Queryer, limit int) ([]Join, error) {
+func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]Join, error) {
 	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }

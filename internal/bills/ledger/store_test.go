@@ -13,7 +13,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"lastChange":          "the greatest number",
-		"JoinsMade":           "the newest of them, by their numbers from the last",
+		"joinsMade":           "the newest of them, by their numbers from the last",
 		"forgetChanges":       "the oldest rows, by their numbers from the first",
 		"earlierBills":        "an index that only holds what is to be carried over, from its begin",
 		"otherRules":          "an index that only holds what is to be concluded anew, from its begin",
@@ -65,7 +65,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(nextUnmatched(ctx, tx, "1")),
 			dbtest.Err(unmatchedOf(ctx, tx, Unmatched{FTIN: "111111111"}, 9)),
 			dbtest.Err(CandidatesOf(ctx, tx, Bill{FTIN: "111111111", PatientLastName: "x", PatientControlNumber: "x", BeginServiceDate: "2026-01-01"}, 7)),
-			dbtest.Err(JoinsMade(ctx, tx, 9)),
+			dbtest.Err(joinsMade(ctx, tx, 9)),
 			addSubmissions(ctx, tx, []Submission{s}),
 			putSubmissions(ctx, tx, []Submission{s}),
 			addPayments(ctx, tx, []Payment{p}),

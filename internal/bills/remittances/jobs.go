@@ -116,12 +116,22 @@ func (e *Export) tins() (list []string) {
 	return list
 }
 
+// errExportGone is told of a file that is gone, and of one that is another's or never was.
+func errExportGone() error {
+	return problem.Say(problem.NotFound, "This file is no longer there. Choose the remittances again.")
+}
+
+// errWithheld is told to who has lost a TIN of the own file's remittances.
+func errWithheld() error {
+	return problem.Say(problem.NotFound, "Your Tax IDs have changed since. Choose the remittances again.")
+}
+
 // FindExport answers an export of the actor's own, of whose TINs all are still in
 // scope.
 func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
 	e, err := exportByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-keptFor))) {
-		return Export{}, problem.New(problem.NotFound)
+		return Export{}, errExportGone()
 	}
 	if err != nil {
 		return e, err
@@ -132,7 +142,7 @@ func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Exp
 	}
 	for _, ftin := range e.tins() {
 		if !scope.Has(ftin) {
-			return Export{}, problem.New(problem.NotFound)
+			return Export{}, errWithheld()
 		}
 	}
 	return e, nil
@@ -143,14 +153,14 @@ func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Exp
 func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*blob.File, error) {
 	e, err := s.FindExport(ctx, a, id)
 	if err == nil && e.Status != done {
-		err = problem.New(problem.NotFound)
+		err = errExportGone()
 	}
 	if err != nil {
 		return nil, err
 	}
 	file, err := s.files.Open(ctx, e.StorageKey)
 	if errors.Is(err, blob.ErrNotFound) {
-		err = problem.New(problem.NotFound)
+		err = errExportGone()
 	}
 	if err != nil {
 		return nil, err

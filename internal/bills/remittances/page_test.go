@@ -323,8 +323,16 @@ func TestExport(t *testing.T) {
 		}
 		less := p.scopes
 		p.scopes = scopes{"222222222"}
-		if _, err := p.OpenExport(t.Context(), jane, e.ID); !problem.Is(err, problem.NotFound) {
-			t.Errorf("of a TIN that is gone: %v", err)
+		const lost = "Your Tax IDs have changed since. Choose the remittances again."
+		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
+		_, notFound := p.FindExport(t.Context(), jane, e.ID)
+		for _, err := range []error{noFile, notFound} {
+			if !problem.Is(err, problem.NotFound) || problem.From(err).Message != lost {
+				t.Errorf("of a TIN that is gone: %v", err)
+			}
+		}
+		if _, err := p.FindExport(t.Context(), zoe, e.ID); problem.From(err).Message == lost {
+			t.Error("another learns that there is such a file")
 		}
 		p.scopes = less
 		*p.clock = p.clock.AddDate(0, 0, 8)

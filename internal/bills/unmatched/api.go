@@ -84,6 +84,10 @@ type MatchCandidates struct {
 type PaymentJoin struct {
 	FTIN       string     `json:"ftin"`
 	Payment    string     `json:"payment" doc:"Identifies the payment in the TIN"`
+	Check      string     `json:"check"`
+	Paid       float64    `json:"paid" doc:"Decimal dollars"`
+	PaidOn     date.Date  `json:"paidOn" format:"date" nullable:"true"`
+	Bill       string     `json:"bill" doc:"The number of the bill that shows the payment now"`
 	Left       bool       `json:"left" doc:"It is left as it is"`
 	Difference string     `json:"difference" enum:",LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE" doc:"In what it differs from the bill that it was joined to; empty: in nothing, or it is left"`
 	By         string     `json:"by"`
@@ -92,8 +96,8 @@ type PaymentJoin struct {
 	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"null: it is in force"`
 }
 
-func joinOf(j ledger.Join) PaymentJoin {
-	return PaymentJoin{j.FTIN, j.Payment, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
+func joinOf(j ledger.Said) PaymentJoin {
+	return PaymentJoin{j.FTIN, j.Payment, j.Of.TraceNumber, dollars.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
 // Module is what the area brings to the program.

@@ -15,9 +15,11 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
 )
 
 // Holders tell which groups have a TIN: their administrators read in their access
@@ -32,13 +34,14 @@ type Service struct {
 	ledger  *ledger.Ledger
 	bills   *bills.Service
 	holders Holders
+	sealer  *seal.Sealer
 	audit   *audit.Log
 	zone    *time.Location
 }
 
 // NewService makes the service; the zone is where the business is.
-func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, log *audit.Log, zone *time.Location) *Service {
-	return &Service{db: d, ledger: l, bills: b, holders: holders, audit: log, zone: zone}
+func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location) *Service {
+	return &Service{db: d, ledger: l, bills: b, holders: holders, sealer: sealer, audit: log, zone: zone}
 }
 
 // Listed is a bill of which some is shown, and its page.
@@ -56,6 +59,8 @@ type Candidate struct {
 // Joinable tells whether the payment may be joined to it.
 func (c Candidate) Joinable() bool { return len(c.Differences) <= 1 }
 
+const placePurpose = "place in unmatched money"
+
 const (
 	// pageSize is how many are listed at a time.
 	pageSize = 25
@@ -70,16 +75,13 @@ const (
 )
 
 // List answers some of the bills that are known from payments only, TIN by TIN, the
-// oldest service first, and the page of the last of them, after which the next are;
-// empty at the end. That they are shown is written down first.
+// oldest service first, and the sealed place of the last of them, after which the next are,
+// also where its payment has a bill by then; empty at the end. That they are shown is
+// written down first.
 func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
 	var place ledger.Unmatched
-	if after != "" {
-		b, err := s.named(ctx, after)
-		if err != nil {
-			return nil, "", err
-		}
-		place = ledger.Unmatched{FTIN: b.FTIN, Since: b.BeginServiceDate, Bill: b.Key()}
+	if after != "" && s.sealer.Open(placePurpose, after, &place) != nil {
+		return nil, "", check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
 	}
 	found, err := ledger.UnmatchedAfter(ctx, s.db.Reader, place, pageSize+1)
 	if err != nil {
@@ -90,7 +92,8 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 		return nil, "", err
 	}
 	if list, err = s.listed(shown); err == nil && len(found) > pageSize {
-		next = list[pageSize-1].Page
+		last := shown[pageSize-1]
+		next, err = s.sealer.Seal(placePurpose, ledger.Unmatched{FTIN: last.FTIN, Since: last.BeginServiceDate, Bill: last.Key()})
 	}
 	return list, next, err
 }
@@ -129,16 +132,16 @@ func (s *Service) saw(ctx context.Context, operation string, shown []ledger.Bill
 	return nil
 }
 
-// named is the bill that a page names; problem.NotFound where there is none, or not
-// any more.
-func (s *Service) named(ctx context.Context, page string) (ledger.Bill, error) {
+// made is the bill that a page names and that is known from its payment; where there is
+// none any more the payment has another.
+func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 	ftin, key, known := s.bills.Named(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
 	list, err := ledger.Named(ctx, s.db.Reader, ftin, []string{key})
-	if err == nil && len(list) == 0 {
-		err = problem.New(problem.NotFound)
+	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
+		err = refused(ledger.ErrNotUnmatched)
 	}
 	if err != nil {
 		return ledger.Bill{}, err
@@ -149,12 +152,9 @@ func (s *Service) named(ctx context.Context, page string) (ledger.Bill, error) {
 // Candidates answers what a payment tells, and the bills that it could be meant for:
 // those first that differ least. That they are shown is written down first.
 func (s *Service) Candidates(ctx context.Context, page string) (made Listed, list []Candidate, err error) {
-	b, err := s.named(ctx, page)
+	b, err := s.made(ctx, page)
 	if err != nil {
 		return made, nil, err
-	}
-	if b.Source != ledger.SourcePayment {
-		return made, nil, refused(ledger.ErrNotUnmatched)
 	}
 	found, err := ledger.CandidatesOf(ctx, s.db.Reader, b, days)
 	if err != nil {
@@ -244,7 +244,7 @@ func refused(err error) error {
 	case errors.Is(err, ledger.ErrNoJoin):
 		return problem.Say(problem.Conflict, "That was taken back already.")
 	case errors.Is(err, ledger.ErrNotUnmatched):
-		return problem.Say(problem.Conflict, "This payment has a bill by now. Two bills that were sent cannot be joined.")
+		return problem.Say(problem.Conflict, "This payment has its bill by now: somebody joined it, or a file brought the bill. Two bills that were sent cannot be joined.")
 	case errors.Is(err, ledger.ErrNotSent):
 		return problem.Say(problem.Conflict, "The other one is known from its payment only, too. Join to a bill that was sent.")
 	case errors.Is(err, ledger.ErrDiffersMore):
@@ -256,6 +256,10 @@ func refused(err error) error {
 }
 
 // Joins lists what was said last, the newest first.
-func (s *Service) Joins(ctx context.Context) ([]ledger.Join, error) {
-	return ledger.JoinsMade(ctx, s.db.Reader, mostJoins)
+func (s *Service) Joins(ctx context.Context) (list []ledger.Said, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		list, err = ledger.JoinsSaid(ctx, tx, mostJoins)
+		return err
+	})
+	return list, err
 }

@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
 )
 
 // Bounds of exports.
@@ -70,7 +71,7 @@ func exportSubject(e Export) string { return "open bills export " + e.ID }
 
 func exportEntry(operation string, e Export) audit.Entry {
 	subject := exportSubject(e)
-	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: fmt.Sprintf("%d bills", e.Bills), Result: "ok"}
+	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
 }
 
 // Export has files made of what a filter leaves, with the columns of these ids.

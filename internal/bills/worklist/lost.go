@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/text"
 )
 
 // Loss is that a user lost a TIN with bills that were assigned to them.
@@ -49,7 +50,7 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
-		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %d bills", a.UserID, a.Bills), Result: "ok"}
+		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
 		if err := s.audit.Record(ctx, tx, e); err != nil {
 			return err
 		}

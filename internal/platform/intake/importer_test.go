@@ -298,7 +298,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 			"mixed.edi: 3 records: 1 taken, 0 updated, 0 unchanged, 2 rejected",
 			"error: segment 24, loop 2300, CLM02: the charge is not an amount of money",
 			"error: segment 25, loop 2300, CLM: the bill control number is on file for another claimant",
-			"1 transaction sets of which nothing was read",
+			"1 transaction set of which nothing was read",
 		} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the report lacks %q:\n%s", want, text.String())

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"wcpp/internal/platform/text"
 )
 
 // Severity tells whether a problem kept something out.
@@ -142,7 +144,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	if len(r.Concluded) > 0 {
 		var counts []string
 		for _, what := range slices.Sorted(maps.Keys(r.Concluded)) {
-			counts = append(counts, fmt.Sprintf("%d %s", r.Concluded[what], what))
+			counts = append(counts, fmt.Sprintf("%s: %d", what, r.Concluded[what]))
 		}
 		fmt.Fprintf(&b, "  of these: %s\n", strings.Join(counts, ", "))
 	}
@@ -151,10 +153,10 @@ func (r *Report) WriteText(w io.Writer) error {
 			r.ResumedAfter)
 	}
 	if r.SetsNotTaken > 0 {
-		fmt.Fprintf(&b, "  %d transaction sets of which nothing was read\n", r.SetsNotTaken)
+		fmt.Fprintf(&b, "  %s of which nothing was read\n", text.Counted(r.SetsNotTaken, "transaction set", "transaction sets"))
 	}
 	if r.UnknownSegments > 0 {
-		fmt.Fprintf(&b, "  %d segments of unknown names, which were not read\n", r.UnknownSegments)
+		fmt.Fprintf(&b, "  %s of unknown names, not read\n", text.Counted(r.UnknownSegments, "segment", "segments"))
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "  %s\n", p)
@@ -167,6 +169,6 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (r *Report) counts() string {
-	return fmt.Sprintf("%d records: %d taken, %d updated, %d unchanged, %d rejected",
-		r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected)
+	return fmt.Sprintf("%s: %d taken, %d updated, %d unchanged, %d rejected",
+		text.Counted(r.Records, "record", "records"), r.Taken, r.Updated, r.Unchanged, r.Rejected)
 }

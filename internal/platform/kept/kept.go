@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/text"
 )
 
 // Item is one thing that is kept.
@@ -36,7 +37,7 @@ func Until(after, what string, tables ...string) Item {
 
 // For is what goes after so many days of a setting; 0: never.
 func For(days int, setting, what string, tables ...string) Item {
-	after := fmt.Sprintf("%d days", days)
+	after := text.Counted(days, "day", "days")
 	if days == 0 {
 		after = "never"
 	}

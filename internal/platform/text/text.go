@@ -2,6 +2,7 @@
 package text
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"unicode"
@@ -95,4 +96,12 @@ func plain(s string) bool {
 func IsLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback()
+}
+
+// Counted says how many there are: 1 bill, 2 bills.
+func Counted[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

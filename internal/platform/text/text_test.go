@@ -33,3 +33,11 @@ func FuzzKey(f *testing.F) {
 		}
 	})
 }
+
+func TestCounted(t *testing.T) {
+	for n, want := range map[int]string{0: "0 people", 1: "1 person", 2: "2 people", 1000: "1000 people"} {
+		if got := Counted(n, "person", "people"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

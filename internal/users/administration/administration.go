@@ -38,6 +38,9 @@ type Registrations interface {
 	// Invite mails the registration link; the request is the account request it
 	// answers, or 0.
 	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
+	// Open has a request wait for whoever answers it until the transaction ends; NotFound
+	// where there is none, Conflict where it was answered.
+	Open(ctx context.Context, tx *sql.Tx, request access.RequestGrant) error
 	// Close ends an account request with the account made of it; NotFound where
 	// there is none, Conflict where it was answered.
 	Close(ctx context.Context, tx *sql.Tx, request access.RequestGrant, userID int64) error

@@ -110,6 +110,10 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 }
 
 func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
+	request, err := s.answering(ctx, tx, a, n)
+	if err != nil {
+		return n.User, err
+	}
 	group, err := s.place(ctx, tx, a, n)
 	if err != nil {
 		return n.User, err
@@ -135,15 +139,23 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 		}
 	}
 	if n.Request != 0 {
-		request, err := a.Reach().AnswerRequest(n.Request)
-		if err == nil {
-			err = s.registrations.Close(ctx, tx, request, u.ID)
-		}
-		if err != nil {
+		if err := s.registrations.Close(ctx, tx, request, u.ID); err != nil {
 			return u, err
 		}
 	}
 	return u, s.registrations.Invite(ctx, tx, grant, n.Request)
+}
+
+// answering locks the account request that an account answers, before anything is made of
+// it: the second of two who answer one is told so, and not that its address is taken.
+func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (request access.RequestGrant, err error) {
+	if n.Request == 0 || n.User.StatusCd == users.Draft {
+		return request, nil
+	}
+	if request, err = a.Reach().AnswerRequest(n.Request); err != nil {
+		return request, err
+	}
+	return request, s.registrations.Open(ctx, tx, request)
 }
 
 // chosenSources answers the ids of roster sources, each once.

@@ -8035,7 +8035,10 @@ export interface components {
         PaymentJoin: {
             /** Format: date-time */
             at: string;
+            /** @description The number of the bill that shows the payment now */
+            bill: string;
             by: string;
+            check: string;
             /**
              * @description In what it differs from the bill that it was joined to; empty: in nothing, or it is left
              * @enum {string}
@@ -8044,6 +8047,13 @@ export interface components {
             ftin: string;
             /** @description It is left as it is */
             left: boolean;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            paid: number;
+            /** Format: date */
+            paidOn: string | null;
             /** @description Identifies the payment in the TIN */
             payment: string;
             /**

@@ -79,8 +79,9 @@ describe('an audience', () => {
 
   it.each<[Audience, string]>([
     [{}, 'everyone'],
-    [audience, 'Provider Admin or Provider User; group 7; TIN 111111111; state TX; without 2 left out'],
-    [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone; status Active or Locked'],
+    [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; without 2 left out'],
+    [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
+    [{ excluded: [5] }, 'everyone; without 1 left out'],
   ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
 
   it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
@@ -96,11 +97,11 @@ describe('all that match', () => {
     await userEvent.type(await field('States'), 'tx');
     expect(screen.getByText('COUNT tells how many this is.')).toBeTruthy();
     await press('COUNT');
-    expect(await screen.findByText('1,231 users match now: everyone; state TX.')).toBeTruthy();
+    expect(await screen.findByText('1,231 users match now: everyone with state TX.')).toBeTruthy();
     await userEvent.type(await field('Group IDs'), '7');
     await press('CLOSE');
     expect(
-      await screen.findByText(/^All that match: everyone; group 7; state TX \(1,231 users match now\)$/),
+      await screen.findByText(/^All that match: everyone with group 7; state TX \(1,231 users match now\)$/),
     ).toBeTruthy();
     await userEvent.type(await field('Campaign'), 'Spring');
     await press('CREATE NOTIFICATION');

@@ -74,15 +74,16 @@ export function wordsOf(audience: Audience): string {
     either.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
   const some = (what: string, values: readonly (string | number)[]) =>
     values.length > 0 && `${what} ${either.format(values.map(String))}`;
-  const parts = [
-    types.length > 0 ? named(accountTypes, types) : 'everyone',
+  const narrowed = [
     audience.statuses && `status ${named(statusOptions, audience.statuses)}`,
     some('group', groups),
     some('TIN', tins),
     some('state', states),
-    excluded.length > 0 && `without ${formatCount(excluded.length)} left out`,
-  ];
-  return parts.filter(Boolean).join('; ');
+  ].filter(Boolean);
+  // Of one group it is not everyone.
+  const who = types.length > 0 ? named(accountTypes, types) : 'everyone';
+  const without = excluded.length > 0 && `without ${formatCount(excluded.length)} left out`;
+  return [[who, narrowed.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
 }
 
 /** How many it is now, in words. */

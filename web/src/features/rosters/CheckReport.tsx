@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { config } from '@/api/config';
 import { Banner } from '@/ui/Banner';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { formatCount } from '@/ui/format';
 import { Failed } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
@@ -203,13 +204,15 @@ function factsOf(file: FileCheck, partial: boolean) {
   if (unreadable) return unreadable;
   if (missing.length > 0)
     return `The rows were not checked. These columns are missing: ${missing.join('; ')}.`;
-  const [counted, they] =
+  const one = rows - badRows === 1;
+  const [told, they] =
     badRows === 0
-      ? [rowsText(rows), 'They']
-      : [`${rowsText(rows)}, ${formatCount(badRows)} with problems`, 'The others'];
+      ? [rowsText(rows), one ? 'It' : 'They']
+      : [`${rowsText(rows)}, ${formatCount(badRows)} with problems`, one ? 'The other' : 'The others'];
+  const does = (verb: string) => (one ? `${verb}s` : verb);
   return partial
-    ? `${counted}. ${they} add ${formatCount(adds)}, change ${formatCount(changes)} and term ${formatCount(terms)}.`
-    : `${counted}. ${they} list ${formatCount(providers)} ${providers === 1 ? 'provider' : 'providers'}.`;
+    ? `${told}. ${they} ${does('add')} ${formatCount(adds)}, ${does('change')} ${formatCount(changes)} and ${does('term')} ${formatCount(terms)}.`
+    : `${told}. ${they} ${does('list')} ${counted(providers, 'provider')}.`;
 }
 
 const columns: Column<RowProblem>[] = [

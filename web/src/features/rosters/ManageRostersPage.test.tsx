@@ -373,6 +373,20 @@ describe('the check', () => {
     expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
   });
 
+  it('tells of one row as of one', async () => {
+    show({
+      [check]: checked({
+        files: [
+          found({ fileName: 'a.csv', rows: 1, providers: 1 }),
+          found({ fileName: 'b.csv', rows: 2, badRows: 1, providers: 1 }),
+        ],
+      }),
+    });
+    await fill(csv());
+    await screen.findByText('1 row. It lists 1 provider.');
+    screen.getByText('2 rows, 1 with problems. The other lists 1 provider.');
+  });
+
   it('tells what cannot be read, what columns are missing, and what is taken as it is', async () => {
     show({
       [check]: checked({

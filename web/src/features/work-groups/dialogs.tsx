@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { type Control, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { isUnproven, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
-import { groupLabel, type PortalUserGroup } from '@/shared/groups';
+import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
+import { useProviderPage } from '@/shared/providers';
 import { tinKind, tinProblem } from '@/shared/validation';
+import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
@@ -12,6 +14,7 @@ import { line } from '@/ui/form/kinds';
 import { formatCount, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { tableState } from '@/ui/table/state';
 import { capitalised } from '@/ui/text';
 import styles from './groups.module.css';
 import { useGiveTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
@@ -117,7 +120,31 @@ export function TinDialog({ group, onClose }: Props) {
         autoComplete="off"
         hint="Its administrators find its bills at once. They are told by email, and so are other groups that have it."
       />
+      <Whose control={form.control} />
     </EditDialog>
+  );
+}
+
+const byName = tableState({ sort: { id: 'name', desc: false } });
+
+/** Whose a TIN is that was typed: a digit that is wrong gives the bills of somebody else, or of nobody. */
+function Whose({ control }: { control: Control<{ ftin: string }> }) {
+  const typed = tinKind.normalise(useWatch({ control, name: 'ftin' }));
+  const ftin = tinProblem(typed) === undefined ? typed : '';
+  const groups = useGroups(ftin ? { taxIdNumber: ftin } : null);
+  const { data: providers } = useProviderPage(ftin || undefined, byName);
+  if (!ftin || !groups.data || !providers) return null;
+  const { count, rows } = providers;
+  const name = rows[0]?.prvName;
+  return (
+    <p role="status">
+      {count === 0
+        ? 'No provider of the directory bills under it. Compare the number. '
+        : `${name}${count > 1 ? ` and ${counted(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
+      {groups.data.length === 0
+        ? 'No other group has it.'
+        : `These groups have it: ${groups.data.map(groupLabel).join('; ')}.`}
+    </p>
   );
 }
 
@@ -168,31 +195,29 @@ export function StatusDialog({ group, onClose }: Props) {
 
 type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
-const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
-
 /** What counts nothing is not told. */
 const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   ...told([
-    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
-    [signedIn, `${count(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
-    [registering, `${count(registering, 'registration link stops', 'registration links stop')} working.`],
-    [mailed, `News on bills are no longer mailed to ${count(mailed, 'address', 'addresses')}.`],
+    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
+    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
+    [registering, `${counted(registering, 'registration link stops', 'registration links stop')} working.`],
+    [mailed, `News on bills are no longer mailed to ${counted(mailed, 'address', 'addresses')}.`],
   ]),
   'Nothing is deleted: all is as it was once the group is active again.',
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {
   const effects = told([
-    [maySignIn, `${count(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
+    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
     [
       registering,
-      `${count(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
+      `${counted(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
     ],
     [
       mailed,
-      `News on bills are mailed again to ${count(mailed, 'address', 'addresses')}, also those of the time between.`,
+      `News on bills are mailed again to ${counted(mailed, 'address', 'addresses')}, also those of the time between.`,
     ],
   ]);
   return effects.length > 0 ? effects : ['At the moment this changes nothing for anybody.'];

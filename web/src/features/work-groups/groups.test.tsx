@@ -36,6 +36,10 @@ beforeEach(() => {
     'PUT /desk/groups/1001/name': { status: 204 },
     'PUT /desk/groups/1001/status': { status: 204 },
     'PUT /desk/groups/1002/status': { status: 204 },
+    'POST /admin/groupList': { body: [south] },
+    'POST /provider/page': {
+      body: { rows: [{ prvName: 'Lakeside Imaging', prvId: '7', prvProviderType: 'F' }], count: 3 },
+    },
   } as Replies;
   calls = serve(replies);
 });
@@ -157,11 +161,16 @@ test('a provider group is given a TIN, and told why not', async () => {
     { status: 500 },
     { body: 'success' },
   ];
-  open(['groups.desk', 'groups.manage', 'tins.add']);
+  open(['groups.desk', 'groups.manage', 'groups.search', 'tins.add']);
   const dialog = await choose('1001', 'Give a Tax ID');
   await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
   expect(await dialog.findAllByText('Error: Enter a Tax ID Number (TIN)')).not.toHaveLength(0);
+  expect(sent('POST /provider/page')).toHaveLength(0);
   await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '96-1744671');
+  // Whose it is, before it is given.
+  await dialog.findByText(
+    'Lakeside Imaging and 2 other providers bill under it. These groups have it: group 1002, South Clinic.',
+  );
   await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
   expect(
     await dialog.findAllByText('Error: The group has this TIN already, or waits for it'),
@@ -171,6 +180,17 @@ test('a provider group is given a TIN, and told why not', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
   expect(await screen.findByText('961744671 was given to group 1001, North Clinic.')).toBeTruthy();
   expect(sent(give)).toHaveLength(3);
+});
+
+test('a TIN that nobody bills under is told before it is given', async () => {
+  replies['POST /admin/groupList'] = { body: [] };
+  replies['POST /provider/page'] = { body: { rows: [], count: 0 } };
+  open(['groups.desk', 'groups.manage', 'groups.search', 'tins.add']);
+  const dialog = await choose('1001', 'Give a Tax ID');
+  await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '111223333');
+  await dialog.findByText(
+    'No provider of the directory bills under it. Compare the number. No other group has it.',
+  );
 });
 
 test('only provider groups are given TINs here', async () => {

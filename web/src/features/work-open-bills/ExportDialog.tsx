@@ -2,6 +2,7 @@ import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -69,9 +70,13 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
           </Banner>
         ) : (
           <p>
-            {bills === 1 ? '1 bill' : `${formatCount(bills)} bills`} as the list is filtered now, with{' '}
-            {columns ? `the ${columns.length} columns shown` : 'all columns'}, as XLSX and CSV. You can go on
-            with your work meanwhile.
+            {counted(bills, 'bill')} as the list is filtered now, with{' '}
+            {columns
+              ? columns.length === 1
+                ? 'the column shown'
+                : `the ${columns.length} columns shown`
+              : 'all columns'}
+            , as XLSX and CSV. You can go on with your work meanwhile.
           </p>
         )}
         {files.length > 0 && (
@@ -92,7 +97,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
 
 function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
-  const name = `${formatCount(bills)} bills of ${formatMoment(createdAt)}`;
+  const name = `${counted(bills, 'bill')} of ${formatMoment(createdAt)}`;
   return (
     <li>
       <span>{name}</span>

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { wordsOf } from './criteria';
@@ -124,7 +125,7 @@ function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
       <li>{name}</li>
       <li>{wordsOf(definition.filter, nameOf)}</li>
       <li>
-        {definition.columns ? `${definition.columns.length} columns` : 'all columns'}
+        {definition.columns ? counted(definition.columns.length, 'column') : 'all columns'}
         {definition.order === 'newest' && ', the newest first'}
         {definition.compact && ', compact rows'}
       </li>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { whyFailed } from '@/shared/whyFailed';
+import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
@@ -10,7 +11,7 @@ export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 const failed = 'Error: Nothing was changed. Please try again.';
 
 export const named = (bills: readonly OpenBill[]) =>
-  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : `${formatCount(bills.length)} bills`;
+  bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
 
 /** What became of the bills, in a sentence; those that somebody else changed are told with what they did. */
 export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBill[]): string {
@@ -28,7 +29,7 @@ export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBi
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
-    stale.length > 5 && `${formatCount(stale.length - 5)} more were changed by others.`,
+    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} changed by others.`,
     gone > 0 &&
       `${formatCount(gone)} ${gone === 1 ? 'is' : 'are'} not among the bills that this can be done with.`,
   ]
@@ -47,7 +48,7 @@ export function useChange(onDone: () => void) {
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
       const rest = outcomeText(outcomes, bills);
       if (saved > 0)
-        toast.success(`${said}: ${saved === bills.length ? named(bills) : `${formatCount(saved)} bills`}.`);
+        toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}.`);
       if (rest) toast.error(rest);
       onDone();
     } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { type State, stateNames } from '@/shared/openBills';
+import { counted } from '@/ui/counted';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
@@ -181,8 +182,8 @@ export function wordsOf(f: Filter, nameOf: (userName: string) => string): string
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),
     followUps && 'my follow-ups',
-    ageFrom !== undefined && `service ${ageFrom} days ago or more`,
-    ageTo !== undefined && `service ${ageTo} days ago or less`,
+    ageFrom !== undefined && `service ${counted(ageFrom, 'day')} ago or more`,
+    ageTo !== undefined && `service ${counted(ageTo, 'day')} ago or less`,
     tins?.join(' or '),
     f.payer && `payer ${f.payer}`,
     f.provider && `provider ${f.provider}`,

@@ -1,3 +1,4 @@
+import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -7,7 +8,7 @@ import styles from './remittances.module.css';
 
 /** How far the file of several remittances is, and the way to it. */
 export function ZipDialog({ id, count, onClose }: { id: number; count: number; onClose: () => void }) {
-  const { data, isError } = useExported(id);
+  const { data, error, refetch } = useExported(id);
   const ready = data?.ready ?? 0;
   const status = data?.status ?? 'QUEUED';
   return (
@@ -19,21 +20,26 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          {status === 'DONE' && (
-            <LinkButton variant="primary" href={exportedFile(id)} download onClick={onClose}>
+          {status === 'DONE' && !error && (
+            // The browser says no more than that there was no file: why is told here.
+            <LinkButton variant="primary" href={exportedFile(id)} download onClick={() => void refetch()}>
               Download
             </LinkButton>
           )}
         </>
       }
     >
-      {status === 'FAILED' || isError ? (
-        <Banner kind="error">The file could not be made. Please try again.</Banner>
+      {status === 'FAILED' || error ? (
+        <Banner kind="error">
+          {error instanceof Problem && error.status === 404
+            ? `Error: ${error.message}`
+            : 'The file could not be made. Please try again.'}
+        </Banner>
       ) : (
         <div className={styles.zip}>
           <p role="status">
             {status === 'DONE'
-              ? `The file of ${formatCount(count)} ${count === 1 ? 'remittance' : 'remittances'} is ready. It can be downloaded for 7 days.`
+              ? `The file of ${formatCount(count)} ${count === 1 ? 'remittance' : 'remittances'} is ready. Download it before you close this.`
               : `${formatCount(ready)} of ${formatCount(count)} are in the file.`}
           </p>
           <progress

@@ -14,6 +14,7 @@ import { renderScreen } from '@/shared/testing';
 import { criteriaSchema, lately, parseAmount, searchOf } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
+import { ZipDialog } from './ZipDialog';
 
 let replies: Replies;
 
@@ -154,6 +155,23 @@ test('shows the mark alone to who may not set it', async () => {
   ]);
   expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
+});
+
+test('a file whose Tax ID was lost between its making and the press says so', async () => {
+  const reading = 'GET /remittanceExports/3';
+  replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
+  const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
+  renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), sessionOf({}));
+  await screen.findByText('The file of 1 remittance is ready. Download it before you close this.');
+  replies[reading] = {
+    status: 404,
+    body: { message: 'Your Tax IDs have changed since. Choose the remittances again.', code: 'NOT_FOUND' },
+  };
+  const link = screen.getByRole('link', { name: 'Download' });
+  link.addEventListener('click', (event) => event.preventDefault()); // no window to load it
+  await userEvent.click(link);
+  await screen.findByText('Error: Your Tax IDs have changed since. Choose the remittances again.');
+  expect(screen.queryByRole('link', { name: 'Download' })).toBeNull();
 });
 
 test('searches by a number whatever the days, else by at most 366', () => {

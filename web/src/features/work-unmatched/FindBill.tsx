@@ -89,6 +89,12 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                 'They differ in nothing, and several bills do.'}
               . The bill then shows the payment, and its office is told. It can be undone.
             </p>
+            {chosen.bill.paid !== null && (
+              <p>
+                The bill shows {paidText(chosen.bill)} already. Joined, both count: join this one only if the
+                payer paid twice, or in parts.
+              </p>
+            )}
           </Banner>
         ) : found.isPending ? (
           <Loading />
@@ -109,6 +115,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               { header: 'Account', cell: ({ bill }) => <Whole>{bill.account}</Whole> },
               { header: 'Service', cell: ({ bill }) => <Whole>{formatDate(bill.serviceOn)}</Whole> },
               { header: 'Charges', align: 'end', cell: ({ bill }) => formatMoney(bill.charges) },
+              { header: 'Paid so far', cell: ({ bill }) => paidText(bill) || 'Nothing' },
               {
                 header: 'Why it was not matched',
                 cell: ({ differences }) =>
@@ -145,6 +152,10 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
     </Dialog>
   );
 }
+
+/** What a bill shows of payments already; empty where there is none. */
+const paidText = ({ paid, paidOn, check }: Candidate['bill']) =>
+  paid === null ? '' : `${formatMoney(paid)} on ${formatDate(paidOn)}, check ${check}`;
 
 /** A number or day that is not broken into lines. */
 const Whole = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;

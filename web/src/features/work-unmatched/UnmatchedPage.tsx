@@ -53,7 +53,7 @@ function Payments() {
           <Empty title="Every payment has its bill" />
         ) : (
           <>
-            <p className={styles.small}>By tax ID; within one the oldest service first.</p>
+            <p className={styles.small}>By Tax ID; within one the oldest service first.</p>
             <ShortTable
               label="Payments without a bill"
               rows={bills}
@@ -129,6 +129,12 @@ function SaidBefore() {
             columns={[
               { header: 'Tax ID', cell: ({ ftin }) => ftin },
               {
+                header: 'Payment',
+                cell: ({ check, paid, paidOn }) =>
+                  `Check ${check}, ${formatMoney(paid)} on ${formatDate(paidOn)}`,
+              },
+              { header: 'Shown by bill', cell: ({ bill }) => bill },
+              {
                 header: 'Said',
                 cell: ({ left, difference }) =>
                   left
@@ -159,6 +165,7 @@ function SaidBefore() {
                             onClick={() => undo.mutate(one)}
                           >
                             Undo
+                            <span className="visually-hidden"> what was said of check {one.check}</span>
                           </Button>
                         ),
                     },

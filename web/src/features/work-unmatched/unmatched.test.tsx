@@ -42,12 +42,20 @@ beforeEach(async () => {
         made: bill,
         candidates: [
           {
-            bill: { ...bill, id: 'sealed-2', number: 'N1', claimant: 'Robert Brook' },
+            bill: {
+              ...bill,
+              id: 'sealed-2',
+              number: 'N1',
+              claimant: 'Robert Brook',
+              paid: 70,
+              paidOn: '2026-02-01',
+              check: 'K0',
+            },
             differences: [{ what: 'FIRST_NAME', paid: 'Bob', sent: 'Robert' }],
             joinable: true,
           },
           {
-            bill: { ...bill, id: 'sealed-3', number: 'N2' },
+            bill: { ...bill, id: 'sealed-3', number: 'N2', paid: null, paidOn: null, check: '' },
             differences: [
               { what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' },
               { what: 'CHARGE', paid: '100.00', sent: '90.00' },
@@ -78,9 +86,12 @@ test('why nothing matched is told; what differs in one thing is joined once that
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText("Claimant's first name differs: Bob / Robert");
   dialog.getByText('Differs in too much');
+  dialog.getByText('Nothing');
   expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
   await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
   dialog.getByText('Join this payment to bill N1?');
+  // Money that the bill has already is counted with it.
+  dialog.getByText(/^The bill shows \$70\.00 on 02\/01\/2026, check K0 already\. Joined, both count/);
   replies['POST /desk/feeds/joins'] = {
     status: 409,
     body: { message: 'Somebody has said already what becomes of this payment.', code: 'CONFLICT' },
@@ -103,6 +114,10 @@ test('who may only read joins nothing, and what was said is listed', async () =>
         payment: 'f',
         left: false,
         difference: 'FIRST_NAME',
+        check: 'K1',
+        paid: 80,
+        paidOn: '2026-03-01',
+        bill: 'N1',
         by: 'casey',
         at: '2026-06-03T10:00:00Z',
         undoneBy: '',
@@ -112,7 +127,8 @@ test('who may only read joins nothing, and what was said is listed', async () =>
   };
   show(['feeds.watch']);
   await screen.findByText("Joined; differs in claimant's first name");
-  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  screen.getByText('Check K1, $80.00 on 03/01/2026');
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
   await screen.findByText("Claimant's first name differs: Bob / Robert");
   expect(screen.queryByRole('button', { name: /^Join…/ })).toBeNull();

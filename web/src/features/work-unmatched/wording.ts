@@ -7,7 +7,7 @@ export const differenceNames = {
   LAST_NAME: "Claimant's last name",
   FIRST_NAME: "Claimant's first name",
   BIRTH_DATE: "Claimant's birth date",
-  ACCOUNT: 'Patient control number',
+  ACCOUNT: 'Account',
   DAY: 'First day of service',
   CHARGE: 'Charge',
 } as const;

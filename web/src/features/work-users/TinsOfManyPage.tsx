@@ -9,6 +9,7 @@ import { useUnsaved } from '@/shared/Unsaved';
 import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
+import { counted } from '@/ui/counted';
 import { RadioGroupInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
 import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
@@ -187,7 +188,9 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
     tins.mutate(userName, {
       onSuccess: (list) => {
         if (list.length === 0) return setSaid({ error: `${userName} has no TINs.` });
-        setSaid({ note: `${formatCount(list.length)} TINs of ${userName} are filled in below.` });
+        setSaid({
+          note: `${counted(list.length, 'TIN')} of ${userName} ${list.length === 1 ? 'is' : 'are'} filled in below.`,
+        });
         onTins(list);
       },
       onError: (error) => {

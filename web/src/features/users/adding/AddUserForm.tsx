@@ -161,6 +161,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               form={form}
               draft={draft}
               ownGroup={ownGroup}
+              requested={requested}
               onAssignment={(chosen) => setPlace(reassigned(typeCd, chosen, requested))}
               onLookUp={() => setLookingUp(true)}
             />

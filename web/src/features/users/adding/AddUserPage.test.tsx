@@ -224,6 +224,7 @@ describe('CREATE USER', () => {
     const visit = await open();
     await fillPerson('PRAD');
     await fillWork();
+    screen.getByText(/Without a TIN nobody of the group finds a bill\.$/);
     await press('CREATE USER');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state()).toMatchObject({ message: 'User has been successfully created!', groupId: 7 });
@@ -866,6 +867,7 @@ describe('an account request', () => {
     expect(server.sent('POST /admin/groupList')[0]?.body).toEqual({ taxIdNumber: '341234567' });
     expect(screen.getByText('No provider group has this TIN yet.')).toBeTruthy();
     await choose('PRAD');
+    expect(screen.queryByText(/Without a TIN nobody/)).toBeNull();
     expect(await screen.findByRole('cell', { name: 'Lakeside Orthopedics' })).toBeTruthy();
     // There and back.
     await existing();
@@ -897,6 +899,23 @@ describe('an account request', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Existing' }).checked).toBe(true);
     await press('CREATE USER');
     expect(await listed()).toEqual(['Error: Enter a valid group Id']);
+    // Its TIN is chosen in each of them.
+    await choose('PRUS');
+    fill('Group ID', '12');
+    fill('Group ID', '8');
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ grpInfoId: 8, userFtins: [{ ftin: '341234567' }] });
+  });
+
+  test('that somebody else has answered meanwhile says so, and what became of it', async () => {
+    await owned(7);
+    await choose('PRUS');
+    fill('First Name', 'Paulina');
+    server.replies[create] = { status: 409, body: { message: 'This account request was answered already.' } };
+    server.replies[get] = { body: { ...request, status: 'DECLINED' } };
+    await press('CREATE USER');
+    await screen.findByText('The account request of Paula Reyes was declined by email.');
+    expect(field('Account Type').value).toBe('');
   });
 
   test('is declined by a mail with the reason', async () => {

@@ -121,11 +121,12 @@ const providerColumns: Column<Tin>[] = [
 
 /** The TINs of the group that is made with the user. */
 export function NewGroupTins({ control, onLookUp }: Props & { onLookUp: () => void }) {
-  const { fieldState } = useController({ control, name: 'userFtins' });
+  const { field, fieldState } = useController({ control, name: 'userFtins' });
   return (
     <TinSet control={control} error={fieldState.error?.message}>
       <p className={styles.hint}>
         The new group gets these TINs. More can be added later, by its administrator.
+        {field.value.length === 0 && ' Without a TIN nobody of the group finds a bill.'}
       </p>
       <div className="button-row">
         <Button onClick={onLookUp}>Add TIN Provider</Button>

@@ -20,6 +20,7 @@ import {
   type NewUser,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
+import { type Requested, tinsIn } from './place';
 import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
 
 interface Props {
@@ -28,6 +29,7 @@ interface Props {
   draft: boolean;
   /** The only group to which the administrator of one adds users. */
   ownGroup: number | null;
+  requested?: Requested;
   /** The user is given to another kind of group. */
   onAssignment: (chosen: NewUser['groupAssignment']) => void;
   onLookUp: () => void;
@@ -43,7 +45,7 @@ function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string
 }
 
 /** What is asked about a user of the chosen account type. */
-export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Props) {
+export function UserFields({ form, draft, ownGroup, requested, onAssignment, onLookUp }: Props) {
   const { can } = useSession();
   const { control, setValue, getValues, clearErrors } = form;
   const [typeCd, groupAssignment, grpInfoId, affiliationCd] = useWatch({
@@ -93,7 +95,8 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
                 readOnly={ownGroup !== null}
                 required={!draft && ownGroup === null}
                 onChanged={() => {
-                  if (getValues('userFtins').length > 0) setValue('userFtins', []);
+                  const tins = tinsIn(typeCd, getValues('grpInfoId'), requested);
+                  if (tins.length + getValues('userFtins').length > 0) setValue('userFtins', tins);
                 }}
               />
               <p role="status" className={misfit ? styles.error : styles.hint}>

@@ -33,6 +33,12 @@ export function placeOf(typeCd: string, ownGroup: number | null, requested?: Req
   }
 }
 
+/** The TIN that was asked for, once one of the groups that have it is named for a provider user. */
+export const tinsIn = (typeCd: string, groupId: string, requested?: Requested): Tin[] =>
+  typeCd === 'PRUS' && requested?.groups.some(({ groupInfoId }) => String(groupInfoId) === groupId)
+    ? [{ ftin: requested.ftin }]
+    : [];
+
 const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userFtins: Tin[] = []): Place => ({
   groupAssignment,
   grpInfoId,

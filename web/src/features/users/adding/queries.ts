@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, limitOf } from '@/api/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api, limitOf, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
@@ -54,12 +54,18 @@ export function useEmailExists() {
 /** The two calls that make a user or keep a draft; either changes the lists of users, and of groups. */
 export function useSaveUser() {
   const announce = useAnnounceChange();
+  const client = useQueryClient();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
       answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
+    // Somebody else may have answered the request meanwhile: it tells so itself once it is read again.
+    onError: (error, { body: { accountRequestId } }) => {
+      if (accountRequestId !== undefined && error instanceof Problem && error.status === 409)
+        void client.invalidateQueries({ queryKey: ['account-requests', accountRequestId] });
+    },
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),
