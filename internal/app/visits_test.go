@@ -410,7 +410,7 @@ func TestAskFirst(t *testing.T) {
 			t.Errorf("%s / %s", answers[0].body, answers[1].body)
 		}
 		p.audited(1, `operation = 'visit-agree' AND subject = 'irad'`)
-		p.tells("irad@example.com", "an office that you asked has agreed: you can act as its users until 11:00 AM EST.")
+		p.tells("irad@example.com", "an office that you asked has agreed: you can act as its users until 03/02/2026 at 11:00 AM EST.")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
 		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad has refused meanwhile.")
