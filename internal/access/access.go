@@ -143,3 +143,8 @@ func (s Scope) TINs() []string { return s.tins }
 
 // Has tells whether the TIN is in scope.
 func (s Scope) Has(ftin string) bool { return slices.Contains(s.tins, ftin) }
+
+// HasAll tells whether all of the TINs are in scope.
+func (s Scope) HasAll(ftins []string) bool {
+	return !slices.ContainsFunc(ftins, func(ftin string) bool { return !s.Has(ftin) })
+}

@@ -282,11 +282,11 @@ func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.
 // own gets it. It answers Invalid for what is missing or wrong, and Conflict for
 // an e-mail address or a user name in use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
-	if err := Check(u); err != nil {
+	given, err := complete(u)
+	if err != nil {
 		return User{}, err
 	}
-	given, _ := normalise(u)
-	err := s.Adding(ctx, func(tx *sql.Tx) error {
+	err = s.Adding(ctx, func(tx *sql.Tx) error {
 		u = given
 		if u.GroupID != 0 {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -461,8 +461,14 @@ const ReservedName = "checkauth"
 
 // Check refuses an account of which something is missing or wrong by itself.
 func Check(u User) error {
-	_, wrong := normalise(u)
-	return wrong.Refuse("The account is not complete.")
+	_, err := complete(u)
+	return err
+}
+
+// complete is an account with cleaned values, where nothing of it is missing or wrong.
+func complete(u User) (User, error) {
+	u, wrong := normalise(u)
+	return u, wrong.Refuse("The account is not complete.")
 }
 
 // normalise cleans the values of an account that comes in by feed or by the

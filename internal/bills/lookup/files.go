@@ -231,7 +231,7 @@ func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope
 
 // withheld tells whether what was found is kept from who has the scope now.
 func (j Job) withheld(scope access.Scope) bool {
-	return slices.ContainsFunc(j.TINs, func(tin string) bool { return !scope.Has(tin) })
+	return !scope.HasAll(j.TINs)
 }
 
 // Run begins to look up the lines of a file. One that is begun goes on as it is.

@@ -140,10 +140,8 @@ func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Exp
 	if err != nil {
 		return e, err
 	}
-	for _, ftin := range e.tins() {
-		if !scope.Has(ftin) {
-			return Export{}, errWithheld()
-		}
+	if !scope.HasAll(e.tins()) {
+		return Export{}, errWithheld()
 	}
 	return e, nil
 }

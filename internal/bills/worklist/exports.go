@@ -55,7 +55,7 @@ func errWithheld() error {
 
 // withheld tells whether a file is kept from who has the scope now.
 func (e Export) withheld(scope access.Scope) bool {
-	return slices.ContainsFunc(e.TINs, func(tin string) bool { return !scope.Has(tin) })
+	return !scope.HasAll(e.TINs)
 }
 
 // ExpiresAt is when it is removed.
