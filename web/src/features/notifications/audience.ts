@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import { accountTypes } from '@/shared/accounts';
+import { counted } from '@/ui/counted';
 import { boundedText } from '@/ui/form/boundedText';
 import { nameList } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
@@ -87,5 +88,4 @@ export function wordsOf(audience: Audience): string {
 }
 
 /** How many it is now, in words. */
-export const countOf = (count: number) =>
-  `${formatCount(count)} ${count === 1 ? 'user matches' : 'users match'} now`;
+export const countOf = (count: number) => `${counted(count, 'user matches', 'users match')} now`;

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
+import { counted } from '@/ui/counted';
 import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
-import { formatCount } from '@/ui/format';
 import type { Notification } from './queries';
 
 /* What is typed of a notification, and what follows from it. */
@@ -84,8 +84,7 @@ export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notifica
 export const recipientsOf = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
 
-export const recipientCount = (count: number) =>
-  `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'}`;
+export const recipientCount = (count: number) => counted(count, 'recipient');
 
 /** What keeps a notification a draft, as the screen names it. */
 export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
+import { counted } from '@/ui/counted';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 
@@ -111,7 +112,7 @@ export interface CheckProgress {
 export const wouldEnd = ({ end, before }: Comparison) =>
   `This roster would end ${formatCount(end)} of ${formatCount(before)} providers.`;
 
-export const rowsText = (rows: number) => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+export const rowsText = (rows: number) => counted(rows, 'row');
 
 export type Receiving = components['schemas']['RosterReceiving'];
 export type ReceivingState = Receiving['state'];

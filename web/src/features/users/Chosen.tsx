@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { Button, LinkButton } from '@/ui/Button';
-import { formatCount } from '@/ui/format';
+import { counted } from '@/ui/counted';
 import { nameOf } from './columns';
 
 const ButtonToRoute = createLink(LinkButton);
@@ -36,7 +36,7 @@ const isKnown = (entry: readonly [string, UserRow | undefined]): entry is readon
   entry[1] !== undefined;
 
 function Chosen({ users, onNone }: { users: UserRow[]; onNone: () => void }) {
-  const text = `Change TINs of ${formatCount(users.length)} ${users.length === 1 ? 'user' : 'users'}`;
+  const text = `Change TINs of ${counted(users.length, 'user')}`;
   return (
     <>
       {users.length === 0 || users.length > most ? (

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { counted } from '@/ui/counted';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
@@ -54,5 +55,5 @@ const day = 86_400_000;
 function ageOf(since: string): string {
   const days = Math.floor((Date.now() - Date.parse(since)) / day);
   if (days < 1) return 'less than a day';
-  return days === 1 ? '1 day' : `${formatCount(days)} days`;
+  return counted(days, 'day');
 }

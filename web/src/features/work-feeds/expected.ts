@@ -1,4 +1,4 @@
-import { formatCount } from '@/ui/format';
+import { counted } from '@/ui/counted';
 import { capitalised } from '@/ui/text';
 
 /* When files of a source are expected, from the five fields of a cron table into words. */
@@ -133,7 +133,7 @@ function minutesOf(minutes: number): string {
   const [unit, size] =
     minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
   const count = minutes / Number(size);
-  return `${formatCount(count)} ${count === 1 ? unit : `${unit}s`}`;
+  return counted(count, String(unit));
 }
 
 /** When a source's files are expected and when they are late, in words; nothing where nothing says. */

@@ -1,8 +1,8 @@
 import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
 import { Banner } from '@/ui/Banner';
+import { counted } from '@/ui/counted';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { formatCount } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { capitalised } from '@/ui/text';
 import { type Criteria, countOf, kinds, linesOf, nameOf, withHeadings, withKind } from './criteria';
@@ -56,7 +56,7 @@ export function ChooseColumns({
     event.preventDefault();
     onFind();
   };
-  const count = `${formatCount(countOf(list, headerRows))} ${countOf(list, headerRows) === 1 ? 'line' : 'lines'}`;
+  const count = counted(countOf(list, headerRows), 'line');
   return (
     <SearchCard
       searching={busy}

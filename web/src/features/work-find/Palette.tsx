@@ -15,6 +15,7 @@ import { billsOfClaim } from '@/shared/billsOfClaim';
 import { lookAtDesk } from '@/shared/lookAtDesk';
 import { ownerOf } from '@/shared/owner';
 import { refusal, withWait } from '@/shared/refusal';
+import { counted } from '@/ui/counted';
 import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -263,5 +264,5 @@ function resultLine(sought: Sought, { bills, more, outstanding, error, secondFai
     return bills.length > 0 ? 'Asking the second bill system …' : `Looking for ${sought.number} …`;
   if (bills.length === 0) return `Nothing found under your Tax IDs.${second}`;
   if (more) return `Only the first ${formatCount(bills.length)} bills are shown.${second}`;
-  return `${formatCount(bills.length)} ${bills.length === 1 ? 'bill' : 'bills'} found.${second}`;
+  return `${counted(bills.length, 'bill')} found.${second}`;
 }

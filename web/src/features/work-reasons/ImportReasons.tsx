@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { refusal, withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { formatCount } from '@/ui/format';
@@ -74,7 +75,7 @@ function Refused({ error }: { error: unknown }) {
   );
 }
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
+const rows = (count: number) => counted(count, 'row');
 
 function Done({ taken }: { taken: Taken }) {
   const { taken: added, updated, unchanged, rejected, problems, more } = taken;

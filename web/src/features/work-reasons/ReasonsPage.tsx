@@ -5,6 +5,7 @@ import { ReasonText, unexplained } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
@@ -61,7 +62,7 @@ function Found() {
       ) : (
         <>
           <p className={styles.count} role="status">
-            {found.length === 1 ? '1 code' : `${formatCount(found.length)} codes`}
+            {counted(found.length, 'code')}
           </p>
           {found.length === 0 && (
             <Empty title={isCode(criteria.text) ? unexplained : 'No code has this in it.'}>

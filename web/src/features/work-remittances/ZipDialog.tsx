@@ -1,6 +1,7 @@
 import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
+import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
 import { exportedFile, useExported } from './queries';
@@ -39,7 +40,7 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <div className={styles.zip}>
           <p role="status">
             {status === 'DONE'
-              ? `The file of ${formatCount(count)} ${count === 1 ? 'remittance' : 'remittances'} is ready. Download it before you close this.`
+              ? `The file of ${counted(count, 'remittance')} is ready. Download it before you close this.`
               : `${formatCount(ready)} of ${formatCount(count)} are in the file.`}
           </p>
           <progress

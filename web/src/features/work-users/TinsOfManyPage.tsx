@@ -170,9 +170,7 @@ function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: 
       busy={busy}
       onClick={() => onDo({ ...asked, userNames: open.map(({ userNm }) => userNm) })}
     >
-      {done
-        ? 'Go on with those left'
-        : `${verb}: ${formatCount(open.length)} ${open.length === 1 ? 'user' : 'users'}`}
+      {done ? 'Go on with those left' : `${verb}: ${counted(open.length, 'user')}`}
     </Button>
   );
 }

@@ -6,6 +6,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { Answer as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
@@ -112,7 +113,7 @@ function Adding() {
                 <p role="status">{summaryOf(shown)}</p>
                 {!shown.done && good > 0 && (
                   <Button variant="primary" busy={take.isPending} onClick={confirm}>
-                    {`Add ${formatCount(good)} ${good === 1 ? 'user' : 'users'}`}
+                    {`Add ${counted(good, 'user')}`}
                   </Button>
                 )}
               </div>
@@ -152,7 +153,7 @@ function summaryOf({ answer: { rows }, done }: Shown): string {
     const count = rows.filter((row) => row.state === state).length;
     return count > 0 ? `${formatCount(count)} ${words[state].toLowerCase()}` : [];
   });
-  const found = `Of ${formatCount(rows.length)} ${rows.length === 1 ? 'user' : 'users'}: ${parts.join(', ')}.`;
+  const found = `Of ${counted(rows.length, 'user')}: ${parts.join(', ')}.`;
   return done || !rows.some(({ state }) => state === 'refused')
     ? found
     : `${found} Those refused are left out; correct the file to add them.`;

@@ -1,3 +1,4 @@
+import { counted } from '@/ui/counted';
 import { formatCount } from '@/ui/format';
 import type { Change, Outcome } from './queries';
 
@@ -47,5 +48,5 @@ export function summaryOf(outcomes: readonly Outcome[], done: boolean): string {
       ? `${formatCount(count)} ${done && outcome === 'done' ? 'changed' : outcomeWords[outcome]}`
       : [];
   });
-  return `Of ${formatCount(outcomes.length)} ${outcomes.length === 1 ? 'user' : 'users'}: ${parts.join(', ')}.`;
+  return `Of ${counted(outcomes.length, 'user')}: ${parts.join(', ')}.`;
 }
