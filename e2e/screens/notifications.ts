@@ -191,7 +191,7 @@ export const screens: (Screen | Walk)[] = [
     screen('All that match, on the form', async (page) => {
       await page.getByLabel('Group IDs').fill('');
       await page.getByRole('button', { name: 'CLOSE' }).click();
-      await expect(page.getByText(/^All that match: everyone; state KY or OH/)).toBeVisible();
+      await expect(page.getByText(/^All that match: everyone with state KY or OH/)).toBeVisible();
     }),
   ],
   screen('Notification recipients that are not permitted', async (page) => {

@@ -13,7 +13,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Unmatched money, bills it could be meant for', async (page) => {
       await page.getByRole('button', { name: /^Find its bill of Lucia Walsh/ }).click();
-      await expect(page.getByText(/^Patient control number differs/).first()).toBeVisible();
+      await expect(page.getByText(/^Account differs/).first()).toBeVisible();
     }),
     screen('Unmatched money, to be confirmed', async (page) => {
       await page.getByRole('button', { name: /^Join… to/ }).first().click();

@@ -15,6 +15,7 @@ async function changeUser(page: Page, action: string, json?: object | number | s
   await answer(page, calls, json === undefined ? 'lost' : { json });
   for (const button of await users(page).getByRole('button').all()) {
     await button.click();
+    await expect(page.getByRole('menu')).toBeVisible();
     const item = page.getByRole('menuitem', { name: action, exact: true });
     if (await item.isVisible()) {
       await item.click();
@@ -22,6 +23,7 @@ async function changeUser(page: Page, action: string, json?: object | number | s
       return;
     }
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
   }
   throw new Error(`no user has ${action}`);
 }
