@@ -25,9 +25,11 @@ export function Button({
   className,
   type = 'button',
   onClick,
+  onKeyDown,
   children,
   ...rest
 }: ButtonProps) {
+  const toggles = rest['aria-pressed'] !== undefined;
   return (
     <button
       {...rest}
@@ -36,7 +38,17 @@ export function Button({
       aria-disabled={held || undefined}
       aria-busy={busy || undefined}
       // Enter in a field presses the form's button too, so this holds back every submit.
-      onClick={held ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => {
+        if (held) return event.preventDefault();
+        // A double click on a toggle would take back at once what it did.
+        if (toggles && event.detail > 1) return;
+        onClick?.(event);
+      }}
+      onKeyDown={(event) => {
+        // A key that is held down presses once.
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+        onKeyDown?.(event);
+      }}
       className={cx(look({ variant, size, wide }), className)}
     >
       {busy && <span className={styles.spinner} aria-hidden="true" />}
