@@ -23,6 +23,7 @@ describe('a visit', () => {
     ['checked', 'work/reasons', null, 'sign-in'],
     ['checked', 'work/reasons', session, 'not-found'],
     ['checked', 'desk/reasons', session, 'not-found'],
+    ['checked', 'work', session, 'not-found'],
     ['checked', 'desk', session, 'not-found'],
     ['unknown', '', null, 'sign-in'],
     ['unknown', '', session, 'not-found'],

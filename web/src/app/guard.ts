@@ -17,7 +17,7 @@ export function judge(access: Access, screen: string, session: May | null): Verd
   if (!session) return 'sign-in';
   if (access === 'unknown') return 'not-found';
   // Where there is no Workspace its addresses are those of no screen.
-  if (!session.workspace && /^(work\/|desk(\/|$))/.test(screen)) return 'not-found';
+  if (!session.workspace && /^(work|desk)(\/|$)/.test(screen)) return 'not-found';
   if (access === 'checked' && !session.routes.includes(screen)) return 'refuse';
   return 'open';
 }
