@@ -1,7 +1,8 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { useHanded } from '@/shared/handed';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { type ListedProvider, useProviderPage } from '@/shared/providers';
@@ -21,7 +22,7 @@ import { PhysicianPage } from './PhysicianPage';
 export default function DemographicSearchPage() {
   const { actingUser } = useSession();
   const tins = useTinNumbers(actingUser.userNm);
-  const { __TSR_index: entry, provider, searchInfo } = useLocation().state;
+  const { __TSR_index: entry, provider, searchInfo } = useHanded();
   useFocusOnEntry(entry);
   useTableBeforehand();
 

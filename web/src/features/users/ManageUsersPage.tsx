@@ -1,7 +1,8 @@
-import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
+import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
+import { useHanded } from '@/shared/handed';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
@@ -33,7 +34,7 @@ export default function ManageUsersPage() {
   const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
   // Whoever just created a user elsewhere sees that user's group.
-  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useLocation().state;
+  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useHanded();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
   // The newest stands first, where it was just made.
   const [table, setTable] = useState(() => tableState(createdId === undefined ? byFirstName : byNewest));

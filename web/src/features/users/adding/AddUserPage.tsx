@@ -1,8 +1,9 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { useGroups } from '@/shared/groups';
+import { useHanded } from '@/shared/handed';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
@@ -34,7 +35,7 @@ export default function AddUserPage() {
 function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
   const navigate = useNavigate();
-  const state = useVisitState();
+  const state = useHanded();
   const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
   const readsRequests = can('accountRequests.read');
@@ -107,17 +108,9 @@ function Adding() {
   );
 }
 
-/** The state of the latest visit to this screen; it stays while another screen is on its way. */
-function useVisitState() {
-  const location = useLocation();
-  const [latest, setLatest] = useState(location);
-  if (location !== latest && location.pathname === latest.pathname) setLatest(location);
-  return latest.state;
-}
-
 /** What the form starts with: what was typed before, a draft, an account request, or nothing. */
 function beginning(
-  { formData, groupInfo, mode, user: draft }: ReturnType<typeof useLocation>['state'],
+  { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
   open?: AccountRequest,
 ): { start: typeof noUser; around: Around } {
