@@ -40,6 +40,10 @@ test('an administrator takes a TIN from several users: each is told before, and 
     'A provider administrator has all TINs of the group.',
   );
   await expect(page.getByRole('button', { name: /^Take these TINs:/ })).toHaveCount(0);
+  // The way back leads to the marked users.
+  await page.goBack();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('link', { name: 'Change TINs of 3 users' })).toBeFocused();
 });
 
 test('the network gives users of a group another TIN, and another account has the same by a copy', async ({

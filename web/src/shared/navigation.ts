@@ -14,6 +14,7 @@ export interface KeptSearch {
 
 /** A user who was marked for what is done with many at once. */
 export interface ChosenUser {
+  id: number;
   userNm: string;
   /** For people, with the user name. */
   name: string;
@@ -32,6 +33,8 @@ declare module '@tanstack/react-router' {
     /** The user whom the screen is about, and whether it was chosen under User Search. */
     user?: UserRow;
     admin?: boolean;
+    /** The users who are marked in the list of this visit, and in whose session. */
+    marked?: { owner: string; users: ChosenUser[] };
     /** The users who are changed at once. */
     chosen?: ChosenUser[];
     /** The group whose users are shown. */

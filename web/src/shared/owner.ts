@@ -8,12 +8,16 @@ export const ownerOf = ({ user, mirroredUser, token }: Session) =>
   `${(mirroredUser ?? user).userNm} ${fingerprint(token)}`;
 
 /** What a visit had found, as found in this session of the same user. */
-export function ownedBy(session: Session, { kept, searchInfo, claim, ...state }: HistoryState): HistoryState {
+export function ownedBy(
+  session: Session,
+  { kept, searchInfo, claim, marked, ...state }: HistoryState,
+): HistoryState {
   const owner = ownerOf(session);
   return {
     ...state,
     ...(kept && { kept: { ...kept, owner } }),
     ...(searchInfo && { searchInfo: { ...searchInfo, owner } }),
     ...(claim && { claim: { ...claim, owner } }),
+    ...(marked && { marked: { ...marked, owner } }),
   };
 }

@@ -1,7 +1,8 @@
-import { createLink } from '@tanstack/react-router';
+import { createLink, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
+import type { ChosenUser, UserRow } from '@/shared/navigation';
+import { ownerOf } from '@/shared/owner';
 import { Button, LinkButton } from '@/ui/Button';
 import { counted } from '@/ui/counted';
 import { nameOf } from './columns';
@@ -9,33 +10,55 @@ import { nameOf } from './columns';
 const ButtonToRoute = createLink(LinkButton);
 const most = 500;
 
-/** Users marked on the pages of a list, for what is done with many at once; nothing where that is not there. */
+/**
+ * Users marked on the pages of a list, for what is done with many at once; nothing where that is not there. The visit
+ * keeps them, for the way back.
+ */
 export function useChosen(rows: readonly UserRow[]) {
-  const { can, mirroredUser } = useSession();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, UserRow> | null>(null);
-  if (!can('users.many') || mirroredUser) return {};
+  const router = useRouter();
+  const session = useSession();
+  const owner = ownerOf(session);
+  const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
+    const { marked } = router.history.location.state;
+    return marked?.owner === owner ? marked.users : null;
+  });
+  if (!session.can('users.many') || session.mirroredUser) return {};
+  const mark = (users: ChosenUser[] | null) => {
+    setChosen(users);
+    void router.navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      state: (before) => ({ ...before, marked: users ? { owner, users } : undefined }),
+    });
+  };
   if (!chosen)
     return {
       toolbar: rows.length > 0 && (
-        <Button size="small" onClick={() => setChosen(new Map())}>
+        <Button size="small" onClick={() => mark([])}>
           Mark several
         </Button>
       ),
     };
   const choose = (ids: ReadonlySet<string>) => {
-    const known = new Map([...chosen, ...rows.map((row) => [String(row.id), row] as const)]);
-    setChosen(new Map([...ids].map((id) => [id, known.get(id)] as const).filter(isKnown)));
+    const known = [
+      ...chosen,
+      ...rows.map((row) => ({ id: row.id, userNm: row.userNm, name: nameOf(row), groupId: row.grpInfoId })),
+    ];
+    const users = new Map(known.map((user) => [String(user.id), user] as const));
+    mark([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));
   };
   return {
-    selection: { selected: new Set(chosen.keys()), onChange: choose, label: nameOf },
-    toolbar: <Chosen users={[...chosen.values()]} onNone={() => setChosen(null)} />,
+    selection: {
+      selected: new Set(chosen.map(({ id }) => String(id))),
+      onChange: choose,
+      label: nameOf,
+    },
+    toolbar: <Chosen users={chosen} onNone={() => mark(null)} />,
   };
 }
 
-const isKnown = (entry: readonly [string, UserRow | undefined]): entry is readonly [string, UserRow] =>
-  entry[1] !== undefined;
-
-function Chosen({ users, onNone }: { users: UserRow[]; onNone: () => void }) {
+function Chosen({ users, onNone }: { users: ChosenUser[]; onNone: () => void }) {
   const text = `Change TINs of ${counted(users.length, 'user')}`;
   return (
     <>
@@ -44,17 +67,7 @@ function Chosen({ users, onNone }: { users: UserRow[]; onNone: () => void }) {
           {text}
         </Button>
       ) : (
-        <ButtonToRoute
-          size="small"
-          to="/work/users/tins"
-          state={{
-            chosen: users.map((user) => ({
-              userNm: user.userNm,
-              name: nameOf(user),
-              groupId: user.grpInfoId,
-            })),
-          }}
-        >
+        <ButtonToRoute size="small" to="/work/users/tins" state={{ chosen: users }}>
           {text}
         </ButtonToRoute>
       )}
