@@ -111,6 +111,18 @@ test('the way back leads to the link that led away', async ({ page }) => {
   await expect(link).toBeInViewport();
 });
 
+test('the way back leads to the menu that led away', async ({ page }) => {
+  await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+  const menu = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('button').nth(1);
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeFocused();
+  await page.goBack();
+  await expect(menu).toBeFocused();
+});
+
 test('a note is written by keyboard, and the focus stays in its dialog', async ({ page }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/bills');
   const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);

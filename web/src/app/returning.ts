@@ -1,16 +1,16 @@
 import { type ParsedLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** A link of a screen, known again by what it says. */
+/** A link or a button of a screen, known again by what it says. */
 interface Place {
   text: string;
-  /** Of the links with this text. */
+  /** Of those with this text. */
   at: number;
   /** The focus was to be seen there. */
   seen: boolean;
 }
 
-// By which link each visit was left.
+// By what each visit was left.
 const leftBy = new Map<string, Place>();
 
 // What a screen shows may have to be asked for.
@@ -18,36 +18,39 @@ const comesWithin = 5_000;
 
 const keyOf = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';
 
-const linksOf = (text: string) =>
-  [...document.querySelectorAll<HTMLAnchorElement>('main a[href]')].filter(
-    (link) => link.textContent === text,
-  );
+type Way = HTMLAnchorElement | HTMLButtonElement;
+const ways = 'main a[href], main button';
 
-/** Notes the link that leads from a visit to the next. */
-function noteLink(from: ParsedLocation, to: ParsedLocation): void {
-  const link = document.activeElement?.closest<HTMLAnchorElement>('main a[href]');
-  if (!link?.pathname.endsWith(to.pathname)) return;
-  const text = link.textContent;
-  leftBy.set(keyOf(from), { text, at: linksOf(text).indexOf(link), seen: link.matches(':focus-visible') });
+const textOf = (way: Way) => way.getAttribute('aria-label') ?? way.textContent;
+
+const waysOf = (text: string) =>
+  [...document.querySelectorAll<Way>(ways)].filter((way) => textOf(way) === text);
+
+/** Notes what leads from a visit to the next: a link, or a button as that of a row's menu. */
+function noteWay(from: ParsedLocation, to: ParsedLocation): void {
+  const way = document.activeElement?.closest<Way>(ways);
+  if (!way || ('pathname' in way && !way.pathname.endsWith(to.pathname))) return;
+  const text = textOf(way);
+  leftBy.set(keyOf(from), { text, at: waysOf(text).indexOf(way), seen: way.matches(':focus-visible') });
 }
 
 let stop = () => {};
 
 /**
- * Who comes back to a visit stands at the link by which they left it, and not before all that they have read: the link
- * takes the focus from the heading once it is there, unless somebody has moved on.
+ * Who comes back to a visit stands where they left it, and not before all that they have read: the link or button takes
+ * the focus from the heading once it is there, unless somebody has moved on.
  */
-function returnToLink(location: ParsedLocation, heading: HTMLElement): void {
+function returnToWay(location: ParsedLocation, heading: HTMLElement): void {
   stop();
   const place = leftBy.get(keyOf(location));
   if (!place) return;
   const look = () => {
     if (document.activeElement !== heading) return stop();
-    const link = linksOf(place.text)[place.at];
-    if (!link) return;
+    const way = waysOf(place.text)[place.at];
+    if (!way) return;
     stop();
     // The pointer needs nothing that moves under it.
-    link.focus({ preventScroll: !place.seen });
+    way.focus({ preventScroll: !place.seen });
   };
   const observer = new MutationObserver(look);
   const timer = setTimeout(() => stop(), comesWithin);
@@ -60,18 +63,18 @@ function returnToLink(location: ParsedLocation, heading: HTMLElement): void {
   look();
 }
 
-/** Notes by which links screens are left, and leads back to them. */
+/** Notes by what screens are left, and leads back to them. */
 export function useReturning(): void {
   const router = useRouter();
   useEffect(() => {
     const forgets = [
       router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
-        if (fromLocation && pathChanged) noteLink(fromLocation, toLocation);
+        if (fromLocation && pathChanged) noteWay(fromLocation, toLocation);
       }),
       router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
         const heading = document.activeElement;
         if (!fromLocation || !pathChanged || !(heading instanceof HTMLElement)) return;
-        if (heading.matches('main h1, #main')) returnToLink(toLocation, heading);
+        if (heading.matches('main h1, #main')) returnToWay(toLocation, heading);
       }),
     ];
     return () => {
