@@ -139,6 +139,8 @@ func TestUserSearch(t *testing.T) {
 			{"prad prus prusine", fields{"groupId": fmt.Sprint(group)}},
 			{"prus prusine", fields{"groupId": fmt.Sprint(group), "userTypeCD": "PRUS"}},
 			{"irad isad", fields{"userName": "isad, irad ,nobody", "isUserNames": true}},
+			{"prad prus prusine", fields{"userName": "prad, PRU, is", "isUserNames": true}},
+			{"prus", fields{"userName": "prus, nob", "isUserNames": true}}, // who has the name, and nobody whose begins with it
 			{"prad", fields{"userIDs": fmt.Sprint(p.user("prad").ID)}},
 			{"", fields{"userName": "nobody"}},
 			{"", fields{"emailAddress": "*%%%"}},
@@ -391,6 +393,11 @@ func TestDraft(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 		p.want(save(draft), 409, "") // no draft any more
+		// Who names a group means it, said or not.
+		r = save(newUser("ROAD", "joins@example.com", fields{"isSaveAsDraftOperation": true, "completeProfile": false, "grpInfoId": p.groupOf("road")}))
+		if r.status != 200 || !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
+			t.Errorf("a draft of an existing group: %d %s", r.status, r.body)
+		}
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, bearer(p.signIn("prad"))), 403, "")
 	})
 }

@@ -67,6 +67,10 @@ func TestNotifications(t *testing.T) {
 		}
 		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400, "Some recipients do not exist. Remove them and save again.")
 		p.want(p.put("/notifications/create", p.written(fields{"sendDt": "03/04/2026"}, "prus"), bearer(isad)), 400, "")
+		stamped := p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-05T08:00:00"}, "prus"), bearer(isad))
+		if stamped.status != 200 || !strings.Contains(string(stamped.body), `"sendDt":"2026-03-05"`) {
+			t.Errorf("a timestamp: %d %s", stamped.status, stamped.body)
+		}
 
 		// What is due goes at once, by a job of the transaction that saved it.
 		jobs := func() int { return p.count(`SELECT count(*) FROM river_job WHERE kind = 'send-notifications'`) }

@@ -48,7 +48,7 @@ func instant(i db.Instant) string { return i.Format(instantLayout) }
 // is ignored: the server derives the status.
 type NotificationChange struct {
 	Name        string    `json:"name,omitempty" doc:"At most 64 characters; without one it stays a draft"`
-	SendDt      date.Date `json:"sendDt,omitempty" format:"date" nullable:"true" doc:"YYYY-MM-DD, not in the past"`
+	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp, of which the day counts; not in the past"`
 	Campaign    string    `json:"campaign,omitempty" doc:"At most 64 characters"`
 	RequestedBy string    `json:"requestedBy,omitempty" doc:"At most 22 characters"`
 	UserNotList string    `json:"userNotList,omitempty" doc:"Ids of users with commas between them"`

@@ -153,7 +153,6 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
 		},
-		Existing:  p.GroupAssignment == assignmentExisting,
 		Removed:   p.RemovedSourceIDs,
 		Request:   p.AccountRequestID,
 		WorkLater: p.AffiliationCd == nil && p.JobTitle == nil && p.CompanyNm == nil,
@@ -177,13 +176,15 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			n.Sources = p.GroupInfo.GroupRosterSources
 		}
 	}
+	// Who does not say which names the group or none.
+	n.Existing = p.GroupAssignment == assignmentExisting || p.GroupAssignment == "" && n.User.GroupID != 0
 	return n, nil
 }
 
 // SearchPayload is what User Search and the search for recipients send.
 type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
-	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name; with isUserNames whole names, comma separated"`
+	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning"`
 	Name         string `json:"name,omitempty" maxLength:"120" doc:"Of the person: the beginning of the first or last name, then of further words of either"`
 	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
 	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`

@@ -3,6 +3,7 @@ package administration
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"wcpp/internal/access"
@@ -60,7 +61,7 @@ type Search struct {
 	FTIN      string
 	GroupID   int64
 	IDs       []int64
-	UserNames []string // whole names
+	UserNames []string // whole names; one that nobody has is a beginning, from 3 characters on
 	Status    users.Status
 }
 
@@ -148,7 +149,11 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		for i, name := range q.UserNames {
 			keys[i] = text.Key(name)
 		}
-		c = byNames(keys)
+		whole, err := namesAmong(ctx, s.db.Reader, keys)
+		if err != nil {
+			return c, err
+		}
+		c = byNames(keys, slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return whole[key] || len([]rune(key)) < 3 }))
 	default:
 		c = byStatus(q.Status)
 	}

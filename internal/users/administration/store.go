@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
 
@@ -117,12 +118,35 @@ func byIDs(ids []int64) criterion {
 	return criterion{`id IN (` + db.In(1, len(ids)) + `)`, appendIDs(nil, ids)}
 }
 
-func byNames(keys []string) criterion {
-	args := make([]any, len(keys))
-	for i, key := range keys {
-		args[i] = key
+// namesAmong are those of the user names that somebody has.
+func namesAmong(ctx context.Context, q db.Queryer, keys []string) (map[string]bool, error) {
+	c := byNames(keys, nil)
+	list, err := users.Select(ctx, q, "WHERE "+c.sql, c.args...)
+	had := make(map[string]bool, len(list))
+	for _, u := range list {
+		had[text.Key(u.UserName)] = true
 	}
-	return criterion{`user_name_key IN (` + db.In(1, len(keys)) + `)`, args}
+	return had, err
+}
+
+// byNames finds whole user names, and those that begin in one of several ways.
+func byNames(keys, beginnings []string) criterion {
+	c := criterion{sql: `user_name_key IN (` + db.In(1, len(keys)) + `)`}
+	for _, key := range keys {
+		c.args = append(c.args, key)
+	}
+	if len(beginnings) == 0 {
+		return c
+	}
+	ranges := make([]string, len(beginnings))
+	for i, beginning := range beginnings {
+		ranges[i] = "(" + db.In(len(c.args)+1, 2) + ")"
+		c.args = append(c.args, beginning, beginning+"\U0010FFFF")
+	}
+	// Both databases name the columns of VALUES so.
+	c.sql += ` OR id IN (SELECT u.id FROM (VALUES ` + strings.Join(ranges, ", ") + `) AS begun
+		JOIN users u ON u.user_name_key >= begun.column1 AND u.user_name_key < begun.column2)`
+	return c
 }
 
 func byStatus(status users.Status) criterion {

@@ -37,6 +37,7 @@ func TestPlans(t *testing.T) {
 			none(groupsOnPage(groupsPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Filters: map[string]string{"name": "north"}}))),
 			dbtest.Err(useOf(ctx, tx, 1)),
 			none(groupsByIDs(ctx, tx, []int64{1, 2})),
+			dbtest.Err(namesAmong(ctx, tx, []string{"a", "b"})),
 			none(groupsByUserName(ctx, tx, "abc", 10)),
 			none(groupsByEmail(ctx, tx, "a@b.c", 10)),
 			none(groupsByEmailDomain(ctx, tx, "b.c", 10)),
@@ -51,7 +52,7 @@ func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) err
 	var failed error
 	for _, c := range []criterion{
 		byNamePrefix("abc"), byPerson([]string{"ab", "c"}), byEmail("a@b.c"), byEmailPart("b.c"), byTIN([]int64{1, 2}, []int64{3}),
-		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}), byStatus(users.Active),
+		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}, nil), byNames([]string{"a", "b"}, []string{"abc", "abd"}), byStatus(users.Active),
 	} {
 		c = c.narrowed(access.PRUS)
 		failed = errors.Join(failed, none(usersFound(ctx, tx, c, 10)), none(pageOf(usersFoundPage(ctx, tx, d, c, t))))

@@ -5334,10 +5334,7 @@ export interface components {
             name?: string;
             /** @description At most 22 characters */
             requestedBy?: string;
-            /**
-             * Format: date
-             * @description YYYY-MM-DD, not in the past
-             */
+            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
             sendDt?: string | null;
             /** @description Ids of users with commas between them */
             userNotList?: string;
@@ -7198,10 +7195,7 @@ export interface components {
             name?: string;
             /** @description At most 22 characters */
             requestedBy?: string;
-            /**
-             * Format: date
-             * @description YYYY-MM-DD, not in the past
-             */
+            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
             sendDt?: string | null;
             /** @description Ids of users with commas between them */
             userNotList?: string;
@@ -7220,10 +7214,7 @@ export interface components {
             name?: string;
             /** @description At most 22 characters */
             requestedBy?: string;
-            /**
-             * Format: date
-             * @description YYYY-MM-DD, not in the past
-             */
+            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
             sendDt?: string | null;
             /** @description READY, without a date, un-publishes a sent notification; ignored otherwise */
             status?: string;
@@ -8848,7 +8839,7 @@ export interface components {
             status?: string;
             /** @description Comma separated */
             userIDs?: string;
-            /** @description Beginning of a user name; with isUserNames whole names, comma separated */
+            /** @description Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
             userName?: string;
             /** @description Account type that narrows the search, or empty */
             userTypeCD?: string;
@@ -9313,7 +9304,7 @@ export interface components {
             table: components["schemas"]["Table"];
             /** @description Comma separated */
             userIDs?: string;
-            /** @description Beginning of a user name; with isUserNames whole names, comma separated */
+            /** @description Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
             userName?: string;
             /** @description Account type that narrows the search, or empty */
             userTypeCD?: string;

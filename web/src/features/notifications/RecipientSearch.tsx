@@ -110,7 +110,7 @@ export function RecipientSearch({
             <TextField
               {...field('userNames')}
               label="Usernames (comma separated)"
-              hint="Whole names, such as areed, mstone"
+              hint="Such as areed, mstone, or how they begin"
             />
           </div>
           <datalist id={states}>
