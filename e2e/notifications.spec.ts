@@ -330,7 +330,7 @@ test.describe('the form', () => {
       await field(page, label).fill('x'.repeat(most + 3));
       await field(page, label).blur();
       await expect(field(page, label)).toHaveValue('x'.repeat(most + 3));
-      await expect(page.getByText(`At most ${most} characters`).last()).toBeVisible();
+      await expect(page.getByText(`Error: At most ${most} characters`).last()).toBeVisible();
     }
     await expect(page.getByRole('checkbox', { name: 'Send Email' })).toBeDisabled();
     await press(page, 'RESET');

@@ -40,6 +40,15 @@ describe.each([
     expect(screen.queryByRole('button', { name: press })).toBeNull();
   });
 
+  test('says so where the portal has no such mails any more', async () => {
+    await start(call);
+    refuse(404, 'NOT_FOUND');
+    await visit(Screen, '/screen?token=secret');
+    await userEvent.click(button(press));
+    expect(await message()).toMatch(/^This portal mails no news on bills any more/);
+    expect(screen.queryByRole('button', { name: press })).toBeNull();
+  });
+
   test('an address without a token is no link', async () => {
     await start(call);
     await visit(Screen, '/screen');

@@ -16,6 +16,9 @@ interface Props {
   call: (token: string) => Promise<unknown>;
 }
 
+// Where there is no Workspace any more.
+const noSuchMails = 'This portal mails no news on bills any more. There is nothing to do.';
+
 /** Where a mailed link leads that one thing is done by: at the press of a button, never by opening it. */
 export function MailedStep(props: Props) {
   const { token } = useLink();
@@ -25,7 +28,7 @@ export function MailedStep(props: Props) {
 function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const over = Object.values(refusals).includes(failure);
+  const over = failure === noSuchMails || Object.values(refusals).includes(failure);
 
   async function press() {
     setState('sending');
@@ -38,7 +41,12 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
       setFailure(
         problem.message in refusals
           ? refusals[problem.message as keyof typeof refusals]
-          : withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem),
+          : problem.status === 404
+            ? noSuchMails
+            : withWait(
+                'Error: An error has occurred. Please try again or contact Customer Service.',
+                problem,
+              ),
       );
       setState('asking');
     }

@@ -38,7 +38,7 @@ export function ProviderPage({ title, searchInfo, record, loading, failure, chil
       </header>
       {record.isPending ? (
         <Loading>{loading}</Loading>
-      ) : record.isError && !record.data ? (
+      ) : !record.data ? (
         <Failed message={failure} onRetry={() => void record.refetch()} />
       ) : (
         <div className={styles.sections}>{children}</div>

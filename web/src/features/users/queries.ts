@@ -61,6 +61,17 @@ export function useAccessHistory(userName: string) {
   });
 }
 
+/** What the server answers in place of a change that would leave a group without an administrator. */
+export const lastAdmin = 600;
+
+/** Takes any other answer for a failure. */
+const done =
+  (word: string | number) =>
+  <Said>(said: Said): Said => {
+    if (said !== word && said !== lastAdmin) throw new Error(`answered ${said}`);
+    return said;
+  };
+
 /** The changes that are asked for in a dialog, by the names that the server gives them in a row's menu. */
 const changes = {
   'Convert to Provider Admin': ({ userNm }: UserRow, requester: string) =>
@@ -68,20 +79,20 @@ const changes = {
       api.POST('/users/convertUserToAdmin/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
-    ),
+    ).then(done('success')),
   'Convert to Provider User': ({ userNm }: UserRow, requester: string) =>
     answer(
       api.POST('/users/convertAdminToUser/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
-    ),
+    ).then(done('success')),
   Terminate: (user: UserRow, requester: string, mgrUserInfoId: number) =>
     answer(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester, userName: user.userNm } },
         body: { ...user, mgrUserInfoId },
       }),
-    ),
+    ).then(done(1)),
   'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>
     answer(
       api.POST('/users/resetPasswordByAdmin/start', {
@@ -99,9 +110,6 @@ const changes = {
 export type Change = keyof typeof changes;
 
 export const isChange = (action: string): action is Change => action in changes;
-
-/** What the server answers in place of a change that would leave a group without an administrator. */
-export const lastAdmin = 600;
 
 /** Changes a user; the lists are read anew, whether it succeeded or not. */
 export function useChange() {

@@ -249,7 +249,7 @@ describe('a number', () => {
     await show();
     await userEvent.click(field());
     await userEvent.paste('7'.repeat(101));
-    screen.getByText('At most 100 characters');
+    screen.getByText('Error: At most 100 characters');
     await type('{Enter}');
     expect(calls).toEqual([]);
   });

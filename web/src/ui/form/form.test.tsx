@@ -223,14 +223,14 @@ describe('problems', () => {
     await userEvent.click(name);
     await userEvent.paste('  a name of more than twenty  ');
     expect(name.value).toBe('  a name of more than twenty  ');
-    expect(screen.getByText('At most 20 characters')).toBeTruthy();
+    expect(screen.getByText('Error: At most 20 characters')).toBeTruthy();
     expect(name.getAttribute('aria-invalid')).toBe('true');
     await userEvent.tab();
     expect(name.value).toBe('  a name of more than twenty  ');
     await userEvent.clear(name);
     // Blanks that are not kept do not count.
     await userEvent.paste('  a name  of    twenty   ');
-    expect(screen.queryByText('At most 20 characters')).toBeNull();
+    expect(screen.queryByText('Error: At most 20 characters')).toBeNull();
     await userEvent.tab();
     expect(name.value).toBe('a name of twenty');
   });
