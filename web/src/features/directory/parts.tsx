@@ -67,7 +67,7 @@ export function GeneralInformation({ facts }: { facts: readonly Fact[] }) {
       <dl className={styles.facts}>
         {facts.map(([name, value, meaning]) => (
           <div key={name}>
-            <dt>{meaning ? `${name} (${meaning})` : name}</dt>
+            <dt>{meaning ? <abbr title={meaning}>{name}</abbr> : name}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -41,7 +41,7 @@ describe('a physician', () => {
       ['Languages', 'English, Polish'],
       ['TIN', tin],
       ['NPI', '1234567893'],
-      ['LOB (line of business)', "Workers' Comp"],
+      ['LOB', "Workers' Comp"],
     ]);
     expect((await section('General Information', '')).getAttribute('aria-expanded')).toBe('true');
     for (const name of ['Specialties', 'Locations', 'Licenses'])
@@ -217,7 +217,7 @@ describe('a facility', () => {
       ['Facility Name', 'Lakeside Clinic'],
       ['TIN', tin],
       ['NPI', ''],
-      ['LOB (line of business)', 'Auto'],
+      ['LOB', 'Auto'],
     ]);
     await section('Licenses', 'None on file');
     expect(screen.queryByText('Specialties')).toBeNull();

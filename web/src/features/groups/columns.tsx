@@ -4,7 +4,12 @@ import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 
 export const groupColumns: Column<PortalUserGroup>[] = [
-  { id: 'groupInfoId', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
+  {
+    id: 'groupInfoId',
+    header: 'Portal User Group ID',
+    value: ({ groupInfoId }) => groupInfoId,
+    identifies: true,
+  },
   {
     id: 'name',
     header: 'Group Name',

@@ -92,7 +92,7 @@ export const recipientColumns: Column<Recipient>[] = [
       ),
   },
   { id: 'type', header: 'Account Type', value: ({ user }) => user?.typeDesc },
-  { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId },
+  { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId, identifies: true },
 ];
 
 /** The columns of what a search found, which tell who is a recipient, or left out, already. */

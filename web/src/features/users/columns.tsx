@@ -31,6 +31,7 @@ export const userColumns: Column<UserRow>[] = [
     id: 'group',
     header: 'Group ID',
     value: ({ grpInfoId }) => grpInfoId,
+    identifies: true,
   },
 ];
 

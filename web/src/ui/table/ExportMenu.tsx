@@ -72,12 +72,12 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
   );
 }
 
-/** The heads and the rows as they are shown: amounts as numbers, all else as the text in the cell. */
+/** The heads and the rows as they are shown: amounts and counts as numbers, all else as the text in the cell. */
 export function exportCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SheetCell[][] {
   const exported = columns.filter((column) => column.exported !== false);
   const cell = (column: Column<Row>, row: Row): SheetCell => {
     const value = column.value(row);
-    return typeof value === 'number' ? value : columnText(column, row);
+    return typeof value === 'number' && !column.identifies ? value : columnText(column, row);
   };
   return [
     exported.map(({ header }) => header),

@@ -74,7 +74,7 @@ it('saves days as dates, and nothing of an empty cell', async () => {
   expect(parts.map(([, xml]) => xml).join('')).toContain('13/45/2025');
 });
 
-it('exports what the cells say, amounts as numbers, and leaves out what is not for export', () => {
+it('exports what the cells say, amounts as numbers and numbers of things as texts, and leaves out what is not for export', () => {
   const cells = exportCells(
     [
       {
@@ -84,12 +84,13 @@ it('exports what the cells say, amounts as numbers, and leaves out what is not f
         text: () => '03/04/2025',
       },
       { id: 'amount', header: 'Amount', value: (row) => row.amount, text: () => '$1.00' },
+      { id: 'group', header: 'Group ID', value: () => 1001, identifies: true },
       { id: 'links', header: 'Links', value: () => 'x', exported: false },
     ],
     [{ day: '2025-03-04', amount: 1 }],
   );
   expect(cells).toEqual([
-    ['Day', 'Amount'],
-    ['03/04/2025', 1],
+    ['Day', 'Amount', 'Group ID'],
+    ['03/04/2025', 1, '1001'],
   ]);
 });

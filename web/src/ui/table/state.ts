@@ -8,6 +8,8 @@ export interface Column<Row> {
   value: (row: Row) => string | number | null | undefined;
   /** What the cell says; filters and exports use it. Without it, the value. */
   text?: (row: Row) => string;
+  /** Its numbers name something: exports write them as texts, as nobody adds them up. */
+  identifies?: boolean;
   /** What the cell shows, where text is not all. */
   cell?: (row: Row) => ReactNode;
   sortable?: boolean;
