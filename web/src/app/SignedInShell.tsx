@@ -78,6 +78,8 @@ function Data({ children }: { children: ReactNode }) {
               failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
             refetchOnWindowFocus: false,
           },
+          // What cannot be sent now has failed: nobody waits for it unseen, and it is not sent unasked later.
+          mutations: { networkMode: 'always' },
         },
       }),
   );
