@@ -81,7 +81,7 @@ export function Dialog({
       }}
     >
       {children && (
-        <div className={styles.text} onInput={note}>
+        <div className={styles.text} onInput={note} ref={beginAtField}>
           {children}
         </div>
       )}
@@ -89,6 +89,16 @@ export function Dialog({
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
+}
+
+// The filters of a table that it holds are none.
+const fields = ':is(input:not([type=hidden], [type=file]), textarea, select):not(table *)';
+
+/** What is opened to be filled in begins at its first field, and not at the button that closes it. */
+function beginAtField(content: HTMLElement | null) {
+  if (!content || content.querySelector('[data-autofocus]')) return;
+  const first = [...content.querySelectorAll<HTMLInputElement>(fields)].find((field) => !field.disabled);
+  first?.setAttribute('data-autofocus', '');
 }
 
 /** A text that was typed is not given up by one press of Escape: the first one asks. */

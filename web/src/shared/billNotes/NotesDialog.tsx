@@ -121,7 +121,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           value={body}
           error={
             tooLong
-              ? `At most ${formatCount(most)} characters: ${formatCount(body.length - most)} too many`
+              ? `Error: At most ${formatCount(most)} characters: ${formatCount(body.length - most)} too many`
               : undefined
           }
           hint="Only your group reads it, nobody else, nor staff who act in your name."
