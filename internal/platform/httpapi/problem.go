@@ -48,7 +48,7 @@ func (p *Problem) GetHeaders() http.Header {
 	default:
 		return nil
 	}
-	return http.Header{"Retry-After": {strconv.Itoa(int(math.Ceil(wait.Seconds())))}}
+	return http.Header{"Retry-After": {strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))}}
 }
 
 // newProblem is the failure as it goes out, under the id of its request.
