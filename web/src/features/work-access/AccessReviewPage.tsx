@@ -12,6 +12,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
@@ -61,7 +62,7 @@ function Reviews() {
         <>
           <Banner kind={overdue ? 'warning' : 'info'}>
             <p>
-              {people === 1 ? '1 person' : `${people} people`} can see your bills.{' '}
+              {counted(people, 'person', 'people')} can see your bills.{' '}
               {overdue
                 ? `Each was to be confirmed by ${formatDate(open.dueOn)}.`
                 : `Confirm each by ${formatDate(open.dueOn)}.`}{' '}

@@ -82,7 +82,7 @@ function timesOf(minute: string, hour: string, zone: string): string {
   if (hours === null) {
     const [at] = minutes;
     if (at === undefined || minutes.length > 1) throw new Unsaid();
-    return at === 0 ? 'each hour' : `${at} ${at === 1 ? 'minute' : 'minutes'} after each hour`;
+    return at === 0 ? 'each hour' : `${counted(at, 'minute')} after each hour`;
   }
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
   if (times.length > mostTimes) throw new Unsaid();

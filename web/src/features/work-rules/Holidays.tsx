@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { showRefusal } from '@/shared/showRefusal';
+import { whyFailed } from '@/shared/whyFailed';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
@@ -19,7 +20,8 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
   const take = (holiday: Holiday) =>
     remove(holiday, {
       onSuccess: () => toast.success(`${nameOf(holiday)} is removed.`),
-      onError: () => toast.error('The holiday could not be removed. Please try again.'),
+      onError: (error) =>
+        toast.error(whyFailed(error, 'Error: The holiday could not be removed. Please try again.')),
     });
   return (
     <section className="card" aria-labelledby="holidays">
