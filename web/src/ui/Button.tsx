@@ -29,7 +29,6 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const toggles = rest['aria-pressed'] !== undefined;
   return (
     <button
       {...rest}
@@ -38,12 +37,7 @@ export function Button({
       aria-disabled={held || undefined}
       aria-busy={busy || undefined}
       // Enter in a field presses the form's button too, so this holds back every submit.
-      onClick={(event) => {
-        if (held) return event.preventDefault();
-        // A double click on a toggle would take back at once what it did.
-        if (toggles && event.detail > 1) return;
-        onClick?.(event);
-      }}
+      onClick={held ? (event) => event.preventDefault() : onClick}
       onKeyDown={(event) => {
         // A key that is held down presses once.
         if (event.repeat && event.key === 'Enter') event.preventDefault();

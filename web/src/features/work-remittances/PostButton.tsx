@@ -26,7 +26,9 @@ export function PostButton({
       aria-pressed={posted !== undefined}
       title={postedBy}
       busy={isPending}
-      onClick={() =>
+      onClick={({ detail }) =>
+        // The second click of a double click would take the mark back at once.
+        detail < 2 &&
         post(
           { id, posted: !posted },
           {
