@@ -238,7 +238,6 @@ func TestCreateUser(t *testing.T) {
 			{prad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), ""},
 			{prad, newUser("PRUS", "", nil), "userFtins: Error: Select TIN"},
 			{prad, newUser("PRAD", "", nil), ""},
-			{prad, newUser("PRAD", "", fields{"grpInfoId": roster}), ""}, // the own group whatever is sent
 			{prad, newUser("NNUS", "", nil), "typeCd: Error: Select Account Type"},
 			{prad, newUser("ISAD", "", nil), "typeCd: Error: Select Account Type"},
 			{isad, newUser("PRUS", "", fields{"grpInfoId": group, "userFtins": tinsOf("111111111", "222222222")}), ""},

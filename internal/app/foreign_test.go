@@ -351,6 +351,8 @@ func foreignCases(p *portal) []idCase {
 		{"createUser id", "isad", "/users/createUser " + nora(`"id":$`), any("987654"), 404},
 		{"createUser accountRequestId", "prad", "/users/createUser " + nora(`"accountRequestId":$`), request, 404},
 		{"createUser accountRequestId", "isad", "/users/createUser " + nora(`"accountRequestId":$`), any("987654"), 404},
+		{"createUser grpInfoId", "prad", "/users/createUser " + nora(`"grpInfoId":$`), any("987654"), 403},
+		{"createUser groupInfoId", "prad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 403},
 		{"createUser grpInfoId", "isad", "/users/createUser " + nora(`"grpInfoId":$`), any("987654"), 400},
 		{"createUser groupInfoId", "isad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 400},
 		{"createUser mgrUserInfoId", "prad", "/users/createUser " + nora(`"mgrUserInfoId":$`), userID, 403},

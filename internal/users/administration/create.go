@@ -64,6 +64,9 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 	u.Clean()
 	u.StatusCd, u.ManagerID = status, a.Person.ID
 	if a.Person.Type == access.PRAD {
+		if u.GroupID != 0 && u.GroupID != a.Person.GroupID {
+			return users.User{}, problem.New(problem.Forbidden)
+		}
 		u.GroupID = a.Person.GroupID
 	}
 	if err := n.check(a); err != nil {
