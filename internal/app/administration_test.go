@@ -392,6 +392,11 @@ func TestDraft(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 		p.want(save(draft), 409, "") // no draft any more
+		for path, q := range map[string]fields{"/admin/userList": {"userName": "road"}, "/admin/userList/page": {"userName": "road", "table": fields{"page": 0, "pageSize": 10}}} {
+			if r = p.post(path, q, bearer(isad)); strings.Count(string(r.body), `"sourceName":"lakes Hub"`) != 2 {
+				t.Errorf("the sources of the group of who was found: %d %s", r.status, r.body)
+			}
+		}
 		// Who names a group means it, said or not.
 		r = save(newUser("ROAD", "joins@example.com", fields{"isSaveAsDraftOperation": true, "completeProfile": false, "grpInfoId": p.groupOf("road")}))
 		if r.status != 200 || !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {

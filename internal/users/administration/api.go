@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ type UserRow struct {
 	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
 	MgrUserInfoID      *int64         `json:"mgrUserInfoId" doc:"The administrator who made or ended the account; null where none did"`
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
-	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Chosen so far, of a draft"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of the roster group; of a draft those chosen so far"`
 	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
 }
@@ -65,6 +66,28 @@ const (
 	assignmentNew      = "new"
 	assignmentExisting = "existing"
 )
+
+// tellSources adds what the roster groups of found users have; a draft has what
+// was chosen for it.
+func (s *Service) tellSources(ctx context.Context, found []UserRow) error {
+	ofGroup := func(r UserRow) bool {
+		return r.GroupInfo != nil && r.GrpInfoID != nil && r.StatusCd != users.Draft
+	}
+	var groups []int64
+	for _, r := range found {
+		if ofGroup(r) && !slices.Contains(groups, *r.GrpInfoID) {
+			groups = append(groups, *r.GrpInfoID)
+		}
+	}
+	sources, err := s.sources.OfGroups(ctx, groups)
+	for i, r := range found {
+		if ofGroup(r) {
+			found[i].GroupRosterSources = append([]RosterSource{}, sources[*r.GrpInfoID]...)
+			found[i].GroupInfo.GroupRosterSources = found[i].GroupRosterSources
+		}
+	}
+	return err
+}
 
 type rows struct {
 	// Limited tells how many are shown when there are more.
@@ -309,7 +332,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) }), nil
+		found := rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) })
+		return found, s.tellSources(ctx, found.Body)
 	})
 	s.registerPages(api)
 }
@@ -348,7 +372,11 @@ func (s *Service) registerPages(api *httpapi.API) {
 		}
 		a := access.From(ctx)
 		list, count, err := s.FindPage(ctx, q, in.Body.Table)
-		return &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}, err
+		if err != nil {
+			return nil, err
+		}
+		found := &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}
+		return found, s.tellSources(ctx, found.Body.Rows)
 	})
 }
 

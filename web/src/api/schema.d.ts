@@ -9393,7 +9393,7 @@ export interface components {
             groupAssignment?: "new" | "existing";
             /** @description Of roster users */
             groupInfo: components["schemas"]["GroupInfo"];
-            /** @description Chosen so far, of a draft */
+            /** @description Of the roster group; of a draft those chosen so far */
             groupRosterSources: components["schemas"]["RosterSource"][];
             /**
              * Format: int64
