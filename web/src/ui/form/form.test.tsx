@@ -177,7 +177,7 @@ describe('problems', () => {
     render(<Form />);
     await send();
     const banner = await screen.findByRole('group', { name: 'Message' });
-    expect(document.activeElement).toBe(banner);
+    await waitFor(() => expect(document.activeElement).toBe(banner));
     const links = [...banner.querySelectorAll('a')];
     expect(links.map((link) => link.textContent)).toEqual([
       'Enter a name',
