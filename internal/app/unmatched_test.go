@@ -31,10 +31,10 @@ func (p *portal) pays(ftin, account, first string) {
 // and each change is written down where offices read it.
 func TestUnmatchedMoney(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "A1", 100 })
+		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
 		p.texan("N2", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "A9", 900 })
-		p.pays("111111111", "A1", "Zoe")
-		p.pays("222222222", "A1", "Zoe")
+		p.pays("111111111", "ACCT0001", "Zoe")
+		p.pays("222222222", "ACCT0001", "Zoe")
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
 		list := func() (page unmatched.MatchPage) {
 			r := p.post("/desk/feeds/unmatched", fields{}, irad)
@@ -47,7 +47,7 @@ func TestUnmatchedMoney(t *testing.T) {
 			t.Fatalf("%+v", page)
 		}
 		p.audited(2, `operation = 'unmatched-list' AND actor = 'irad'`)
-		if strings.Contains(page.Bills[0].ID, "A1") {
+		if strings.Contains(page.Bills[0].ID, "ACCT0001") {
 			t.Error("the id tells the number")
 		}
 		var found unmatched.MatchCandidates
@@ -82,7 +82,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		}
 		var joins []unmatched.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
-		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KA1" || joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
+		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KACCT0001" || joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
 			t.Fatalf("%+v", joins)
 		}
 		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
