@@ -96,10 +96,8 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, guide int, body string) {
-		if guide < 0 || guide >= len(guides) {
-			t.Skip()
-		}
-		text := x12test.Interchange(guides[guide], x12test.Set(code, guides[guide], strings.Split(body, "~")...))
+		version := guides[uint(guide)%uint(len(guides))]
+		text := x12test.Interchange(version, x12test.Set(code, version, strings.Split(body, "~")...))
 		first, err := decode(text)
 		second, errAgain := decode(text)
 		if len(first.records) != len(second.records) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
