@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { seal, unseal } from '@/api/formKey';
 import { isSecret } from '@/ui/form/bound';
+import { useKeep } from './visitState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -74,26 +75,19 @@ function Kept<Values extends FieldValues, Out>({
   changed,
 }: Pick<Props<Values, Out>, 'form'> & { name: string; changed: boolean }) {
   const router = useRouter();
-  const [screen] = useState(() => router.history.location.pathname);
+  const keep = useKeep();
   const { control } = form;
   const values = useWatch({ control });
   const wasChanged = useRef(false);
   const [found, setFound] = useState(false);
 
-  const write = useEffectEvent((sealed: string | null) => {
-    // While the next screen is loaded the history is that screen's already.
-    if (router.history.location.pathname !== screen) return;
-    void router.navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      ignoreBlocker: true,
-      state: (before) => {
+  const write = useEffectEvent(
+    (sealed: string | null) =>
+      void keep((before) => {
         const { typed, ...state } = withoutTyped(before, name);
         return { ...state, typed: sealed === null ? typed : { ...typed, [name]: sealed } };
-      },
-    });
-  });
+      }),
+  );
 
   useEffect(() => {
     const sealed = router.history.location.state.typed?.[name];
@@ -151,14 +145,8 @@ const hasFiles = (value: unknown) => Array.isArray(value) && value.some((each) =
 export function useTypedBefore(keptAs: string) {
   const router = useRouter();
   const [typed] = useState(() => router.history.location.state.typed?.[keptAs] !== undefined);
-  const forget = () =>
-    router.navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      ignoreBlocker: true,
-      state: (before) => withoutTyped(before, keptAs),
-    });
+  const keep = useKeep();
+  const forget = () => keep((before) => withoutTyped(before, keptAs));
   return { typed, forget };
 }
 

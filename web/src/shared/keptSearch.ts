@@ -4,6 +4,7 @@ import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
 import { ownerOf } from './owner';
+import { useKeep } from './visitState';
 
 /** A search that was started; the same criteria searched again are another run. */
 export interface Run<Criteria> {
@@ -39,20 +40,12 @@ export function useKeptSearch<Criteria>(
   });
   const [search, setSearch] = useState<Run<Criteria> | null>(kept && { criteria: kept.criteria, run: 0 });
   const [table, setTable] = useState(kept?.table ?? tableState(initial));
-  const [screen] = useState(() => router.history.location.pathname);
+  const keep = useKeep();
 
   const write = useCallback(
-    (kept: KeptSearch | undefined) => {
-      // While the next screen is loaded the history is that screen's already, with what was handed to it.
-      if (router.history.location.pathname !== screen) return;
-      void router.navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        state: ({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept }),
-      });
-    },
-    [router, screen],
+    (kept: KeptSearch | undefined) =>
+      void keep(({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept })),
+    [keep],
   );
 
   const written = useRef(search);

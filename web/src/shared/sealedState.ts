@@ -2,6 +2,7 @@ import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { seal, unseal } from '@/api/formKey';
 import { onSessionChange } from '@/api/session';
+import { useKeep } from './visitState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -52,7 +53,6 @@ export const forget = (id: number): void => void newest.set(id, null);
 /** Work under way: the history keeps it, so that Back, Reload and the next screen find it. Nobody else does. */
 export function useSealed<T extends Work>(name: string) {
   const router = useRouter();
-  const [screen] = useState(() => router.history.location.pathname);
   const [entry] = useState(() => router.history.location.state.sealed?.[name]);
   const [found, setFound] = useState(() => workIn<T>(router.history.location.state, name));
 
@@ -69,21 +69,15 @@ export function useSealed<T extends Work>(name: string) {
     };
   }, [found, entry]);
 
+  const keepInVisit = useKeep();
   const keep = useCallback(
     async (work: T) => {
       const { sealed } = await sealedOf(name, work);
-      // By now there may be a newer version; while the next screen is loaded the history is that screen's already.
-      if (newest.get(work.id) !== work || router.history.location.pathname !== screen) return;
-      await router.navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        // Asking takes time, in which another screen may have come.
-        ignoreBlocker: true,
-        state: (before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }),
-      });
+      // By now there may be a newer version.
+      if (newest.get(work.id) !== work) return;
+      await keepInVisit((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
     },
-    [router, screen, name],
+    [keepInVisit, name],
   );
 
   return {

@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
-import { useHanded } from '@/shared/handed';
 import type { UserRow } from '@/shared/navigation';
+import { useHanded } from '@/shared/visitState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';

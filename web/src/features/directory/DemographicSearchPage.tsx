@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { useHanded } from '@/shared/handed';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { type ListedProvider, useProviderPage } from '@/shared/providers';
 import { useTinNumbers, useTinOptions } from '@/shared/tins';
+import { useHanded, useKeep } from '@/shared/visitState';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
@@ -59,6 +59,7 @@ function useFocusOnEntry(entry: number) {
 
 function Search({ tins }: { tins: readonly string[] }) {
   const navigate = useNavigate();
+  const keep = useKeep();
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(
     (kept) => tins.find((tin) => tin === kept) ?? null,
     { sort: { id: 'name', desc: false } },
@@ -72,12 +73,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
     if (!tin) return;
     // Back finds the list as it was left, however soon it was.
-    await navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      state: (state) => ({ ...state, kept: searchInfo }),
-    });
+    await keep((state) => ({ ...state, kept: searchInfo }));
     await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
   });
   const columns = useMemo(() => columnsOf(open), [open]);

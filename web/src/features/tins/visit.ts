@@ -1,5 +1,5 @@
-import { useHanded } from '@/shared/handed';
 import type { KeptSearch, UserRow } from '@/shared/navigation';
+import { useHanded } from '@/shared/visitState';
 
 interface Visit {
   user: UserRow | null;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
 import { ownerOf } from '@/shared/owner';
+import { useKeep } from '@/shared/visitState';
 import { Button, LinkButton } from '@/ui/Button';
 import { counted } from '@/ui/counted';
 import { nameOf } from './columns';
@@ -16,6 +17,7 @@ const most = 500;
  */
 export function useChosen(rows: readonly UserRow[]) {
   const router = useRouter();
+  const keep = useKeep();
   const session = useSession();
   const owner = ownerOf(session);
   const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
@@ -25,12 +27,7 @@ export function useChosen(rows: readonly UserRow[]) {
   if (!session.can('users.many') || session.mirroredUser) return {};
   const mark = (users: ChosenUser[] | null) => {
     setChosen(users);
-    void router.navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      state: (before) => ({ ...before, marked: users ? { owner, users } : undefined }),
-    });
+    void keep((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
   };
   if (!chosen)
     return {

@@ -1,6 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useKeep } from '@/shared/visitState';
 import type { Source } from './queries';
 
 export type Mode = 'existingGroup' | 'draftGroup' | 'newGroup' | 'unknown';
@@ -16,6 +17,7 @@ const modes: Record<string, Mode> = {
 /** What the screen was handed, and what of it changes while it is worked on. Back and Reload find it. */
 export function useVisit() {
   const router = useRouter();
+  const keepInVisit = useKeep();
   const { user, routes } = useSession();
   const [state, setState] = useState(() => own(router.history.location.state, user.id));
   const { formData, groupInfo } = state;
@@ -23,7 +25,7 @@ export function useVisit() {
   function keep(part: HistoryState) {
     const next = { ...state, ...part };
     setState(next);
-    return router.navigate({ to: '.', replace: true, resetScroll: false, state: next });
+    return keepInVisit(() => next);
   }
 
   return {
