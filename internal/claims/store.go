@@ -16,7 +16,7 @@ const claimColumns = `claim_number, payer_id, payer_name, claimant_first_name, c
 func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim, error) {
 	from, to := text.Key(s.FirstName), text.Key(s.FirstName)
 	if s.Wildcard {
-		to += "\U0010FFFF"
+		to = text.Beyond(from)
 	}
 	var list []Claim
 	err := db.Select(ctx, q, &list, `

@@ -48,7 +48,7 @@ var (
 )
 
 func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
-	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, key + "\U0010FFFF" }
+	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, text.Beyond(key) }
 	facility, facilityEnd := from(l.Facility)
 	first, firstEnd := from(l.FirstName)
 	last, lastEnd := from(l.LastName)

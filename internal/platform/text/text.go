@@ -30,6 +30,10 @@ func Key(s string) string {
 	return cases.Fold().String(Clean(s))
 }
 
+// Beyond is behind every key that begins so: keys of the beginning are those from
+// it on that come before Beyond of it. With an empty beginning it is behind all.
+func Beyond(beginning string) string { return beginning + "\U0010FFFF" }
+
 // Digits keeps the digits only.
 func Digits(s string) string {
 	return strings.Map(func(r rune) rune {

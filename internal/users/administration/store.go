@@ -65,7 +65,7 @@ func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion
 }
 
 func byNamePrefix(prefix string) criterion {
-	return criterion{`user_name_key >= $1 AND user_name_key < $2`, []any{prefix, prefix + "\U0010FFFF"}}
+	return criterion{`user_name_key >= $1 AND user_name_key < $2`, []any{prefix, text.Beyond(prefix)}}
 }
 
 // byPerson finds people by the words of their names: the first begins the first
@@ -73,7 +73,7 @@ func byNamePrefix(prefix string) criterion {
 func byPerson(words []string) criterion {
 	c := criterion{
 		`(first_name_key >= $1 AND first_name_key < $2 OR last_name_key >= $1 AND last_name_key < $2)`,
-		[]any{words[0], words[0] + "\U0010FFFF"},
+		[]any{words[0], text.Beyond(words[0])},
 	}
 	for _, word := range words[1:] {
 		c.args = append(c.args, db.Containing(" "+word))
@@ -121,10 +121,11 @@ func byIDs(ids []int64) criterion {
 // namesAmong are those of the user names that somebody has.
 func namesAmong(ctx context.Context, q db.Queryer, keys []string) (map[string]bool, error) {
 	c := byNames(keys, nil)
-	list, err := users.Select(ctx, q, "WHERE "+c.sql, c.args...)
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT user_name_key FROM users WHERE `+c.sql, c.args...)
 	had := make(map[string]bool, len(list))
-	for _, u := range list {
-		had[text.Key(u.UserName)] = true
+	for _, key := range list {
+		had[key] = true
 	}
 	return had, err
 }
@@ -141,7 +142,7 @@ func byNames(keys, beginnings []string) criterion {
 	ranges := make([]string, len(beginnings))
 	for i, beginning := range beginnings {
 		ranges[i] = "(" + db.In(len(c.args)+1, 2) + ")"
-		c.args = append(c.args, beginning, beginning+"\U0010FFFF")
+		c.args = append(c.args, beginning, text.Beyond(beginning))
 	}
 	// Both databases name the columns of VALUES so.
 	c.sql += ` OR id IN (SELECT u.id FROM (VALUES ` + strings.Join(ranges, ", ") + `) AS begun
@@ -169,7 +170,7 @@ func groupsByUserName(ctx context.Context, q db.Queryer, prefix string, limit in
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g
 		WHERE g.id IN (SELECT group_id FROM users WHERE user_name_key >= $1 AND user_name_key < $2) ORDER BY g.id LIMIT $3`,
-		prefix, prefix+"\U0010FFFF", limit)
+		prefix, text.Beyond(prefix), limit)
 	return list, err
 }
 
