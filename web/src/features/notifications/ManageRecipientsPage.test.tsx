@@ -183,6 +183,11 @@ describe('the chosen recipients', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(screen.getByRole('button', { name: 'CLOSE' })).toBeTruthy();
   });
+
+  it('of a sent notification are not to be removed when they are gone', async () => {
+    await open(draftOf({ recipients: [5, 99], editing: notificationOf({ status: 'SENT' }) }));
+    expect(await screen.findByText('1 recipient cannot be found any more.')).toBeTruthy();
+  });
 });
 
 describe('the search', () => {

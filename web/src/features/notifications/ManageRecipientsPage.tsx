@@ -207,7 +207,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
             <div className={styles.notices}>
               {gone > 0 && (
                 <Banner kind="warning">
-                  {`${recipientCount(gone)} cannot be found any more. Remove them, or the notification cannot be saved.`}
+                  {`${recipientCount(gone)} cannot be found any more.${sent ? '' : ' Remove them, or the notification cannot be saved.'}`}
                 </Banner>
               )}
               {message}
