@@ -119,7 +119,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Find many, nothing pasted', async (page) => {
       await page.getByRole('button', { name: 'Read the columns' }).click();
-      await expect(page.getByText('Paste at least one line.')).toBeVisible();
+      await expect(page.getByText('Error: Paste at least one line.')).toBeVisible();
     }),
     screen('Find many, columns', (page) => paste(page, list)),
     screen('Find many, a limit', async (page) => {

@@ -54,7 +54,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Paid from').fill('01/01/2020');
       await page.getByLabel('Amount').fill('much');
       await page.getByRole('button', { name: 'Search' }).click();
-      await expect(page.getByText('Enter at most 366 days')).toBeVisible();
+      await expect(page.getByText('Error: Enter at most 366 days')).toBeVisible();
     }),
     screen('Remittances, none of a number', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();

@@ -27,6 +27,9 @@ const nameSchema = z.string().check(
   z.refine((name) => [...name].length <= kinds.name.most, tooLong(kinds.name)),
 );
 
+const told = (error: unknown) =>
+  refusal(error).fields.map(({ path, message }) => ({ path, message: `Error: ${message}` }));
+
 /** Adds the passkey that the person's device makes. */
 export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   const { mutateAsync: add } = useAddPasskey();
@@ -41,7 +44,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
       onAdded(await add(name));
     } catch (error) {
       const message = error instanceof NoPasskey ? error.message : reason(error);
-      showServerProblems(form, message, refusal(error).fields);
+      showServerProblems(form, message, told(error));
     }
   });
   return (
@@ -99,7 +102,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     try {
       onAdded(await add({ name, code, state: asked.data.state }));
     } catch (error) {
-      showServerProblems(form, reason(error), refusal(error).fields);
+      showServerProblems(form, reason(error), told(error));
     }
   });
   return (
@@ -126,7 +129,10 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
         <Failed onRetry={() => void asked.refetch()} />
       ) : (
         <form id="add-app" className={styles.form} noValidate onSubmit={submit}>
-          <FormBanner form={form} title="Please fix all errors." />
+          <FormBanner
+            form={form}
+            title='An error has occurred. Please address all fields marked with "Error".'
+          />
           <p>Scan this with an app that makes codes, or type the key into it.</p>
           <div className={styles.app}>
             <img src={asked.data.picture} width="200" height="200" alt="QR code of the key" />

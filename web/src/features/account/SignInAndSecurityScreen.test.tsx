@@ -82,7 +82,7 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
   await press('Add an authenticator app');
   await userEvent.type(await screen.findByLabelText(/^Code that the app shows/), '123 456');
   await press('Add');
-  expect(await message()).toContain('The code is not right.');
+  expect(await message()).toContain('Error: The code is not right.');
   await press('Add');
   expect((await screen.findByRole('dialog', { name: 'Your recovery codes' })).textContent).toContain(
     'AAAA-BBBB-CCCC-DDDD',

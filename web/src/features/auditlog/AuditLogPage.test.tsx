@@ -104,7 +104,7 @@ it('asks for what the form says, days as the server reads them', async () => {
   await userEvent.type(screen.getByLabelText('From'), '3/2/2026');
   await userEvent.type(screen.getByLabelText('To'), '3/1/2026');
   await press('Search');
-  await screen.findByText('Enter a day that is not before the first');
+  await screen.findByText('Error: Enter a day that is not before the first');
   await userEvent.clear(screen.getByLabelText('To'));
   await userEvent.type(screen.getByLabelText('To'), '3/4/2026');
   await press('Search');

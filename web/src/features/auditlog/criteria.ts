@@ -8,7 +8,9 @@ export const kinds = { person: line(60), subject: line(80) };
 
 const day = z
   .string()
-  .check(z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Enter a date as MM/DD/YYYY'));
+  .check(
+    z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Error: Enter a date as MM/DD/YYYY'),
+  );
 
 /** What the audit log is narrowed by; dates as they stand in their fields. */
 export const criteriaSchema = z
@@ -26,7 +28,7 @@ export const criteriaSchema = z
         context.addIssue({
           code: 'custom',
           path: ['to'],
-          message: 'Enter a day that is not before the first',
+          message: 'Error: Enter a day that is not before the first',
         });
     }),
   );

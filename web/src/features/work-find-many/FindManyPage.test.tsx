@@ -204,10 +204,10 @@ test('an empty field is told, and asks nothing', async () => {
   open();
   const box = await field();
   await press('Read the columns');
-  expect(screen.getByText('Paste at least one line.')).toBeTruthy();
+  expect(screen.getByText('Error: Paste at least one line.')).toBeTruthy();
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
-  expect(screen.queryByText('Paste at least one line.')).toBeNull();
+  expect(screen.queryByText('Error: Paste at least one line.')).toBeNull();
   expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 

@@ -33,7 +33,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
     const separator = separatorOf(text);
     const lines = rowsOf(text, separator);
     if (lines.length === 0) {
-      setProblem('Paste at least one line.');
+      setProblem('Error: Paste at least one line.');
       field.current?.focus();
       return;
     }

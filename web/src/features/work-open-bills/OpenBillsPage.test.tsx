@@ -193,7 +193,7 @@ test('bills are asked for by what is due and why they were cut', async () => {
   expect(screen.getByRole('row', { name: /A.*01\/02\/2020.*CO-45 \+1 more reason/ })).toBeTruthy();
   const field = screen.getByRole('textbox', { name: 'Reason code' });
   await userEvent.type(field, 'CO 45{Enter}');
-  expect(await screen.findByText('Enter a code, such as CO-45, 45 or N130')).toBeTruthy();
+  expect(await screen.findByText('Error: Enter a code, such as CO-45, 45 or N130')).toBeTruthy();
   await userEvent.clear(field);
   await userEvent.type(field, 'n130{Enter}');
   await waitFor(() => expect(lastFilter()?.reason).toBe('n130'));
@@ -212,7 +212,7 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
   expect(screen.getByRole('button', { name: 'More filters, 1 set' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
-  expect(await screen.findByText('Enter an amount as 1234.56')).toBeTruthy();
+  expect(await screen.findByText('Error: Enter an amount as 1234.56')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
 });
 

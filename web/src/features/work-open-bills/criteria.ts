@@ -33,11 +33,15 @@ export const kinds = {
 const reason = boundedText(kinds.reason).check(
   z.refine(
     (typed) => /^([a-z]{2}-)?[a-z0-9]{0,10}$/i.test(typed.trim()),
-    'Enter a code, such as CO-45, 45 or N130',
+    'Error: Enter a code, such as CO-45, 45 or N130',
   ),
 );
-const days = z.string().check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Enter how many days'));
-const amount = z.string().check(z.refine((typed) => amountOf(typed) !== null, 'Enter an amount as 1234.56'));
+const days = z
+  .string()
+  .check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Error: Enter how many days'));
+const amount = z
+  .string()
+  .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount as 1234.56'));
 
 /** What the list is narrowed by, as it stands in the fields. */
 export const criteriaSchema = z.object({

@@ -29,7 +29,9 @@ export function parseAmount(typed: string): number | null {
 
 const day = z
   .string()
-  .check(z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Enter a date as MM/DD/YYYY'));
+  .check(
+    z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Error: Enter a date as MM/DD/YYYY'),
+  );
 
 /** What remittances are searched by; dates and the amount as they stand in their fields. */
 export const criteriaSchema = z
@@ -43,7 +45,7 @@ export const criteriaSchema = z
       .check(
         z.refine(
           (typed) => !typed.trim() || parseAmount(typed) !== null,
-          'Enter an amount, such as 1,847.50',
+          'Error: Enter an amount, such as 1,847.50',
         ),
       ),
     method: z.string(),
@@ -58,11 +60,11 @@ export const criteriaSchema = z
       const problem = (path: 'from' | 'to', message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       const [first, last] = [parseDate(from), parseDate(to)];
-      if (!from.trim()) problem('from', 'Enter the first day, or a number');
-      if (!to.trim()) problem('to', 'Enter the last day, or a number');
+      if (!from.trim()) problem('from', 'Error: Enter the first day, or a number');
+      if (!to.trim()) problem('to', 'Error: Enter the last day, or a number');
       if (!first || !last) return;
-      if (last < first) problem('to', 'Enter a day that is not before the first');
-      else if (last >= addDays(first, mostDays)) problem('to', 'Enter at most 366 days');
+      if (last < first) problem('to', 'Error: Enter a day that is not before the first');
+      else if (last >= addDays(first, mostDays)) problem('to', 'Error: Enter at most 366 days');
     }),
   );
 

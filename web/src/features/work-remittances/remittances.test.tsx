@@ -182,16 +182,16 @@ test('searches by a number whatever the days, else by at most 366', () => {
     criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
   expect(problemsOf({})).toEqual([]);
   expect(problemsOf({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
-  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual(['Enter at most 366 days']);
+  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual(['Error: Enter at most 366 days']);
   expect(problemsOf({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
-    'Enter a day that is not before the first',
+    'Error: Enter a day that is not before the first',
   ]);
   expect(problemsOf({ from: '', to: '' })).toEqual([
-    'Enter the first day, or a number',
-    'Enter the last day, or a number',
+    'Error: Enter the first day, or a number',
+    'Error: Enter the last day, or a number',
   ]);
   expect(problemsOf({ number: '7', from: '', to: '' })).toEqual([]);
-  expect(problemsOf({ amount: 'much' })).toEqual(['Enter an amount, such as 1,847.50']);
+  expect(problemsOf({ amount: 'much' })).toEqual(['Error: Enter an amount, such as 1,847.50']);
 });
 
 test.each([

@@ -120,10 +120,10 @@ it('reads TINs as they are pasted', () => {
     tins: ['111111111', '222222222'],
     wrong: ['33'],
   });
-  expect(tinsProblem('')).toBe('Enter at least one TIN.');
-  expect(tinsProblem('1 2')).toBe('1 and 1 more are no TIN: enter 9 digits each.');
+  expect(tinsProblem('')).toBe('Error: Enter at least one TIN.');
+  expect(tinsProblem('1 2')).toBe('Error: 1 and 1 more are no TIN: enter 9 digits each.');
   expect(tinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
-    /^These are 501 TINs/,
+    /^Error: These are 501 TINs/,
   );
   expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
     'Of 2 users: 1 changed, 1 with nothing to do.',

@@ -1,11 +1,11 @@
 import { createLink, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useHanded } from '@/shared/handed';
 import type { ChosenUser } from '@/shared/navigation';
 import { refusal, withWait } from '@/shared/refusal';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
+import { useHanded } from '@/shared/visitState';
 import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -195,7 +195,9 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
         const problem = refusal(error);
         setSaid({
           error:
-            problem.status === 404 ? 'There is no such account that you manage.' : withWait(failed, problem),
+            problem.status === 404
+              ? 'Error: There is no such account that you manage.'
+              : withWait(failed, problem),
         });
       },
     });

@@ -28,9 +28,10 @@ export function tinsProblem(text: string): string | undefined {
   const { tins, wrong } = tinsIn(text);
   const [first] = wrong;
   if (first !== undefined)
-    return `${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more are` : ' is'} no TIN: enter 9 digits each.`;
-  if (tins.length === 0) return 'Enter at least one TIN.';
-  if (tins.length > most) return `These are ${formatCount(tins.length)} TINs. Enter at most ${most} at once.`;
+    return `Error: ${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more are` : ' is'} no TIN: enter 9 digits each.`;
+  if (tins.length === 0) return 'Error: Enter at least one TIN.';
+  if (tins.length > most)
+    return `Error: These are ${formatCount(tins.length)} TINs. Enter at most ${most} at once.`;
 }
 
 const outcomeWords: Record<Outcome['outcome'], string> = {

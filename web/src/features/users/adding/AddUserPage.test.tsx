@@ -342,11 +342,13 @@ describe('a provider user', () => {
     fill('Group ID', '7');
     expect(await screen.findByText('Lakeside Clinic')).toBeTruthy();
     fill('Group ID', '99');
-    expect(await screen.findByText('There is no group 99.')).toBeTruthy();
+    expect(await screen.findByText('Error: There is no group 99.')).toBeTruthy();
     expect(screen.queryByText(/^There are no Tax IDs/)).toBeNull();
     fill('Group ID', '1010');
     expect(
-      await screen.findByText('This is a roster group, Lakes Rosters. The user needs a provider group.'),
+      await screen.findByText(
+        'Error: This is a roster group, Lakes Rosters. The user needs a provider group.',
+      ),
     ).toBeTruthy();
     await choose('ROUS');
     fill('Group ID', '1010');

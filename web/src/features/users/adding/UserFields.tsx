@@ -37,11 +37,11 @@ interface Props {
 
 /** Why a user of the type cannot be of the group. */
 function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
-  if (!group) return `There is no group ${id}.`;
+  if (!group) return `Error: There is no group ${id}.`;
   const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
   if (group.groupTypeCd === needed) return undefined;
   const kind = (code: PortalUserGroup['groupTypeCd']) => groupTypes[code].toLowerCase();
-  return `This is a ${kind(group.groupTypeCd)}, ${group.groupName}. The user needs a ${kind(needed)}.`;
+  return `Error: This is a ${kind(group.groupTypeCd)}, ${group.groupName}. The user needs a ${kind(needed)}.`;
 }
 
 /** What is asked about a user of the chosen account type. */
