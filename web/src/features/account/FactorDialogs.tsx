@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { refusal } from '@/shared/refusal';
@@ -96,6 +96,12 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     shouldFocusError: false,
     defaultValues: { name: '', code: '' },
   });
+  const { setFocus } = form;
+  const shown = asked.isSuccess;
+  // The dialog opens before there is a field to begin at.
+  useEffect(() => {
+    if (shown) setFocus('code');
+  }, [shown, setFocus]);
   const busy = form.formState.isSubmitting;
   const submit = form.handleSubmit(async ({ name, code }) => {
     if (!asked.data) return;

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { formatMoment } from '@/ui/dates';
 import { mirroring, show } from './profileTesting';
 import SignInAndSecurityScreen from './SignInAndSecurityScreen';
 
@@ -41,7 +42,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('shows the factors, the codes that are left, and where the person is signed in', async () => {
   await open();
   expect(await rows('Second step')).toEqual([
-    'PhoneAuthenticator appAdded 03/02/2026, not used yetRemove Phone',
+    `PhoneAuthenticator appAdded ${formatMoment(phone.addedDt)}, not used yetRemove Phone`,
     'Recovery codes10 codes are left. Each lets you in once when you have nothing else at hand.New codes',
   ]);
   const [first, second] = await rows('Where you are signed in');
@@ -80,7 +81,8 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
     },
   });
   await press('Add an authenticator app');
-  await userEvent.type(await screen.findByLabelText(/^Code that the app shows/), '123 456');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Code that the app shows/)));
+  await userEvent.keyboard('123 456');
   await press('Add');
   expect(await message()).toContain('Error: The code is not right.');
   await press('Add');
