@@ -16,9 +16,16 @@ import { holdTime, pass } from './testing';
 beforeEach(holdTime);
 
 function First() {
-  const { start } = useKeptSearch((criteria) => criteria, {});
+  const { search, table, setTable, start, clear } = useKeptSearch((criteria) => criteria, {});
   return (
     <>
+      <p>{`${search ? 'Searched' : 'Not searched'}, page ${table.page}`}</p>
+      <button type="button" onClick={() => setTable((now) => ({ ...now, page: 3 }))}>
+        Page 3
+      </button>
+      <button type="button" onClick={clear}>
+        Reset
+      </button>
       <button type="button" onClick={() => start({ name: 'Ada' })}>
         Search
       </button>
@@ -79,5 +86,31 @@ it('leaves what the next screen was handed alone while that screen is loaded', a
   loaded();
   await screen.findByText('Next');
   expect(history.location.state.claim?.claimNumber).toBe('WC-1');
+  expect(history.location.state.kept).toBeUndefined();
+});
+
+it('keeps the page of a list that is there without a search, for who leaves at once', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Page 3'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await pass(0);
+  loaded();
+  await screen.findByText('Next');
+  history.back();
+  await screen.findByText('Not searched, page 3');
+});
+
+it('keeps nothing of what was given up', async () => {
+  const { history } = open();
+  await screen.findByText('Not searched, page 0');
+  await pass(400);
+  expect(history.location.state.kept).toBeUndefined();
+  fireEvent.click(screen.getByText('Search'));
+  fireEvent.click(screen.getByText('Page 3'));
+  await pass(400);
+  expect(history.location.state.kept?.table.page).toBe(3);
+  fireEvent.click(screen.getByText('Reset'));
+  await pass(400);
+  await screen.findByText('Not searched, page 0');
   expect(history.location.state.kept).toBeUndefined();
 });

@@ -22,9 +22,9 @@ export const readAs =
 const writeAfter = 200;
 
 /**
- * The search of this visit. Back and Reload find it in the history and run it again, and so does the way back from
- * a screen that was handed it. What the history holds may come from an earlier version of the program, so `read`
- * checks it.
+ * The search of this visit, and what was done to its table, which may be there without a search. Back and Reload find
+ * them in the history and run the search again, and so does the way back from a screen that was handed it. What the
+ * history holds may come from an earlier version of the program, so `read` checks it.
  */
 export function useKeptSearch<Criteria>(
   read: (criteria: unknown) => Criteria | null,
@@ -35,10 +35,13 @@ export function useKeptSearch<Criteria>(
   const [kept] = useState(() => {
     const { kept, searchInfo } = router.history.location.state;
     const found = kept ?? searchInfo;
-    const criteria = found?.owner === owner ? read(found.criteria) : null;
-    return found && criteria ? { criteria, table: tableState(found.table) } : null;
+    if (found?.owner !== owner) return null;
+    const criteria = found.criteria === null ? null : read(found.criteria);
+    return criteria || found.criteria === null ? { criteria, table: tableState(found.table) } : null;
   });
-  const [search, setSearch] = useState<Run<Criteria> | null>(kept && { criteria: kept.criteria, run: 0 });
+  const [search, setSearch] = useState<Run<Criteria> | null>(
+    kept?.criteria ? { criteria: kept.criteria, run: 0 } : null,
+  );
   const [table, setTable] = useState(kept?.table ?? tableState(initial));
   const keep = useKeep();
 
@@ -48,16 +51,16 @@ export function useKeptSearch<Criteria>(
     [keep],
   );
 
-  const written = useRef(search);
+  const untouched = useRef(table);
+  const last = useRef({ search, table });
   useEffect(() => {
-    if (!search) return;
-    const kept = { owner, criteria: search.criteria, table };
-    // Who leaves at once for what was found comes back to it.
-    if (written.current !== search) {
-      written.current = search;
-      write(kept);
-      return;
-    }
+    if (!search && table === untouched.current) return;
+    const before = last.current;
+    last.current = { search, table };
+    const kept = { owner, criteria: search ? search.criteria : null, table };
+    // Who leaves at once for what was found, on whatever page, comes back to it.
+    if (search !== before.search || (table !== before.table && table.filters === before.table.filters))
+      return write(kept);
     const timer = setTimeout(() => write(kept), writeAfter);
     return () => clearTimeout(timer);
   }, [search, table, owner, write]);
@@ -75,7 +78,8 @@ export function useKeptSearch<Criteria>(
     },
     clear() {
       setSearch(null);
-      setTable(tableState(initial));
+      untouched.current = tableState(initial);
+      setTable(untouched.current);
       write(undefined);
     },
   };

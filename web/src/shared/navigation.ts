@@ -8,6 +8,7 @@ export type UserRow = components['schemas']['UserRow'];
 export interface KeptSearch {
   /** Whose search it is, in which session: it goes with sign-out, and nobody else's visit finds it. */
   owner: string;
+  /** Null where nothing was searched, and only the table changed. */
   criteria: unknown;
   table: TableState;
 }
