@@ -22,19 +22,18 @@ for (const button of document.querySelectorAll('[data-passkey]')) {
       form.submit();
     } catch (error) {
       button.disabled = false;
+      button.focus(); // it fell from what was disabled
       tell(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : 'Error: No passkey was used. Please try again.');
     }
   });
 }
 
 function tell(button, text) {
-  let place = document.getElementById('passkey-error');
-  if (!place) {
-    place = document.createElement('p');
-    place.id = 'passkey-error';
-    place.className = 'error below';
-    place.role = 'alert';
-    button.after(place);
-  }
+  document.getElementById('passkey-error')?.remove(); // so that the same text is read aloud again
+  const place = document.createElement('p');
+  place.id = 'passkey-error';
+  place.className = 'error below';
+  place.role = 'alert';
   place.textContent = text;
+  button.after(place);
 }
