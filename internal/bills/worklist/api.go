@@ -152,7 +152,7 @@ type OpenBillChange struct {
 // OpenBillOutcome is what became of one.
 type OpenBillOutcome struct {
 	ID      string       `json:"id"`
-	Outcome string       `json:"outcome" enum:"saved,stale,gone" doc:"stale: somebody was faster, and the work is as they left it; gone: there is no such bill any more"`
+	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: somebody was faster, and the work is as they left it; unseen: whoever it would be assigned to does not see its TIN; gone: there is no such bill any more"`
 	Work    OpenBillWork `json:"work"`
 }
 

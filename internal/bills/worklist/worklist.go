@@ -499,9 +499,10 @@ type Target struct {
 
 // Outcomes of a change.
 const (
-	Saved = "saved"
-	Stale = "stale" // somebody was faster: Work is theirs
-	Gone  = "gone"  // there is no such bill, or none in scope
+	Saved  = "saved"
+	Stale  = "stale"  // somebody was faster: Work is theirs
+	Unseen = "unseen" // whoever it would be assigned to does not see its TIN
+	Gone   = "gone"   // there is no such bill, or none in scope
 )
 
 // Outcome is what became of one target.
@@ -576,8 +577,12 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 		return out, nil
 	}
 	number, has, err := hasBill(ctx, tx, scope, ftin, key)
-	if err != nil || !has || !theirs.Has(ftin) {
+	if err != nil || !has {
 		return out, err
+	}
+	if !theirs.Has(ftin) {
+		out.Outcome = Unseen
+		return out, nil
 	}
 	now := db.At(s.now())
 	w, err := workOf(ctx, tx, who.group, ftin, key, now)

@@ -464,7 +464,7 @@ func TestTwoAtOneBill(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 		// User 4 has not the other TIN.
-		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Gone {
+		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Unseen {
 			t.Errorf("assigned to one who does not see it: %+v", out)
 		}
 		if out := o.set(t, four, Change{Marked: ref(MarkedDone)}, list[1]); out[0].Outcome != Gone {

@@ -7520,10 +7520,10 @@ export interface components {
         OpenBillOutcome: {
             id: string;
             /**
-             * @description stale: somebody was faster, and the work is as they left it; gone: there is no such bill any more
+             * @description stale: somebody was faster, and the work is as they left it; unseen: whoever it would be assigned to does not see its TIN; gone: there is no such bill any more
              * @enum {string}
              */
-            outcome: "saved" | "stale" | "gone";
+            outcome: "saved" | "stale" | "unseen" | "gone";
             work: components["schemas"]["OpenBillWork"];
         };
         OpenBillPayer: {

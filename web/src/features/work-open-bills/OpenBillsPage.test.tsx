@@ -5,7 +5,7 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
@@ -288,6 +288,64 @@ test('who is done with a bill goes on with the one that took its place', async (
   await waitFor(() => expect(document.activeElement?.textContent).toBe('A'));
 });
 
+test('a key that is held does one thing, and the keys are heard from the heading on', async () => {
+  await show(['work.bills', 'work.notes'], anew());
+  const heading = screen.getByRole('heading', { name: 'Open Bills' });
+  heading.tabIndex = -1; // as the shell leads there
+  act(() => heading.focus());
+  await userEvent.keyboard('j');
+  expect(document.activeElement?.textContent).toBe('A');
+  await userEvent.keyboard('{e>5/}');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('B'));
+  expect(sent('PUT /work/bills/work')).toHaveLength(1);
+});
+
+test('nothing is done twice before the list is read again', async () => {
+  await show(['work.bills', 'work.notes'], anew());
+  const link = screen.getByRole('link', { name: 'A' });
+  link.focus();
+  fireEvent.keyDown(link, { key: 'e' });
+  fireEvent.keyDown(link, { key: 'e' });
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'A' })).toBeNull());
+  expect(sent('PUT /work/bills/work')).toHaveLength(1);
+});
+
+test('marks go over pages, and stay with what could not be done', async () => {
+  const pages = [['A', 'B'], ['C']].map((ids) =>
+    ids.map((id) => bill({ id, billControlNumber: id, ftin: id === 'A' ? '222222222' : '111111111' })),
+  );
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/search': (body) => {
+      const after = (body as { after?: string }).after;
+      return {
+        body: { bills: pages[after ? 1 : 0] ?? [], next: after ? '' : 'B', asOf: '2026-05-04T09:00:00Z' },
+      };
+    },
+    'POST /work/bills/summary': { body: { ...summary, all: { ...none, bills: 51 } } },
+    'PUT /work/bills/work': {
+      body: ['A', 'C'].map((id) => ({
+        id,
+        outcome: id === 'A' ? ('unseen' as const) : ('saved' as const),
+        work,
+      })),
+    },
+  });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select C' }));
+  expect(screen.getByText('51 found, 2 selected')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Assign' }));
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: /^Assign to/ }), 'ann');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(
+    await screen.findByText('Ann Lee does not see the Tax IDs of 1 bill: it stays as it was.'),
+  ).toBeTruthy();
+  expect(sent('PUT /work/bills/work')[0]).toMatchObject({ bills: [{ id: 'A' }, { id: 'C' }] });
+  expect(await screen.findByText('51 found, 1 selected')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark none' }));
+  expect(await screen.findByText('51 found')).toBeTruthy();
+});
+
 test('a note that was begun is not lost: not by Escape, nor by another one that is changed', async () => {
   const note = {
     id: 4,
@@ -561,11 +619,14 @@ test('what others changed meanwhile is told', () => {
         },
         { id: 'B', outcome: 'gone', work },
         { id: 'C', outcome: 'saved', work },
+        { id: 'D', outcome: 'unseen', work },
+        { id: 'E', outcome: 'unseen', work },
       ],
       bills,
+      'Bo Diaz',
     ),
   ).toBe(
-    'ann has changed A meanwhile: assigned to Bo Diaz, follow up on 06/01/2026. 1 is not among the bills that this can be done with.',
+    'ann has changed A meanwhile: assigned to Bo Diaz, follow up on 06/01/2026. Bo Diaz does not see the Tax IDs of 2 bills: they stay as they were. 1 is not among the bills that this can be done with.',
   );
 });
 

@@ -1,5 +1,15 @@
 import { useParams } from '@tanstack/react-router';
-import { createContext, lazy, Suspense, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  Suspense,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
@@ -159,14 +169,22 @@ function Work({ tins, views, losses, view }: WorkProps) {
   const [exporting, setExporting] = useState(false);
   const sums = useSummary(filterOf(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
   const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
     null,
   );
   const [noted, setNoted] = useState<OpenBill | null>(null);
   const [helping, help] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const chosen = rows.filter(({ id }) => selected.has(id));
+  // From any page; as they are by now, where this one shows them.
+  const chosen = useMemo(() => {
+    const shown = new Map(rows.map((bill) => [bill.id, bill]));
+    return [...marked.values()].map((bill) => shown.get(bill.id) ?? bill);
+  }, [marked, rows]);
+  const choose = (ids: ReadonlySet<string>) => {
+    const known = new Map([...marked, ...rows.map((bill) => [bill.id, bill] as const)]);
+    mark(new Map([...known].filter(([id]) => ids.has(id))));
+  };
   /** The one bill that is worked on, and where it stands. */
   const worked = useRef<{ id: string; at: number } | null>(null);
   const links = () => [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
@@ -179,14 +197,17 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const left = [...(place.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     left[Math.min(current.at, left.length - 1)]?.querySelector('a')?.focus();
   }, [rows]);
-  const finish = () => {
+  const finish = (done: string[]) => {
     ask(null);
-    setSelected(new Set());
+    // What is left to do stays marked.
+    mark((marked) => new Map([...marked].filter(([id]) => !done.includes(id))));
   };
   const { change, isPending } = useChange(finish);
+  // The version of the work about each bill that was changed: until the list is read again it shows that one still.
+  const sent = useRef(new Map<string, number>());
   // What stands above the list is not drawn again with it.
   const narrow = useStableCallback((criteria: Criteria) => {
-    setSelected(new Set());
+    mark(new Map());
     start(criteria);
   });
 
@@ -196,15 +217,20 @@ function Work({ tins, views, losses, view }: WorkProps) {
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
     if (bills.length > mostAtOnce) return toast.error(`Choose at most ${mostAtOnce} bills.`);
     if (what !== 'done' && what !== 'open') return ask({ what, bills });
-    const problem = await change(bills, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
-    if (problem) toast.error(problem);
+    const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
+    if (due.length === 0) return;
+    for (const { id, work } of due) sent.current.set(id, work.version);
+    const problem = await change(due, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
+    if (!problem) return;
+    for (const { id } of due) sent.current.delete(id);
+    toast.error(problem);
   };
-  const marked = asked.criteria.marked;
+  const { marked: listed } = criteria;
   const actions = (bill: OpenBill) => [
     { label: 'Assign to', onSelect: () => void act('assign', [bill]) },
     { label: 'Follow up on', onSelect: () => void act('followUp', [bill]) },
     { label: 'Notes', onSelect: () => setNoted(bill) },
-    ...(marked === 'open'
+    ...(listed === 'open'
       ? [
           { label: 'Done in our system', onSelect: () => void act('done', [bill]) },
           { label: 'Park until', onSelect: () => void act('park', [bill]) },
@@ -213,8 +239,10 @@ function Work({ tins, views, losses, view }: WorkProps) {
   ];
 
   /** As in mail: j and k go down and up, x chooses, the others act on what is chosen or the row one is at. */
-  const onKey = (event: React.KeyboardEvent) => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // A key that is held down goes on, and does nothing twice.
+    if (event.repeat && event.key !== 'j' && event.key !== 'k') return;
     if (event.key === '?') return help(true);
     const row = document.activeElement?.closest('tbody tr');
     const at = links().findIndex((link) => row?.contains(link));
@@ -227,20 +255,26 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const bill = rows[at];
     const bills = chosen.length > 0 ? chosen : bill ? [bill] : [];
     if (event.key === 'x' && bill) {
-      const next = new Set(selected);
-      if (!next.delete(bill.id)) next.add(bill.id);
-      setSelected(next);
-    } else if (event.key === 'e') void act(marked === 'open' ? 'done' : 'open', bills);
+      const next = new Map(marked);
+      if (!next.delete(bill.id)) next.set(bill.id, bill);
+      mark(next);
+    } else if (event.key === 'e') void act(listed === 'open' ? 'done' : 'open', bills);
     else if (event.key === 'a') void act('assign', bills);
     else if (event.key === 'n' && bill) {
       event.preventDefault();
       setNoted(bill);
     }
-  };
+  });
+  // From the heading on, where whoever comes here stands.
+  useEffect(() => {
+    const page = place.current?.closest<HTMLElement>('.page');
+    const listen = (event: KeyboardEvent) => onKey(event);
+    page?.addEventListener('keydown', listen);
+    return () => page?.removeEventListener('keydown', listen);
+  }, []);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are short ways to what its buttons do
-    <div ref={place} className={styles.work} onKeyDown={onKey}>
+    <div ref={place} className={styles.work}>
       {losses.length > 0 && (
         <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
       )}
@@ -280,14 +314,15 @@ function Work({ tins, views, losses, view }: WorkProps) {
         onRetry={() => void found.refetch()}
         rowId={({ id }) => id}
         state={table}
-        onStateChange={(state) => {
-          setSelected(new Set());
-          setTable(state);
-        }}
+        onStateChange={setTable}
         empty="Nothing is left to do here."
         selection={
           works
-            ? { selected, onChange: setSelected, label: ({ billControlNumber }) => billControlNumber }
+            ? {
+                selected: new Set(marked.keys()),
+                onChange: choose,
+                label: ({ billControlNumber }) => billControlNumber,
+              }
             : undefined
         }
         menu={ActionMenu}
@@ -303,7 +338,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
                 <Button size="small" onClick={() => void act('followUp', chosen)}>
                   Follow up
                 </Button>
-                {marked === 'open' ? (
+                {listed === 'open' ? (
                   <>
                     <Button size="small" busy={isPending} onClick={() => void act('done', chosen)}>
                       Done
@@ -318,6 +353,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
                   </Button>
                 )}
                 <WatchThese bills={chosen.map(({ id }) => id)} label="Watch" />
+                {chosen.some((bill) => !rows.includes(bill)) && (
+                  <Button size="small" variant="quiet" onClick={() => mark(new Map())}>
+                    Mark none
+                  </Button>
+                )}
               </>
             )}
             {!mirroredUser && (
@@ -385,7 +425,7 @@ function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses:
     : chosen;
 }
 
-const isTyping = (target: EventTarget) =>
+const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('textarea, select, [role=dialog], [role=menu], input:not([type=checkbox])') !== null;
 
@@ -399,6 +439,13 @@ const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
       {formatTin(ftin)}
     </span>
   );
+
+/** All rows are as high, however long a name is. */
+const TwoLines = ({ children }: { children: string }) => (
+  <span className={styles.twoLines} title={children}>
+    {children}
+  </span>
+);
 
 const plain = { sortable: false, filterable: false } as const;
 const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
@@ -442,6 +489,7 @@ const columnsOf: Column<OpenBill>[] = [
     id: 'payer',
     header: 'Payer',
     value: ({ payerName }) => payerName,
+    cell: ({ payerName }) => <TwoLines>{payerName}</TwoLines>,
     wrap: true,
     minWidth: '7.7rem',
   },
@@ -450,6 +498,7 @@ const columnsOf: Column<OpenBill>[] = [
     id: 'provider',
     header: 'Provider',
     value: ({ provider }) => provider,
+    cell: ({ provider }) => <TwoLines>{provider}</TwoLines>,
     wrap: true,
     minWidth: '5rem',
   },

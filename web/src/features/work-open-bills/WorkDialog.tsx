@@ -12,7 +12,7 @@ interface Props {
   what: 'assign' | 'followUp' | 'park';
   bills: readonly OpenBill[];
   onClose: () => void;
-  onDone: () => void;
+  onDone: (done: string[]) => void;
 }
 
 const titles = { assign: 'Assign', followUp: 'Follow up on', park: 'Park until' };
@@ -28,7 +28,7 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
   const submit = () => {
     if (what === 'assign') {
       const name = people.find(({ userName }) => userName === person)?.name;
-      return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Assigned to nobody');
+      return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Assigned to nobody', name);
     }
     if (what === 'followUp')
       return change(bills, { followUpOn: day }, day ? `Follow up on ${formatDate(day)}` : 'No follow-up');

@@ -13,8 +13,15 @@ const failed = 'Error: Nothing was changed. Please try again.';
 export const named = (bills: readonly OpenBill[]) =>
   bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
 
-/** What became of the bills, in a sentence; those that somebody else changed are told with what they did. */
-export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBill[]): string {
+/**
+ * What became of the bills, in a sentence; those that somebody else changed are told with what they did. The name is of
+ * whom they were assigned to.
+ */
+export function outcomeText(
+  outcomes: readonly Outcome[],
+  bills: readonly OpenBill[],
+  name = 'Whoever you chose',
+): string {
   const of = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
   const stale = of('stale').map(({ id, work }) => {
     const number = bills.find((bill) => bill.id === id)?.billControlNumber ?? '';
@@ -26,10 +33,13 @@ export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBi
     ].filter(Boolean);
     return `${work.updatedBy} has changed ${number} meanwhile: ${now.join(', ')}.`;
   });
+  const unseen = of('unseen').length;
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
     stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} changed by others.`,
+    unseen > 0 &&
+      `${name} does not see the Tax IDs of ${counted(unseen, 'bill')}: ${unseen === 1 ? 'it stays as it was' : 'they stay as they were'}.`,
     gone > 0 &&
       `${formatCount(gone)} ${gone === 1 ? 'is' : 'are'} not among the bills that this can be done with.`,
   ]
@@ -37,20 +47,20 @@ export function outcomeText(outcomes: readonly Outcome[], bills: readonly OpenBi
     .join(' ');
 }
 
-/** Changes the work about bills, and says what became of it. */
-export function useChange(onDone: () => void) {
+/** Changes the work about bills, and says what became of it; who called learns which need no more. */
+export function useChange(onDone: (done: string[]) => void) {
   const { mutateAsync, isPending } = useSetWork();
   const [problem, setProblem] = useState('');
-  const change = async (bills: readonly OpenBill[], change: Change, said: string) => {
+  const change = async (bills: readonly OpenBill[], change: Change, said: string, name?: string) => {
     setProblem('');
     try {
       const outcomes = await mutateAsync({ bills, change });
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-      const rest = outcomeText(outcomes, bills);
+      const rest = outcomeText(outcomes, bills, name);
       if (saved > 0)
         toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}.`);
       if (rest) toast.error(rest);
-      onDone();
+      onDone(outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])));
     } catch (error) {
       const text = whyFailed(error, failed);
       setProblem(text);
