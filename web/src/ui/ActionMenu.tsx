@@ -51,9 +51,10 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
             {actions.map((action) => (
               <layers.Menu.Item
                 key={action.label}
-                disabled={action.disabled}
+                // The focus goes to it all the same, or the menu could not be entered, nor the reason be heard.
+                aria-disabled={action.disabled}
                 closeMenuOnClick={false}
-                onClick={() => select(action)}
+                onClick={() => !action.disabled && select(action)}
               >
                 {action.label}
                 {action.disabled && action.reason && <span className={styles.reason}>{action.reason}</span>}

@@ -1,6 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { IconButton } from './Button';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons';
+import { over } from './keepFocus';
 import styles from './Toasts.module.css';
 
 interface Toast {
@@ -14,7 +15,10 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** Tells the outcome of something whose place on the screen is gone. An error stays until it is closed. */
+/**
+ * Tells the outcome of something whose place on the screen is gone. An error stays until it is closed; Escape closes
+ * the newest from wherever one works.
+ */
 export const toast = {
   success: (text: string) => show('success', text),
   error: (text: string) => show('error', text),
@@ -23,7 +27,15 @@ export const toast = {
 function show(kind: Toast['kind'], text: string) {
   const id = nextId++;
   set([...toasts, { id, kind, text }]);
-  if (kind === 'success') setTimeout(() => close(id), shownFor);
+  if (kind === 'success') setTimeout(() => leave(id), shownFor);
+}
+
+/** Goes by itself, but not from under who reads it. */
+function leave(id: number) {
+  const message = document.querySelector(`[data-toast="${id}"]`);
+  if (message?.contains(document.activeElement) || message?.matches(':hover'))
+    setTimeout(() => leave(id), shownFor);
+  else close(id);
 }
 
 const close = (id: number) => set(toasts.filter((other) => other.id !== id));
@@ -42,6 +54,25 @@ function subscribe(tell: () => void) {
 
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  /** Where the focus was before it came to a message. */
+  const before = useRef<EventTarget | null>(null);
+  const closeByHand = (id: number) => {
+    const held = document.activeElement?.closest(`[data-toast="${id}"]`);
+    close(id);
+    if (!held) return;
+    const back = before.current instanceof HTMLElement && before.current.isConnected ? before.current : null;
+    (back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const newest = shown.at(-1);
+    if (event.key === 'Escape' && newest && !event.defaultPrevented && !document.querySelector(over))
+      closeByHand(newest.id);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
   return (
     // The region is there before the first toast, or screen readers would miss that one.
     <section
@@ -49,16 +80,19 @@ export function Toasts() {
       aria-label="Notifications"
       aria-live="polite"
       aria-relevant="additions"
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+      }}
     >
       {shown.map(({ id, kind, text }) => (
-        <div key={id} className={styles.toast} data-kind={kind}>
+        <div key={id} className={styles.toast} data-kind={kind} data-toast={id}>
           {kind === 'success' ? (
             <CheckCircleIcon className={styles.icon} />
           ) : (
             <WarningIcon className={styles.icon} />
           )}
           <p className={styles.text}>{text}</p>
-          <IconButton size="small" label="Close message" onClick={() => close(id)}>
+          <IconButton size="small" label="Close message" onClick={() => closeByHand(id)}>
             <CloseIcon />
           </IconButton>
         </div>

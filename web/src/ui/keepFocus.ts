@@ -1,5 +1,6 @@
 const headings = 'h1, h2, h3, h4';
-const over = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+/** What lies over the page. */
+export const over = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 interface Place {
   element: Element;

@@ -93,8 +93,8 @@ function WithDialog() {
           line.id === 'n0'
             ? []
             : [
-                { label: 'Remove', onSelect: () => setAsked(line.name) },
                 { label: 'Copy', onSelect: () => setAsked('copy'), disabled: true, reason: 'Not now' },
+                { label: 'Remove', onSelect: () => setAsked(line.name) },
               ]
         }
       />
@@ -352,6 +352,18 @@ it('opens the menu of a row, and a dialog from it gives the focus back to its bu
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Actions for Alpha 1')));
+});
+
+it('enters a menu by keyboard whose first action is not to be had now', async () => {
+  render(<WithDialog />);
+  screen.getByLabelText('Actions for Alpha 1').focus();
+  await userEvent.keyboard('{Enter}');
+  const first = await screen.findByRole('menuitem', { name: /Copy/ });
+  await waitFor(() => expect(document.activeElement).toBe(first));
+  await userEvent.keyboard('{Enter}');
+  expect(screen.getByRole('menuitem', { name: /Copy/ })).toBeTruthy();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await screen.findByRole('dialog', { name: 'Remove Alpha 1?' });
 });
 
 it('shows below a row what belongs to it, wherever the row stands', async () => {
