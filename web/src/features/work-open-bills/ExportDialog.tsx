@@ -31,10 +31,18 @@ interface Props {
 
 const failed = 'Error: The file cannot be made. Please try again.';
 
+/** What became of the file that was asked for here. */
+const told = {
+  waiting: 'The file is being made.',
+  done: 'The file is ready.',
+  failed: 'Error: The file could not be made. Please try again.',
+};
+
 /** Has a file made of the list as it is filtered, and gives one's own files. */
 export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
+  const mine = files.find(({ id }) => id === make.data?.id);
   return (
     <Dialog
       open
@@ -79,6 +87,10 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             , as XLSX and CSV. You can go on with your work meanwhile.
           </p>
         )}
+        {/* There before it says something, or screen readers would miss that. */}
+        <p role="status" className={styles.by}>
+          {mine && told[mine.status]}
+        </p>
         {files.length > 0 && (
           <section aria-labelledby="own-files">
             <h3 id="own-files">Your files</h3>

@@ -9,7 +9,7 @@ import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { type Criteria, criteriaSchema, everything, kinds, me, nobody, periods } from './criteria';
 import styles from './openbills.module.css';
-import { usePeople } from './queries';
+import { usePeople, useWorks } from './queries';
 
 interface Props {
   tins: readonly string[];
@@ -81,7 +81,7 @@ interface FieldsProps {
 }
 
 const Fields = memo(function Fields({ control, tins, more, moreId }: FieldsProps) {
-  const works = useSession().can('work.notes');
+  const works = useWorks();
   return (
     <>
       <div className={styles.criteria}>

@@ -9,6 +9,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import type { Session } from '@/api/types';
 import { theseOpenBills } from '@/shared/openBills';
 import { renderScreen } from '@/shared/testing';
 import { outcomeText } from './change';
@@ -83,7 +84,12 @@ beforeEach(() => {
   calls = [];
 });
 
-async function show(permissions: string[], more: Replies = {}, at = '/work/bills') {
+async function show(
+  permissions: string[],
+  more: Replies = {},
+  at = '/work/bills',
+  session: Partial<Session> = {},
+) {
   calls = serve({
     'POST /work/bills/search': {
       body: { bills: [bill({ id: 'A' }), bill({ id: 'B' })], next: '', asOf: '2026-05-04T09:00:00Z' },
@@ -104,7 +110,7 @@ async function show(permissions: string[], more: Replies = {}, at = '/work/bills
     ]),
     history: createMemoryHistory({ initialEntries: [at] }),
   });
-  renderScreen(router, sessionOf({ permissions }));
+  renderScreen(router, sessionOf({ permissions, ...session }));
   await screen.findByRole('link', { name: 'A' });
   return router;
 }
@@ -548,7 +554,9 @@ test('what is filtered is exported in the background, with the columns shown', a
   expect(asked?.columns).not.toContain('payer');
   expect(asked?.columns).toContain('claimant');
   expect(await dialog.findByRole('progressbar')).toBeTruthy();
+  expect(dialog.getByRole('status').textContent).toBe('The file is being made.');
   expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
+  expect(dialog.getByRole('status').textContent).toBe('The file is ready.');
   await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
 });
@@ -599,6 +607,20 @@ test('chosen bills are watched', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Watch' }));
   expect(await screen.findByText('You watch 1 bill. What becomes of it stands in Today.')).toBeTruthy();
   expect(sent('PUT /work/watches')).toEqual([{ bills: ['A'], of: 'bill', watched: true }]);
+});
+
+test('who mirrors sees the bills alone, and is told so', async () => {
+  const { user } = sessionOf();
+  await show(['work.bills', 'work.notes', 'work.lead'], {}, '/work/bills', {
+    mirroredUser: user,
+  });
+  expect(screen.getByText(/^While you mirror a user you see the bills alone/)).toBeTruthy();
+  expect(screen.queryByRole('checkbox', { name: /A/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^My follow-ups/ })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: /^Assigned/ })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: /^Follow up/ })).toBeNull();
+  expect(calls.map(({ call }) => call)).not.toContain('GET /work/people');
 });
 
 test('who has no group reads the list and changes nothing', async () => {

@@ -47,6 +47,7 @@ import {
   useOpenBills,
   useSummary,
   useViews,
+  useWorks,
   type View,
 } from './queries';
 import { Tiles } from './Tiles';
@@ -112,7 +113,7 @@ function Views({ tins }: { tins: readonly string[] }) {
 /** What stands above the list: it would be pushed down by what came later. */
 function useAbove() {
   const { can, mirroredUser } = useSession();
-  const keeps = can('work.notes') && !mirroredUser;
+  const keeps = useWorks();
   return { keeps, views: useViews(keeps), losses: useLosses(can('work.lead') && !mirroredUser) };
 }
 
@@ -126,8 +127,8 @@ interface WorkProps {
 }
 
 function Work({ tins, views, losses, view }: WorkProps) {
-  const { can, mirroredUser } = useSession();
-  const works = can('work.notes');
+  const { mirroredUser } = useSession();
+  const works = useWorks();
   const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
   const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
   const { search, table, setTable, start } = useKeptSearch(read, {
@@ -275,6 +276,14 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
   return (
     <div ref={place} className={styles.work}>
+      {mirroredUser && (
+        <Banner kind="info">
+          <p>
+            While you mirror a user you see the bills alone: not what their group has assigned, noted, put off
+            or is done with. They see fewer.
+          </p>
+        </Banner>
+      )}
       {losses.length > 0 && (
         <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
       )}
@@ -306,7 +315,10 @@ function Work({ tins, views, losses, view }: WorkProps) {
         title="Bills"
         columns={columns}
         rows={rows}
-        server={{ count: sums.data?.all.bills ?? rows.length }}
+        server={{
+          count: sums.data?.all.bills ?? rows.length,
+          counting: sums.isPending || sums.isPlaceholderData,
+        }}
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}

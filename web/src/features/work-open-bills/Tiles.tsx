@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
 import { ages, type Criteria, filterOf, isAge, isPayerLate, payerLate } from './criteria';
 import styles from './openbills.module.css';
-import { type Sum, useSummary } from './queries';
+import { type Sum, useSummary, useWorks } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -30,6 +30,7 @@ const amountNames: Record<State, string> = {
 
 /** How much there is of each state and age; pressing one narrows the list to it, pressing it again widens it. */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
+  const works = useWorks();
   const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
@@ -70,13 +71,15 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
             onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
           }
         />
-        <Tile
-          label="My follow-ups"
-          pressed={criteria.followUps}
-          count={byState?.followUps}
-          note="due today or before"
-          onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
-        />
+        {works && (
+          <Tile
+            label="My follow-ups"
+            pressed={criteria.followUps}
+            count={byState?.followUps}
+            note="due today or before"
+            onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
+          />
+        )}
       </Figures>
       <Figures label="By days since the service">
         {ages.map((age, index) => {

@@ -5,6 +5,7 @@ import { Button } from '@/ui/Button';
 import { counted } from '@/ui/counted';
 import { Dialog } from '@/ui/Dialog';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
+import { toast } from '@/ui/Toasts';
 import { wordsOf } from './criteria';
 import styles from './openbills.module.css';
 import { fasterOf, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
@@ -40,7 +41,9 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
     if (text.name.trim().length > longestName)
       return setProblem(`Error: A name has at most ${longestName} characters.`);
     try {
-      onSaved(await save.mutateAsync({ ...text, version }));
+      const saved = await save.mutateAsync({ ...text, version });
+      toast.success(`${saved.name} is saved.`);
+      onSaved(saved);
     } catch (error) {
       const now = fasterOf(error);
       if (now) return setTheirs(now);

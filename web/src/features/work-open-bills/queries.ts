@@ -53,12 +53,17 @@ export const useSummary = (filter: Filter, run: number) =>
     retry: false,
   });
 
+/** Whether one sees and changes what a group does about its bills: who mirrors sees the bills without it. */
+export function useWorks(): boolean {
+  const { can, mirroredUser } = useSession();
+  return can('work.notes') && !mirroredUser;
+}
+
 /** Those to whom bills can be assigned; nobody for who has no group's work. */
 export function usePeople() {
-  const { can } = useSession();
   return useQuery({
     queryKey: ['people of the group'],
-    enabled: can('work.notes'),
+    enabled: useWorks(),
     queryFn: ({ signal }) => answer(api.GET('/work/people', { signal })),
     staleTime: 60_000,
   });

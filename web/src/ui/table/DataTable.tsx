@@ -168,7 +168,8 @@ export function DataTable<Row extends object>({
               !(server && failed) &&
               (server && status === 'loading'
                 ? (loadingText ?? retrievingText)
-                : countText(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
+                : !server?.counting &&
+                  countText(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
           </p>
         </div>
         <div className={styles.tools}>

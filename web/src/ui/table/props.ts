@@ -8,6 +8,8 @@ import type { Column, TableState } from './state';
 export interface ServerSide<Row> {
   /** How many rows match, on all pages. */
   count: number;
+  /** That is not known yet of these rows, and not told. */
+  counting?: boolean;
   /** All that match, part after part, in the order of the table. */
   exportRows?: () => AsyncIterable<readonly Row[]>;
 }
