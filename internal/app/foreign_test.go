@@ -567,7 +567,7 @@ func foreignCases(p *portal) []idCase {
 		{"remittance835 id", "prad", "/remittances/$/835", remittance, 404},
 		{"remittanceLines id", "prad", "/remittances/$/lines.csv", remittance, 404},
 		{"remittanceWorkbook id", "prad", "/remittances/$/lines.xlsx", remittance, 404},
-		{"postRemittance id", "prad", `/remittances/$/posted {"posted":true}`, remittance, 404},
+		{"postRemittances ids", "prad", `/remittancePosts {"ids":["$"],"posted":true}`, remittance, 404},
 		{"exportRemittances ids", "prad", `/remittanceExports {"ids":["$"]}`, remittance, 404},
 		{"remittanceExport id", "prad", "/remittanceExports/$", exported, 404},
 		{"remittanceExportFile id", "prad", "/remittanceExports/$/file", exported, 404},

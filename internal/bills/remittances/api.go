@@ -142,12 +142,13 @@ type RemittanceBeside struct {
 	Page      string    `json:"page,omitempty" doc:"Its page"`
 }
 
-// PostedMark is the mark to be set.
-type PostedMark struct {
-	Posted bool `json:"posted"`
+// PostedMarks are the marks to be set or removed.
+type PostedMarks struct {
+	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"As a search answers them"`
+	Posted bool     `json:"posted"`
 }
 
-// PostedAnswer is the mark as it is now.
+// PostedAnswer is the mark on a remittance as it is now.
 type PostedAnswer struct {
 	Posted *Posted `json:"posted,omitempty"`
 }
@@ -213,14 +214,12 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerExports(api, openings)
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "postRemittance", Method: http.MethodPut, Path: "/remittances/{id}/posted", Summary: "Mark a remittance as posted, for the own group",
-		Access: "remittances.post", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *struct {
-		ID   string `path:"id" maxLength:"1000" doc:"As a search answers it"`
-		Body PostedMark
-	}) (*struct{ Body PostedAnswer }, error) {
-		mark, by, err := s.Post(ctx, access.From(ctx), in.ID, in.Body.Posted)
-		return &struct{ Body PostedAnswer }{PostedAnswer{postedOf(mark, by)}}, err
+		ID: "postRemittances", Method: http.MethodPut, Path: "/remittancePosts", Summary: "Mark remittances as posted, for the own group",
+		Description: "All of them or none; answered in the order of the ids.",
+		Access:      "remittances.post", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
+		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Posted)
+		return httpapi.ListOf(said, func(s Said) PostedAnswer { return PostedAnswer{postedOf(s.Mark, s.By)} }), err
 	})
 }
 

@@ -16,7 +16,6 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
@@ -51,8 +50,11 @@ type Shown struct {
 	Answered []string `json:"answered"` // numbers of bills
 }
 
-// mostExported is how many remittances one file may have.
-const mostExported = 200
+// So many remittances one file may have, and are marked at once.
+const (
+	mostExported = 200
+	mostPosted   = 200
+)
 
 // keptFor is how long a file is there.
 const keptFor = 7 * 24 * time.Hour
@@ -206,6 +208,11 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	return settleExport(ctx, s.db.Writer, e)
 }
 
+// contentColumns are those of the table of what is in an archive.
+var contentColumns = []sheetrows.Column{
+	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "835 as sent"},
+}
+
 // makeExport writes the archive to storage: of each remittance its voucher, its
 // lines and, where there is one, the 835 as sent; and a table of what is in it. The
 // key has a file only once it is whole.
@@ -214,8 +221,11 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var contents bytes.Buffer
-		table := csvrows.NewCopy(&contents)
-		if err := table.Write([]string{"Paid On", "Payer", "Number", "Tax ID (TIN)", "Amount", "Files", "835 as sent"}); err != nil {
+		table, err := sheetrows.NewTable(&contents, sheetrows.CSV, "Contents", contentColumns...)
+		if err != nil {
+			return err
+		}
+		if err := table.Head(); err != nil {
 			return err
 		}
 		taken := map[string]int{}
@@ -235,7 +245,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Write([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)
@@ -244,7 +254,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 				return err
 			}
 		}
-		if err := table.Flush(); err != nil {
+		if err := table.Close(); err != nil {
 			return err
 		}
 		out, err := archive.Create("contents.csv")

@@ -5,12 +5,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
@@ -379,44 +381,81 @@ func (p *Page) comesBy() string {
 	}
 }
 
-// Post sets or removes the mark of the actor's group: that it has posted the
-// remittance to its books.
-func (s *Service) Post(ctx context.Context, a access.Actor, sealed string, posted bool) (*Mark, string, error) {
+// Said is the mark of a group on a remittance, and the name of who set it for
+// people of the group; none where it has not posted it.
+type Said struct {
+	Mark *Mark
+	By   string
+}
+
+// Post sets or removes the marks of the actor's group: that it has posted the
+// remittances to its books. It answers them in the order of the remittances, and
+// changes none where one is not the actor's. 1 to mostPosted at once.
+func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, posted bool) ([]Said, error) {
+	var wrong check.Fields
+	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Choose 1 to %d remittances.", mostPosted))
+	if err := wrong.Refuse("Nothing was changed."); err != nil {
+		return nil, err
+	}
 	operation := postRemittance
 	if !posted {
 		operation = unpostRemittance
 	}
-	id, err := s.open(ctx, a, operation, sealed)
-	if err != nil {
-		return nil, "", err
-	}
-	groupID := a.Acting().GroupID
-	if groupID == 0 {
-		return nil, "", problem.New(problem.Forbidden)
-	}
-	var p Page
-	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
-		if errors.Is(err, db.ErrNotFound) {
-			return errNoRemittance()
-		}
+	ids := make([]ID, len(sealed))
+	for i, one := range sealed {
+		id, err := s.open(ctx, a, operation, one)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		changed := false
-		if posted {
-			changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now())})
-		} else {
-			changed, err = removeMark(ctx, tx, groupID, id)
-		}
-		if err != nil || !changed {
-			return err
-		}
-		return s.audit.Record(ctx, tx, entry(operation, id.FTIN, found.TraceNumber, ok))
-	})
-	if err != nil {
-		return nil, "", err
+		ids[i] = id
 	}
-	err = s.readMark(ctx, a, id, &p)
-	return p.Mark, p.poster, err
+	if a.Acting().GroupID == 0 {
+		return nil, problem.New(problem.Forbidden)
+	}
+	// In one order, so that two who mark many at once wait for each other.
+	order := slices.Clone(ids)
+	slices.SortFunc(order, func(x, y ID) int {
+		return cmp.Or(cmp.Compare(x.FTIN, y.FTIN), cmp.Compare(x.Remittance, y.Remittance))
+	})
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		for _, id := range slices.Compact(order) {
+			if err := s.mark(ctx, tx, a, operation, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	said := make([]Said, len(ids))
+	for i, id := range ids {
+		var p Page
+		if err := s.readMark(ctx, a, id, &p); err != nil {
+			return nil, err
+		}
+		said[i] = Said{p.Mark, p.poster}
+	}
+	return said, nil
+}
+
+// mark sets or removes the mark on one; what is so already stays, and is not written
+// down again.
+func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, id ID) error {
+	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
+	if errors.Is(err, db.ErrNotFound) {
+		return errNoRemittance()
+	}
+	if err != nil {
+		return err
+	}
+	var changed bool
+	if groupID := a.Acting().GroupID; operation == postRemittance {
+		changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now())})
+	} else {
+		changed, err = removeMark(ctx, tx, groupID, id)
+	}
+	if err != nil || !changed {
+		return err
+	}
+	return s.audit.Record(ctx, tx, entry(operation, id.FTIN, found.TraceNumber, ok))
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -129,12 +130,48 @@ func TestForeignLinks(t *testing.T) {
 			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
 			_, _, sent := p.AsSent(t.Context(), jane, sealed)
 			_, _, lines := p.Lines(t.Context(), jane, sealed, sheetrows.CSV)
-			_, _, post := p.Post(t.Context(), jane, sealed, true)
+			_, post := p.Post(t.Context(), jane, []string{sealed}, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
 				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
 					t.Errorf("%s, %d: %v", name, i, err)
 				}
 			}
+		}
+	})
+}
+
+// Several are marked at once, all of them or none.
+func TestPostSeveral(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours, "222222222")
+		p.take(t, "835.edi", brought())
+		var all []string
+		for _, r := range p.all(t) {
+			if r.FTIN == ours {
+				all = append(all, p.sealed(t, r))
+			}
+		}
+		foreign := p.sealed(t, ledger.Remittance{FTIN: "333333333", Remittance: "x"})
+		marked := func() (n int) {
+			if err := d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post' AND result = 'ok'`).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), true); !problem.Is(err, problem.NotFound) || marked() != 0 {
+			t.Errorf("with one of others: %v, %d marked", err, marked())
+		}
+		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], mostPosted+1)} {
+			if _, err := p.Post(t.Context(), jane, ids, true); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		said, err := p.Post(t.Context(), jane, all, true)
+		if err != nil || len(said) != len(all) || marked() != len(all) {
+			t.Fatal(said, err, marked())
+		}
+		if slices.ContainsFunc(said, func(s Said) bool { return s.Mark == nil || s.By != "Jane Hendricks" }) {
+			t.Errorf("%v", said)
 		}
 	})
 }
@@ -162,10 +199,10 @@ func TestSearch(t *testing.T) {
 			slices.Sort(numbers)
 			return fmt.Sprintf("%d: %s", count, strings.Join(numbers, " "))
 		}
-		if mark, by, err := p.Post(t.Context(), jane, sealed, true); err != nil || mark == nil || by != "Jane Hendricks" {
-			t.Fatal(mark, by, err)
+		if said, err := p.Post(t.Context(), jane, []string{sealed}, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
+			t.Fatal(said, err)
 		}
-		if _, _, err := p.Post(t.Context(), jane, sealed, true); err != nil { // twice is once
+		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, true); err != nil { // twice is once
 			t.Fatal(err)
 		}
 		amount := int64(11200)
@@ -204,15 +241,15 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%s: %s and not %s", name, got, c.want)
 			}
 		}
-		if mark, _, err := p.Post(t.Context(), jane, sealed, false); err != nil || mark != nil {
-			t.Errorf("%v %v", mark, err)
+		if said, err := p.Post(t.Context(), jane, []string{sealed}, false); err != nil || said[0].Mark != nil {
+			t.Errorf("%v %v", said, err)
 		}
 		if got := find(jane, with(func(c *Criteria) { c.NotPosted = true })); !strings.HasPrefix(got, "6: ") {
 			t.Errorf("without the mark: %s", got)
 		}
 		noGroup := jane
 		noGroup.Person.GroupID = 0
-		if _, _, err := p.Post(t.Context(), noGroup, sealed, true); !problem.Is(err, problem.Forbidden) {
+		if _, err := p.Post(t.Context(), noGroup, []string{sealed}, true); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("without a group: %v", err)
 		}
 		var posted []string
@@ -310,6 +347,14 @@ func TestExport(t *testing.T) {
 		var names []string
 		for _, f := range archive.File {
 			names = append(names, f.Name)
+			body, err := fs.ReadFile(archive, f.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Spreadsheets know by it that it is UTF-8.
+			if strings.HasSuffix(f.Name, ".csv") && !bytes.HasPrefix(body, []byte("\uFEFF")) {
+				t.Errorf("%s begins with %.20q", f.Name, body)
+			}
 		}
 		slices.Sort(names)
 		want := "2026-07-11_4001.835 2026-07-11_4001.csv 2026-07-11_4001.pdf 2026-07-11_4002.835 2026-07-11_4002.csv 2026-07-11_4002.pdf " +

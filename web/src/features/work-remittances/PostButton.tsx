@@ -30,7 +30,7 @@ export function PostButton({
         // The second click of a double click would take the mark back at once.
         detail < 2 &&
         post(
-          { id, posted: !posted },
+          { ids: [id], posted: !posted },
           {
             onError: (error) =>
               toast.error(whyFailed(error, 'Error: The mark could not be set. Please try again.')),

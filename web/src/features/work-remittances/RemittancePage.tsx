@@ -1,5 +1,4 @@
 import { useParams } from '@tanstack/react-router';
-import { useSession } from '@/api/session';
 import { AtDesk, BillLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { RemarkChip } from '@/shared/ReasonChip';
@@ -21,6 +20,7 @@ import {
   type Page,
   type RemittanceBill,
   useDeskRemittance,
+  usePosts,
   useRemittance,
 } from './queries';
 import styles from './remittances.module.css';
@@ -57,7 +57,7 @@ export function DeskRemittancePage() {
 type Desk = ReturnType<typeof useDeskRemittance>['data'];
 
 function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
-  const { can } = useSession();
+  const posts = usePosts();
   const { remittance, notes, adjustments } = page;
   return (
     <div className={`page ${styles.page}`}>
@@ -73,7 +73,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
         </div>
         {!desk && (
           <div className={`button-row ${styles.actions}`}>
-            <PostButton row={remittance} may={can('remittances.post')} size="medium" />
+            <PostButton row={remittance} may={posts} size="medium" />
             <Button onClick={() => window.print()}>Print</Button>
           </div>
         )}

@@ -5,8 +5,10 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { whyFailed } from '@/shared/whyFailed';
 import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -16,7 +18,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type Criteria, lately, methodOf, methods, read } from './criteria';
 import { PostButton } from './PostButton';
-import { mostExported, type Row, useExport, useRemittances } from './queries';
+import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
 import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
 import { ZipDialog } from './ZipDialog';
@@ -45,7 +47,7 @@ export default function RemittancesPage() {
 }
 
 function Remittances({ tins }: { tins: readonly string[] }) {
-  const { can } = useSession();
+  const { mirroredUser } = useSession();
   const { search, table, setTable, start } = useKeptSearch<Criteria>(read, { pageSize: 25 });
   const [first] = useState(() => ({ criteria: lately(), run: 0 }));
   const asked = search ?? first;
@@ -53,7 +55,8 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
   const { mutate: make, isPending } = useExport();
-  const posts = can('remittances.post');
+  const { mutate: post, isPending: posting } = usePost();
+  const posts = usePosts();
   const columns = useMemo(() => columnsOf(posts), [posts]);
   const zip = () =>
     make([...selected], {
@@ -61,6 +64,19 @@ function Remittances({ tins }: { tins: readonly string[] }) {
       onError: (error) =>
         toast.error(whyFailed(error, 'Error: The file could not be made. Please try again.')),
     });
+  const postThem = () =>
+    post(
+      { ids: [...selected], posted: true },
+      {
+        onSuccess: () => {
+          toast.success(`${counted(selected.size, 'remittance is', 'remittances are')} marked as posted.`);
+          setSelected(new Set());
+        },
+        onError: (error) =>
+          toast.error(whyFailed(error, 'Error: The marks could not be set. Please try again.')),
+      },
+    );
+  const tooMany = selected.size > mostAtOnce;
   return (
     <>
       <SearchForm
@@ -80,24 +96,40 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         state={table}
         onStateChange={setTable}
         empty="No remittance matches. One without a date is found by its number alone."
-        selection={{
-          selected,
-          onChange: setSelected,
-          label: ({ number, payer }) => `${number} of ${payer}`,
-        }}
+        selection={
+          // Nothing is made or marked by who mirrors.
+          mirroredUser
+            ? undefined
+            : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} of ${payer}` }
+        }
         menu={ActionMenu}
         exportAs="Remittances"
+        notice={
+          tooMany && (
+            <Banner kind="warning">
+              <p>{`At most ${mostAtOnce} remittances are marked or downloaded at once. Select fewer.`}</p>
+            </Banner>
+          )
+        }
         toolbar={
-          <Button
-            size="small"
-            busy={isPending}
-            disabled={selected.size === 0 || selected.size > mostExported}
-            title={selected.size > mostExported ? `At most ${mostExported} at once` : undefined}
-            onClick={zip}
-          >
-            <DownloadIcon width="1rem" height="1rem" />
-            Download selected (ZIP)
-          </Button>
+          !mirroredUser && (
+            <>
+              {posts && (
+                <Button
+                  size="small"
+                  busy={posting}
+                  disabled={selected.size === 0 || tooMany}
+                  onClick={postThem}
+                >
+                  Mark selected posted
+                </Button>
+              )}
+              <Button size="small" busy={isPending} disabled={selected.size === 0 || tooMany} onClick={zip}>
+                <DownloadIcon width="1rem" height="1rem" />
+                Download selected (ZIP)
+              </Button>
+            </>
+          )
         }
       />
       {exported && <ZipDialog {...exported} onClose={() => setExported(null)} />}

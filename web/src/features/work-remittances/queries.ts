@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
 import { usePage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
@@ -48,26 +49,33 @@ export const useDeskRemittance = (id: string) =>
     refetchOnReconnect: false,
   });
 
-/** Sets or removes the group's mark; lists and the page show it without being asked for again. */
+/** Sets or removes the group's mark on each; lists and the page show it without being asked for again. */
 export function usePost() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, posted }: { id: string; posted: boolean }) =>
-      answer(api.PUT('/remittances/{id}/posted', { params: { path: { id } }, body: { posted } })),
-    onSuccess: ({ posted }, { id }) => {
-      const marked = (row: Row): Row => ({ ...row, posted });
-      client.setQueryData(
-        [pageKey, id],
+    mutationFn: ({ ids, posted }: { ids: string[]; posted: boolean }) =>
+      answer(api.PUT('/remittancePosts', { body: { ids, posted } })),
+    onSuccess: (marks, { ids }) => {
+      const now = new Map(ids.map((id, index) => [id, marks[index]?.posted] as const));
+      const marked = (row: Row): Row => (now.has(row.id) ? { ...row, posted: now.get(row.id) } : row);
+      client.setQueriesData(
+        { queryKey: [pageKey] },
         (page: Page | undefined) => page && { ...page, remittance: marked(page.remittance) },
       );
       client.setQueriesData(
         { queryKey: [listKey] },
         (list: { rows: Row[]; count: number } | undefined) =>
-          list && { ...list, rows: list.rows.map((row) => (row.id === id ? marked(row) : row)) },
+          list && { ...list, rows: list.rows.map(marked) },
       );
     },
     retry: false,
   });
+}
+
+/** Whether one has a group that keeps marks; who mirrors changes none. */
+export function usePosts(): boolean {
+  const { can, mirroredUser } = useSession();
+  return can('remittances.post') && !mirroredUser;
 }
 
 /** Has one file made of several remittances. */
@@ -88,7 +96,7 @@ export const useExported = (id: number) =>
     gcTime: 0,
   });
 
-export const mostExported = 200;
+export const mostAtOnce = 200;
 
 export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
 

@@ -10,10 +10,12 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { criteriaSchema, lately, parseAmount, searchOf } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
+import RemittancesPage from './RemittancesPage';
 import { ZipDialog } from './ZipDialog';
 
 let replies: Replies;
@@ -138,16 +140,16 @@ test('leads from a reference to the bill that it names', async () => {
 test('marks it as posted, for whoever may', async () => {
   show(pageOf());
   const sent: unknown[] = [];
-  replies['PUT /remittances/sealed-1/posted'] = (body) => {
+  replies['PUT /remittancePosts'] = (body) => {
     sent.push(body);
-    return { body: { posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } } };
+    return { body: [{ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } }] };
   };
   // A double click marks it, and does not take the mark back at once.
   await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
   ).toBeTruthy();
-  expect(sent).toEqual([{ posted: true }]);
+  expect(sent).toEqual([{ ids: ['sealed-1'], posted: true }]);
 });
 
 test('shows the mark alone to who may not set it', async () => {
@@ -156,6 +158,41 @@ test('shows the mark alone to who may not set it', async () => {
   ]);
   expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
+});
+
+function list(count: number, session: Partial<Session> = {}) {
+  const rows = Array.from({ length: count }, (_, n) => rowOf({ id: `sealed-${n}`, number: `400${n}` }));
+  replies['POST /remittances/search'] = { body: { rows, count, asOf: '' } as never };
+  replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] as never };
+  const root = createRootRoute({ component: RemittancesPage });
+  renderScreen(
+    createRouter({ routeTree: root, history: createMemoryHistory() }),
+    sessionOf({ permissions: ['remittances.read', 'remittances.post'], ...session }),
+  );
+}
+
+test('several are marked as posted at once', async () => {
+  list(2);
+  const sent: unknown[] = [];
+  replies['PUT /remittancePosts'] = (body) => {
+    sent.push(body);
+    return { body: [0, 1].map(() => ({ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } })) };
+  };
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Mark selected posted' }));
+  expect(await screen.findByText('2 remittances are marked as posted.')).toBeTruthy();
+  expect(sent).toEqual([{ ids: ['sealed-0', 'sealed-1'], posted: true }]);
+  expect(await screen.findAllByRole('button', { name: /Posted.*by Jane Hendricks/ })).toHaveLength(2);
+  expect((screen.getByRole('button', { name: 'Mark selected posted' }) as HTMLButtonElement).disabled).toBe(
+    true,
+  );
+});
+
+test('who mirrors marks and downloads nothing', async () => {
+  list(1, { mirroredUser: sessionOf().user });
+  await screen.findByRole('link', { name: '4000' });
+  expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /posted|ZIP/i })).toBeNull();
 });
 
 test('a file whose Tax ID was lost between its making and the press says so', async () => {
