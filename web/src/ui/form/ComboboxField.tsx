@@ -11,7 +11,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { useTyped } from './useTyped';
+import { typedWhole, useMarkedIsTold, useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -43,6 +43,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
+  const told = useMarkedIsTold(id);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);
@@ -55,7 +56,15 @@ export function ComboboxField<Values extends FieldValues, Out>({
         data={options as Option[]}
         value={field.value || null}
         onChange={(value) => change(value ?? '')}
-        onBlur={field.onBlur}
+        // Whoever typed all of it need not press Enter.
+        onBlur={() => {
+          const whole = typedWhole(typed, options);
+          if (whole && whole.value !== field.value) change(whole.value);
+          field.onBlur();
+        }}
+        {...told}
+        // Emptying the text gives the choice up, and nothing else does.
+        allowDeselect={false}
         placeholder={placeholder}
         disabled={disabled}
         nothingFoundMessage={nothingFound}
@@ -68,7 +77,6 @@ export function ComboboxField<Values extends FieldValues, Out>({
         onSearchChange={(text) => {
           setTyped(text);
           onSearch?.(text);
-          // Emptying the text gives the choice up.
           if (text === '' && field.value) change('');
         }}
         withScrollArea={false}

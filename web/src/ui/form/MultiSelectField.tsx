@@ -13,7 +13,7 @@ import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { useTyped } from './useTyped';
+import { typedWhole, useMarkedIsTold, useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -42,6 +42,11 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
   const [typed, setTyped] = useTyped(id, options);
+  const told = useMarkedIsTold(id);
+  const change = (values: string[]) => {
+    field.onChange(values);
+    onChanged?.(values);
+  };
   const full = max !== undefined && chosen.length >= max;
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
@@ -58,11 +63,14 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         // One more would be ignored without a word.
         data={options.map((option) => ({ ...option, disabled: full && !chosen.includes(option.value) }))}
         value={chosen}
-        onChange={(values) => {
-          field.onChange(values);
-          onChanged?.(values);
+        onChange={change}
+        // Whoever typed all of one need not press Enter.
+        onBlur={() => {
+          const whole = typedWhole(typed, options);
+          if (whole && !full && !chosen.includes(whole.value)) change([...chosen, whole.value]);
+          field.onBlur();
         }}
-        onBlur={field.onBlur}
+        {...told}
         maxValues={max}
         placeholder={chosen.length === 0 ? placeholder : undefined}
         disabled={disabled}

@@ -324,6 +324,64 @@ it('finds one value by typing, and gives it up again', async () => {
   await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe(''));
 });
 
+it('keeps what is chosen when Enter is pressed at the list that opens on the way back', async () => {
+  const submitted = vi.fn();
+  render(<Form onSubmit={submitted} />);
+  await fillIn('Ada');
+  const town = screen.getByRole('combobox', { name: 'Town' }) as HTMLInputElement;
+  await userEvent.type(town, 'bos{Enter}');
+  await userEvent.tab();
+  await userEvent.tab({ shift: true });
+  expect(document.activeElement).toBe(town);
+  await waitFor(() => expect(town.getAttribute('aria-expanded')).toBe('true'));
+  await userEvent.keyboard('{Enter}');
+  expect(town.value).toBe('Boston');
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe('boston'));
+});
+
+it('takes what was typed whole when the field is left, and nothing that is not', async () => {
+  const submitted = vi.fn();
+  render(<Form onSubmit={submitted} />);
+  await fillIn('Ada');
+  const town = screen.getByRole('combobox', { name: 'Town' }) as HTMLInputElement;
+  await userEvent.type(town, 'boston');
+  await userEvent.tab();
+  expect(town.value).toBe('Boston');
+  await userEvent.type(screen.getByRole('combobox', { name: 'TINs' }), '111111111');
+  await userEvent.tab();
+  await userEvent.type(screen.getByRole('combobox', { name: 'TINs' }), '33');
+  await userEvent.tab();
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe('boston'));
+  expect(submitted.mock.lastCall?.[0].tins).toEqual(['222222222', '111111111']);
+});
+
+it.each(['TINs', 'Town'])(
+  'tells screen readers which option of %s is marked, whatever led to it',
+  async (label) => {
+    render(<Form />);
+    const field = screen.getByRole('combobox', { name: label });
+    const told = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+    const marked = () => document.querySelector('[data-combobox-selected]');
+    await userEvent.type(field, label === 'Town' ? 'bos' : '222');
+    await waitFor(() => expect(told()?.textContent).toMatch(/Boston|222222222/));
+    expect(told()).toBe(marked());
+    expect(document.getElementById(field.getAttribute('aria-controls') ?? '')?.tabIndex).toBe(-1);
+    await userEvent.keyboard('{Escape}');
+    expect(field.hasAttribute('aria-activedescendant')).toBe(false);
+    await userEvent.clear(field);
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Escape}');
+    await userEvent.tab();
+    await userEvent.tab({ shift: true });
+    await waitFor(() => expect(field.getAttribute('aria-expanded')).toBe('true'));
+    expect(told()).toBe(marked());
+    await userEvent.keyboard('{ArrowDown}');
+    expect(marked()).toBeTruthy();
+    await waitFor(() => expect(told()).toBe(marked()));
+  },
+);
+
 it('shows a password only when asked', async () => {
   render(<Form />);
   const secret = screen.getByLabelText('Secret') as HTMLInputElement;
