@@ -352,6 +352,21 @@ test('marks go over pages, and stay with what could not be done', async () => {
   expect(await screen.findByText('51 found')).toBeTruthy();
 });
 
+test('what counts the list is asked for again with it', async () => {
+  const counts = { fail: false };
+  await show(['work.bills', 'work.notes'], {
+    'POST /work/bills/summary': () =>
+      counts.fail ? { status: 500 } : { body: { ...summary, all: { ...none, bills: 401 } } },
+  });
+  counts.fail = true;
+  await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  counts.fail = false;
+  await userEvent.click(again);
+  expect(await screen.findByText('401 found')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 test('a note that was begun is not lost: not by Escape, nor by another one that is changed', async () => {
   const note = {
     id: 4,
@@ -645,10 +660,11 @@ test('what others changed meanwhile is told', () => {
         { id: 'E', outcome: 'unseen', work },
       ],
       bills,
+      (userName) => (userName === 'ann' ? 'Ann Lee' : userName),
       'Bo Diaz',
     ),
   ).toBe(
-    'ann has changed A meanwhile: assigned to Bo Diaz, follow up on 06/01/2026. Bo Diaz does not see the Tax IDs of 2 bills: they stay as they were. 1 is not among the bills that this can be done with.',
+    'Ann Lee changed A meanwhile: assigned to Bo Diaz, follow up on 06/01/2026. Bo Diaz does not see the Tax IDs of 2 bills: they stay as they were. 1 is not among the bills that this can be done with.',
   );
 });
 

@@ -43,6 +43,7 @@ import {
   type Definition,
   type Loss,
   type OpenBill,
+  useAskAgain,
   useLosses,
   useOpenBills,
   useSummary,
@@ -168,6 +169,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         ),
       );
   const [exporting, setExporting] = useState(false);
+  const askAgain = useAskAgain();
   const sums = useSummary(filterOf(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
   const [marked, mark] = useState<ReadonlyMap<string, OpenBill>>(new Map());
@@ -322,8 +324,9 @@ function Work({ tins, views, losses, view }: WorkProps) {
         shape={shape}
         onShapeChange={viewShape ? setViewShape : setOwnShape}
         chooser={ColumnChooser}
-        status={found.status}
-        onRetry={() => void found.refetch()}
+        // Without its count most of the list could not be reached.
+        status={sums.isError && !sums.isFetching ? 'failed' : found.status}
+        onRetry={askAgain}
         rowId={({ id }) => id}
         state={table}
         onStateChange={setTable}

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useSession } from '@/api/session';
 import { whyFailed } from '@/shared/whyFailed';
 import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
-import { type Change, type OpenBill, type Outcome, useSetWork } from './queries';
+import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
 
 export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 
@@ -14,12 +15,13 @@ export const named = (bills: readonly OpenBill[]) =>
   bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
 
 /**
- * What became of the bills, in a sentence; those that somebody else changed are told with what they did. The name is of
- * whom they were assigned to.
+ * What became of the bills, in a sentence; those that were changed meanwhile are told with what was done, and by whom, as
+ * `who` names a user. The name is of whom they were assigned to.
  */
 export function outcomeText(
   outcomes: readonly Outcome[],
   bills: readonly OpenBill[],
+  who: (userName: string) => string,
   name = 'Whoever you chose',
 ): string {
   const of = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
@@ -31,13 +33,13 @@ export function outcomeText(
       work.marked === 'parked' && `parked until ${formatDate(work.until)}`,
       work.followUpOn && `follow up on ${formatDate(work.followUpOn)}`,
     ].filter(Boolean);
-    return `${work.updatedBy} has changed ${number} meanwhile: ${now.join(', ')}.`;
+    return `${who(work.updatedBy)} changed ${number} meanwhile: ${now.join(', ')}.`;
   });
   const unseen = of('unseen').length;
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
-    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} changed by others.`,
+    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} changed meanwhile.`,
     unseen > 0 &&
       `${name} does not see the Tax IDs of ${counted(unseen, 'bill')}: ${unseen === 1 ? 'it stays as it was' : 'they stay as they were'}.`,
     gone > 0 &&
@@ -50,13 +52,20 @@ export function outcomeText(
 /** Changes the work about bills, and says what became of it; who called learns which need no more. */
 export function useChange(onDone: (done: string[]) => void) {
   const { mutateAsync, isPending } = useSetWork();
+  const { actingUser } = useSession();
+  const { data: people = [] } = usePeople();
+  // In another window.
+  const who = (userName: string) =>
+    userName === actingUser.userNm
+      ? 'You'
+      : (people.find((person) => person.userName === userName)?.name ?? userName);
   const [problem, setProblem] = useState('');
   const change = async (bills: readonly OpenBill[], change: Change, said: string, name?: string) => {
     setProblem('');
     try {
       const outcomes = await mutateAsync({ bills, change });
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-      const rest = outcomeText(outcomes, bills, name);
+      const rest = outcomeText(outcomes, bills, who, name);
       if (saved > 0)
         toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}.`);
       if (rest) toast.error(rest);

@@ -53,6 +53,16 @@ export const useSummary = (filter: Filter, run: number) =>
     retry: false,
   });
 
+/** Asks again for the list, and for all that counts it. */
+export function useAskAgain() {
+  const client = useQueryClient();
+  return () =>
+    void client.refetchQueries({
+      type: 'active',
+      predicate: ({ queryKey }) => [list, summary, viewCounts].includes(String(queryKey[0])),
+    });
+}
+
 /** Whether one sees and changes what a group does about its bills: who mirrors sees the bills without it. */
 export function useWorks(): boolean {
   const { can, mirroredUser } = useSession();
