@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { formatDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
@@ -33,6 +34,7 @@ function Groups() {
       rowId={({ id }) => String(id)}
       state={table}
       onStateChange={setTable}
+      menu={ActionMenu}
       exportAs="AccessReviews"
       empty="No group is behind."
     />
@@ -50,7 +52,7 @@ const columns: Column<Behind>[] = [
     wrap: true,
     minWidth: '10rem',
   },
-  { id: 'group', header: 'Group ID', value: ({ groupId }) => groupId },
+  { id: 'group', header: 'Group ID', value: ({ groupId }) => groupId, identifies: true },
   {
     id: 'due',
     header: 'Due on',

@@ -7,10 +7,13 @@ import { changeWords } from '@/shared/billChanges';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { LostFeeSchedules } from '@/shared/LostFeeSchedules';
 import { OwnTins } from '@/shared/OwnTins';
+import { useTinNumbers } from '@/shared/tins';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { Tile, Tiles } from '@/ui/Tiles';
 import { toast } from '@/ui/Toasts';
@@ -158,12 +161,16 @@ interface BehindProps {
 /** The bills behind a figure. */
 function Behind({ kind, window, count, table, onTable }: BehindProps) {
   const found = useBehind(kind, window, table);
+  const { actingUser } = useSession();
+  const { data: tins = [] } = useTinNumbers(actingUser.userNm);
   return (
     <DataTable
       title={`Bills: ${figures[kind].title.toLowerCase()}`}
-      columns={columns}
+      // Who has several Tax IDs sees whose each bill is.
+      columns={tins.length > 1 ? columnsWithTin : columns}
       rows={found.data?.bills ?? none}
       server={{ count, exportRows: () => allBehind(kind, window) }}
+      menu={ActionMenu}
       exportAs="Today"
       rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
       status={found.status}
@@ -228,4 +235,10 @@ const columns: Column<AlertBill>[] = [
   { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
   { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
   { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
+];
+
+const columnsWithTin: Column<AlertBill>[] = [
+  ...columns.slice(0, 1),
+  { ...plain, id: 'tin', header: 'TIN', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
+  ...columns.slice(1),
 ];

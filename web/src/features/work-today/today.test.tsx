@@ -7,14 +7,17 @@ import {
 } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
+import { saveCsv } from '@/ui/table/export';
 import { read } from './figures';
 import MailsPage from './MailsPage';
 import type { AlertBill, Alerts, Mailbox } from './queries';
 import TodayPage from './TodayPage';
 import { TodayStrip } from './TodayStrip';
+
+vi.mock('@/ui/table/export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
 
 const alerts = (part: Partial<Alerts> = {}): Alerts => ({
   first: false,
@@ -105,6 +108,25 @@ describe('Today', () => {
     ]);
     await press(/^Paid ?14$/);
     expect(screen.queryByRole('table', { name: 'Bills: paid' })).toBeNull();
+  });
+
+  test('the bills behind a figure are exported, with whose each is where there are several', async () => {
+    replies['GET /ftin/userFtins/prad.demo'] = {
+      body: [{ ftin: '111111111' }, { ftin: '222222222' }] as never,
+    };
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
+    const table = await screen.findByRole('table', { name: 'Bills: paid' });
+    expect(await within(table).findByRole('columnheader', { name: /^TIN/ })).toBeTruthy();
+    await press('Export');
+    await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
+    await waitFor(() => expect(saveCsv).toHaveBeenCalled());
+    const [name, [head, row] = []] = vi.mocked(saveCsv).mock.calls[0] ?? [];
+    expect([name, head?.slice(0, 3), row?.slice(0, 3)]).toEqual([
+      'Today',
+      ['Bill', 'TIN', 'What happened'],
+      ['A', '111111111', 'Paid'],
+    ]);
   });
 
   test('the figure is found again on the way back', async () => {

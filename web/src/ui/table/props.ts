@@ -27,7 +27,7 @@ export interface Selection<Row> {
   allLabel?: string;
 }
 
-export interface DataTableProps<Row> {
+interface TableProps<Row> {
   /** Stands above the table and names it. */
   title: string;
   headingLevel?: 2 | 3 | 4;
@@ -61,10 +61,6 @@ export interface DataTableProps<Row> {
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';
   selection?: Selection<Row>;
-  /** What draws the menus of rows and of the export: given with them, so that tables without do not load it. */
-  menu?: typeof ActionMenu;
-  /** The actions of a row's menu; a row without any has no menu. */
-  rowActions?: (row: Row) => readonly Action[];
   /** Heads the column of the menus. */
   actionsHeader?: string;
   /** Names the row in the label of its menu. */
@@ -76,11 +72,22 @@ export interface DataTableProps<Row> {
   detail?: (row: Row) => ReactNode;
   /** Buttons beside the title; given the rows, those that the filters leave, sorted: of a server's its page. */
   toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
-  /**
-   * Offers what the filters leave, sorted, as XLSX and CSV under this file name; of a server's rows only with its
-   * `exportRows`.
-   */
-  exportAs?: string;
   /** A notice between the title and the table. */
   notice?: ReactNode;
 }
+
+/** What needs menus is given with what draws them, so that tables without do not load it. */
+type Menus<Row> =
+  | {
+      menu: typeof ActionMenu;
+      /** The actions of a row's menu; a row without any has no menu. */
+      rowActions?: (row: Row) => readonly Action[];
+      /**
+       * Offers what the filters leave, sorted, as XLSX and CSV under this file name; of a server's rows only with its
+       * `exportRows`.
+       */
+      exportAs?: string;
+    }
+  | { menu?: undefined; rowActions?: undefined; exportAs?: undefined };
+
+export type DataTableProps<Row> = TableProps<Row> & Menus<Row>;
