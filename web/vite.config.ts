@@ -10,11 +10,19 @@ export default defineConfig({
   base: '/wcpp/',
   plugins: [react(), routeFiles()],
   resolve: {
-    alias: {
-      '@': fileURLToPath(new URL('./src', import.meta.url)),
+    alias: [
+      { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
       // React has had this hook since its version 18.
-      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
-    },
+      {
+        find: 'use-sync-external-store/shim/with-selector',
+        replacement: 'use-sync-external-store/with-selector',
+      },
+      // Of write-excel-file, which has no way to be told.
+      {
+        find: '../zip/zipToArrayBuffer.js',
+        replacement: fileURLToPath(new URL('./src/ui/table/zip.ts', import.meta.url)),
+      },
+    ],
   },
   build: {
     outDir: 'dist',

@@ -26,7 +26,7 @@ it('gives the focus back to where it was before it came to a message', async () 
   expect(document.activeElement).toBe(screen.getByText('Next'));
 });
 
-it('closes the newest by Escape, unless something else lies over the page', async () => {
+it('closes the newest by Escape, unless one is in what closes first', async () => {
   const { rerender } = render(<Page />);
   act(() => toast.error('First'));
   act(() => toast.error('Second'));
@@ -34,9 +34,12 @@ it('closes the newest by Escape, unless something else lies over the page', asyn
   rerender(
     <>
       <Page />
-      <div role="menu" />
+      <div role="menu">
+        <button type="button">Inside</button>
+      </div>
     </>,
   );
+  screen.getByText('Inside').focus();
   await userEvent.keyboard('{Escape}');
   expect(screen.getByText('Second')).toBeTruthy();
   rerender(<Page />);

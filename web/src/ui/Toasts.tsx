@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { IconButton } from './Button';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons';
-import { over } from './keepFocus';
 import styles from './Toasts.module.css';
 
 interface Toast {
@@ -65,7 +64,9 @@ export function Toasts() {
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const newest = shown.at(-1);
-    if (event.key === 'Escape' && newest && !event.defaultPrevented && !document.querySelector(over))
+    if (event.key !== 'Escape' || !newest) return;
+    // What is open where one works closes first.
+    if (!document.activeElement?.closest('[role="dialog"], [role="menu"], [aria-expanded="true"]'))
       closeByHand(newest.id);
   });
   useEffect(() => {

@@ -1,6 +1,5 @@
 const headings = 'h1, h2, h3, h4';
-/** What lies over the page. */
-export const over = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const over = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 interface Place {
   element: Element;

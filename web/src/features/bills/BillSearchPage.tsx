@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
-import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
@@ -75,16 +74,13 @@ function Search({ tins }: { tins: readonly string[] }) {
           )}
           <Failures outcome={outcome} />
           {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
-            <>
-              <BillTable
-                outcome={outcome}
-                state={table}
-                onStateChange={setTable}
-                onOpen={onOpen}
-                onPayment={setPayment}
-              />
-              <OpenTheseBills pages={outcome.rows.flatMap(({ bill }) => bill.page ?? [])} />
-            </>
+            <BillTable
+              outcome={outcome}
+              state={table}
+              onStateChange={setTable}
+              onOpen={onOpen}
+              onPayment={setPayment}
+            />
           )}
         </Answer>
       )}

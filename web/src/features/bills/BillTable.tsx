@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { BillState, stateOf } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
+import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -22,37 +23,41 @@ interface Props {
   onPayment: (bill: Bill) => void;
 }
 
+/** What was found, and the way to what is left to do about it. */
 export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
   const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
   const searching = outcome.outstanding > 0;
   return (
-    <DataTable
-      title="Bills"
-      columns={columns}
-      rows={outcome.rows}
-      rowId={(row) => row.key}
-      state={state}
-      onStateChange={onStateChange}
-      status={searching ? 'loading' : 'ready'}
-      loadingText={waitingText(outcome)}
-      notice={
-        outcome.rows.length > 0 && (
-          <>
-            {searching && <p role="status">{waitingText(outcome)}</p>}
-            <Banner kind="info">
-              The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual
-              reimbursement because of compensability decisions or authorizations, and may differ in format
-              from mailed documents.
-            </Banner>
-            <p className={styles.terms}>
-              EOR: explanation of review, what was recommended of each charge. DCN: document control number,
-              which the form calls Document ID.
-            </p>
-          </>
-        )
-      }
-      empty="There are no Bills available for the criteria entered, please revise your search criteria and try again."
-    />
+    <>
+      <DataTable
+        title="Bills"
+        columns={columns}
+        rows={outcome.rows}
+        rowId={(row) => row.key}
+        state={state}
+        onStateChange={onStateChange}
+        status={searching ? 'loading' : 'ready'}
+        loadingText={waitingText(outcome)}
+        notice={
+          outcome.rows.length > 0 && (
+            <>
+              {searching && <p role="status">{waitingText(outcome)}</p>}
+              <Banner kind="info">
+                The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual
+                reimbursement because of compensability decisions or authorizations, and may differ in format
+                from mailed documents.
+              </Banner>
+              <p className={styles.terms}>
+                EOR: explanation of review, what was recommended of each charge. DCN: document control number,
+                which the form calls Document ID.
+              </p>
+            </>
+          )
+        }
+        empty="There are no Bills available for the criteria entered, please revise your search criteria and try again."
+      />
+      <OpenTheseBills pages={outcome.rows.flatMap(({ bill }) => bill.page ?? [])} />
+    </>
   );
 }
 

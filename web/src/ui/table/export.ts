@@ -7,8 +7,7 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 /**
  * Saves rows as a workbook of one sheet. Text is written as text, so that nothing a cell holds runs as a formula, and
  * a day as a date.
- * The writer is loaded by the first export; it is the one without web workers, which the content security policy
- * does not allow from blobs.
+ * The writer is loaded by the first export.
  */
 export async function saveXlsx(
   fileName: string,
