@@ -123,6 +123,46 @@ test('the way back leads to the menu that led away', async ({ page }) => {
   await expect(menu).toBeFocused();
 });
 
+test('a view is renamed by keyboard, though nothing of it was changed', async ({ page }) => {
+  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  const named = (name: string) =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${name}`) });
+  await press(page, page.getByRole('button', { name: 'Save as a view' }));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('By hand');
+  await page.keyboard.press('Enter');
+  await expect(named('By hand')).toHaveAttribute('aria-current', 'page');
+  const menu = page.getByRole('button', { name: 'View', exact: true });
+  const open = async (action: string) => {
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: /^Save changes/ })).toBeFocused();
+    await expect(page.getByRole('menuitem', { name: /^Save changes/ })).toBeDisabled();
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press('ArrowDown');
+      if (await page.getByRole('menuitem', { name: action }).evaluate((e) => e === document.activeElement))
+        return page.keyboard.press('Enter');
+    }
+    throw new Error(`no arrow leads to ${action}`);
+  };
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem')).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await open('Name and sharing');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type(', still');
+  await page.keyboard.press('Enter');
+  await expect(named('By hand, still')).toBeVisible();
+  await expect(menu).toBeFocused();
+  await open('Remove the view');
+  await press(page, dialog.getByRole('button', { name: 'Remove' }));
+  await expect(named('By hand, still')).toHaveCount(0);
+});
+
 test('a note is written by keyboard, and the focus stays in its dialog', async ({ page }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/bills');
   const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);

@@ -57,6 +57,30 @@ test('the mark of the group is set and removed by the keyboard', async ({ page }
   await expect(mark).toHaveAttribute('aria-pressed', 'false');
 });
 
+test('several are marked as posted at once, and the way back leads to the page one was on', async ({
+  page,
+}) => {
+  await list(page);
+  const rows = table(page).locator('tbody').getByRole('row');
+  await page.getByLabel('Rows per page').selectOption('10');
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+  for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Mark selected posted' }).click();
+  await expect(page.getByText('2 remittances are marked as posted.')).toBeVisible();
+  for (const row of [0, 1]) await expect(rows.nth(row)).toContainText('✓ Posted');
+  const number = (await rows.first().getByRole('link').textContent()) ?? '';
+  await rows.first().getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: `Remittance ${number}` })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+  await expect(rows.first()).toContainText(number);
+  for (const row of [0, 1]) {
+    await rows.nth(row).getByRole('button', { name: '✓ Posted' }).click();
+    await expect(rows.nth(row)).not.toContainText('✓ Posted');
+  }
+});
+
 test('a remittance is downloaded in each form', async ({ page }) => {
   await openRemittance(page, await find(page, { method: 'ACH' }));
   for (const [name, type, beginning] of [
@@ -95,8 +119,13 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, accounts.PRUS);
   await page.goto(`/wcpp/work/remittance/${one.id}`);
-  await page.getByRole('button', { name: /Mark posted/ }).click();
-  await expect(page.getByText('While you mirror a user nothing can be changed.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /posted/i })).toHaveCount(0);
+  const refused = await page.request.put('/api/remittancePosts', {
+    data: { ids: [one.id], posted: true },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(refused.status()).toBe(403);
 });
 
 test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {

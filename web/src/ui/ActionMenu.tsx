@@ -51,8 +51,8 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
             {actions.map((action) => (
               <layers.Menu.Item
                 key={action.label}
-                // The focus goes to it all the same, or the menu could not be entered, nor the reason be heard.
-                aria-disabled={action.disabled}
+                // Mantine makes aria-disabled of it. Disabled, a first one could not take the focus: no key would enter.
+                data-disabled={action.disabled}
                 closeMenuOnClick={false}
                 onClick={() => !action.disabled && select(action)}
               >

@@ -360,6 +360,7 @@ it('enters a menu by keyboard whose first action is not to be had now', async ()
   await userEvent.keyboard('{Enter}');
   const first = await screen.findByRole('menuitem', { name: /Copy/ });
   await waitFor(() => expect(document.activeElement).toBe(first));
+  expect(first.getAttribute('aria-disabled')).toBe('true');
   await userEvent.keyboard('{Enter}');
   expect(screen.getByRole('menuitem', { name: /Copy/ })).toBeTruthy();
   await userEvent.keyboard('{ArrowDown}{Enter}');
