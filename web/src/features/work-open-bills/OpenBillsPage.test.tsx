@@ -294,6 +294,26 @@ test('who is done with a bill goes on with the one that took its place', async (
   await waitFor(() => expect(document.activeElement?.textContent).toBe('A'));
 });
 
+test('what left the list by a slip is put back', async () => {
+  const server = anew();
+  await show(['work.bills', 'work.notes'], {
+    ...server,
+    'PUT /work/bills/work': (body) => {
+      const said = server['PUT /work/bills/work'](body);
+      return { body: said.body.map((one) => ({ ...one, work: { ...work, version: 3 } })) };
+    },
+  });
+  screen.getByRole('link', { name: 'B' }).focus();
+  await userEvent.keyboard('e');
+  expect(await screen.findByText('Off the list: bill B.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(screen.queryByText(/^Off the list/)).toBeNull());
+  expect(sent('PUT /work/bills/work').at(-1)).toEqual({
+    marked: 'open',
+    bills: [{ id: 'B', version: 3, changed: 7 }],
+  });
+});
+
 test('a key that is held does one thing, and the keys are heard from the heading on', async () => {
   await show(['work.bills', 'work.notes'], anew());
   const heading = screen.getByRole('heading', { name: 'Open Bills' });

@@ -34,7 +34,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import { type TableShape, useTableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { useChange, type What } from './change';
+import { type Done, named, useChange, type What } from './change';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
 import { FilterForm } from './FilterForm';
 import { Losses } from './Losses';
@@ -200,10 +200,12 @@ function Work({ tins, views, losses, view }: WorkProps) {
     const left = [...(place.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     left[Math.min(current.at, left.length - 1)]?.querySelector('a')?.focus();
   }, [rows]);
-  const finish = (done: string[]) => {
+  const [off, setOff] = useState<readonly OpenBill[]>([]);
+  const finish = ({ ids, off }: Done) => {
     ask(null);
     // What is left to do stays marked.
-    mark((marked) => new Map([...marked].filter(([id]) => !done.includes(id))));
+    mark((marked) => new Map([...marked].filter(([id]) => !ids.includes(id))));
+    setOff(off);
   };
   const { change, isPending } = useChange(finish);
   // The version of the work about each bill that was changed: until the list is read again it shows that one still.
@@ -211,6 +213,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
   // What stands above the list is not drawn again with it.
   const narrow = useStableCallback((criteria: Criteria) => {
     mark(new Map());
+    setOff([]);
     start(criteria);
   });
 
@@ -331,6 +334,16 @@ function Work({ tins, views, losses, view }: WorkProps) {
         state={table}
         onStateChange={setTable}
         empty="Nothing is left to do here."
+        notice={
+          off.length > 0 && (
+            <p className={styles.off}>
+              {`Off the list: ${named(off)}.`}
+              <Button size="small" busy={isPending} onClick={() => void act('open', off)}>
+                Undo
+              </Button>
+            </p>
+          )
+        }
         selection={
           works
             ? {

@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { addDays, formatDate, today } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { named, useChange } from './change';
+import { type Done, named, useChange } from './change';
 import styles from './openbills.module.css';
 import { type OpenBill, usePeople } from './queries';
 
@@ -12,7 +12,7 @@ interface Props {
   what: 'assign' | 'followUp' | 'park';
   bills: readonly OpenBill[];
   onClose: () => void;
-  onDone: (done: string[]) => void;
+  onDone: (done: Done) => void;
 }
 
 const titles = { assign: 'Assign', followUp: 'Follow up on', park: 'Park until' };

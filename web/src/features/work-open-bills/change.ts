@@ -49,8 +49,16 @@ export function outcomeText(
     .join(' ');
 }
 
-/** Changes the work about bills, and says what became of it; who called learns which need no more. */
-export function useChange(onDone: (done: string[]) => void) {
+/** What a change has done. */
+export interface Done {
+  /** The bills that need no more. */
+  ids: string[];
+  /** Those that left the list by it, with the work about them as it is now. */
+  off: OpenBill[];
+}
+
+/** Changes the work about bills, and says what became of it. */
+export function useChange(onDone: (done: Done) => void) {
   const { mutateAsync, isPending } = useSetWork();
   const { actingUser } = useSession();
   const { data: people = [] } = usePeople();
@@ -69,7 +77,14 @@ export function useChange(onDone: (done: string[]) => void) {
       if (saved > 0)
         toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}.`);
       if (rest) toast.error(rest);
-      onDone(outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])));
+      const leaves = change.marked === 'done' || change.marked === 'parked';
+      onDone({
+        ids: outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])),
+        off: bills.flatMap((bill) => {
+          const saved = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'saved');
+          return leaves && saved ? [{ ...bill, work: saved.work }] : [];
+        }),
+      });
     } catch (error) {
       const text = whyFailed(error, failed);
       setProblem(text);
