@@ -233,10 +233,12 @@ describe('the menus', () => {
     ['Manage TINs', '/ManageTinsForUser', {}],
   ])('lead to the screen of %s', async (action, path, state) => {
     const { handed } = open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Username' }));
     await choose(action);
     await screen.findByText('Elsewhere');
     expect(handed[0]?.path).toBe(path);
-    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, ...state });
+    const list = { table: { sort: { id: 'userName', desc: false } } };
+    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, list, ...state });
   });
 
   it('begin a new account of one that is terminated', async () => {
