@@ -305,7 +305,7 @@ func TestSourceOfTwoGroups(t *testing.T) {
 			return p.post(fmt.Sprintf("/roster/user/group/addSource?groupId=%d&sourceId=%d", group, source), nil, bearer(p.signIn(actor)))
 		}
 		p.want(add("reed", other, 201), 403, "Another group has this Roster Hub Source. A system administrator can add it to yours.")
-		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Error: Select Provider Group")
+		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Your roster group does not have this provider group any more. Choose another one.")
 		p.want(add("isad", other, 201), 204, "")
 		// One that nobody has is free, to one of those who take it at once.
 		var wait sync.WaitGroup
@@ -403,7 +403,7 @@ func TestRosterUpload(t *testing.T) {
 		}{
 			"no file":               {nil, nil, 400, "Error: Please select at least one file to upload"},
 			"no provider group":     {fields{"groupId": nil}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
-			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
+			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Your roster group does not have this provider group any more. Choose another one."},
 			"no type":               {fields{"rosterType": "other"}, []sent{{"a.csv", "x"}}, 400, ""},
 			"somebody else's name":  {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
 			"an empty file":         {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},

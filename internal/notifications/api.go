@@ -86,17 +86,22 @@ type Announcement struct {
 	Audience          *Audience `json:"audience,omitempty" doc:"Whom it is meant for, decided when it is sent; absent, userNotList names the recipients"`
 }
 
-// AnnouncementRow is what the list of notifications does not tell of one that goes
-// to all that match.
+// AnnouncementRow is what the list of notifications does not tell: whom one is meant
+// for that goes to all that match, and how many got one that was sent.
 type AnnouncementRow struct {
-	WcpNotificationID int64    `json:"wcp_notification_id"`
-	Audience          Audience `json:"audience"`
-	SentTo            *int64   `json:"sentTo" nullable:"true" doc:"How many users got it, once it is sent"`
+	WcpNotificationID int64     `json:"wcp_notification_id"`
+	Audience          *Audience `json:"audience,omitempty" doc:"Absent where the recipients were chosen one by one"`
+	SentTo            *int64    `json:"sentTo" nullable:"true" doc:"How many users got it, once it is sent"`
 }
 
 func announcementRow(a Announced) (AnnouncementRow, error) {
+	row := AnnouncementRow{WcpNotificationID: a.ID, SentTo: a.SentTo}
+	if a.Audience == "" {
+		return row, nil
+	}
 	audience, err := audienceOf(a.Audience)
-	return AnnouncementRow{a.ID, audience, a.SentTo}, err
+	row.Audience = &audience
+	return row, err
 }
 
 // AudienceCount is how many an audience is now.
@@ -193,7 +198,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 // registerAnnouncements adds the operations on notifications for all that match.
 func (s *Service) registerAnnouncements(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "Notifications that go to all that match, the newest first, at most 1000",
+		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "Whom notifications are meant for that go to all that match, and how many got those that were sent; the newest first, at most 1000",
 		Access: "announcements.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[AnnouncementRow], error) {
 		list, err := s.Announced(ctx)

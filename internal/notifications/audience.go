@@ -166,14 +166,16 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 	return s.change(ctx, a, n, "", false)
 }
 
-// Announced is what a notification's row does not tell of one for an audience.
+// Announced is what a notification's row does not tell: whom it is meant for, and
+// how many got it.
 type Announced struct {
 	ID       int64
-	Audience string
-	SentTo   *int64 // how many got it
+	Audience string // as of the notification
+	SentTo   *int64 // nil: it is not sent
 }
 
-// Announced lists the notifications for audiences, the newest first, at most a thousand.
+// Announced lists the notifications for audiences and those that were sent, the newest
+// first, at most a thousand.
 func (s *Service) Announced(ctx context.Context) ([]Announced, error) {
 	return announced(ctx, s.db.Reader, mostListed)
 }

@@ -246,6 +246,9 @@ func TestSend(t *testing.T) {
 		if got := p.stored(today.ID); got.Status != Sent || got.UpdatedBy != "system" || !got.UpdatedAt.After(today.UpdatedAt.Time) || p.copies() != 3 {
 			t.Errorf("at eight: %+v, %d copies", got, p.copies())
 		}
+		if list, err := p.Announced(t.Context()); err != nil || len(list) != 1 || list[0].Audience != "" || *list[0].SentTo != 3 {
+			t.Errorf("told as %+v, %v", list, err)
+		}
 		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send' AND detail = '3'`); got != 1 {
 			t.Errorf("%d entries in the audit log", got)
 		}

@@ -177,10 +177,10 @@ func (a Audience) condition(args ...any) (string, []any) {
 	return condition, args
 }
 
-// announced walks along the newest notifications that are for an audience.
+// announced walks along the newest notifications that are for an audience, and those of which is known how many got them.
 func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error) {
 	var list []Announced
-	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' ORDER BY id DESC LIMIT $1`, limit)
+	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL ORDER BY id DESC LIMIT $1`, limit)
 	return list, err
 }
 

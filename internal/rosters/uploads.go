@@ -266,9 +266,12 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 	if a.Acting().GroupID == 0 {
 		return SourceGroup{}, problem.Say(problem.Conflict, "Your account belongs to no roster group.")
 	}
+	if u.GroupID == "" {
+		return SourceGroup{}, problem.Say(problem.Invalid, "Error: Select Provider Group")
+	}
 	g, err := sourceGroupOf(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
 	if errors.Is(err, db.ErrNotFound) {
-		err = problem.Say(problem.Invalid, "Error: Select Provider Group")
+		err = problem.Say(problem.Invalid, "Your roster group does not have this provider group any more. Choose another one.")
 	}
 	return g, err
 }

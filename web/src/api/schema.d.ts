@@ -2438,7 +2438,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notifications that go to all that match, the newest first, at most 1000 */
+        /** Whom notifications are meant for that go to all that match, and how many got those that were sent; the newest first, at most 1000 */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -5348,7 +5348,8 @@ export interface components {
             wcp_notification_id?: number;
         };
         AnnouncementRow: {
-            audience: components["schemas"]["Audience"];
+            /** @description Absent where the recipients were chosen one by one */
+            audience?: components["schemas"]["Audience"];
             /**
              * Format: int64
              * @description How many users got it, once it is sent

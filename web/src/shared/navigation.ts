@@ -4,13 +4,17 @@ import type { TableState } from '@/ui/table/state';
 /** A user in the lists of administrators. */
 export type UserRow = components['schemas']['UserRow'];
 
-/** A search and what was done to its table, as the history keeps it: never in the address, and never the results. */
-export interface KeptSearch {
-  /** Whose search it is, in which session: it goes with sign-out, and nobody else's visit finds it. */
+/** What was done to a table, as the history keeps it: never in the address, and never the rows. */
+export interface KeptTable {
+  /** Who did it, in which session: it goes with sign-out, and nobody else's visit finds it. */
   owner: string;
+  table: TableState;
+}
+
+/** A search, and what was done to its table. */
+export interface KeptSearch extends KeptTable {
   /** Null where nothing was searched, and only the table changed. */
   criteria: unknown;
-  table: TableState;
 }
 
 /** A user who was marked for what is done with many at once. */
@@ -29,6 +33,8 @@ declare module '@tanstack/react-router' {
     kept?: KeptSearch;
     /** The search to which the screen returns. */
     searchInfo?: KeptSearch;
+    /** What was done to the list of the screen itself, or of that to which it returns. */
+    list?: KeptTable;
     /** The claim to search for, and in whose session it was found. */
     claim?: { owner: string; claimNumber: string };
     /** The user whom the screen is about, and whether it was chosen under User Search. */

@@ -14,11 +14,13 @@ export const stateNames: Record<State, string> = {
 // Open Bills shows at most so many chosen bills.
 export const mostChosen = 500;
 
-/** Just these bills, by the ids of their pages, which Open Bills shows as if it had been kept there. */
-export const theseOpenBills = (owner: string, pages: readonly string[]) => ({
-  kept: {
-    owner,
-    criteria: { bills: pages.slice(0, mostChosen) },
-    table: tableState({ pageSize: 50, sort: { id: 'service', desc: false } }),
-  },
+// What Open Bills shows as if it had been kept there.
+const narrowed = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
+  kept: { owner, criteria, table: tableState({ pageSize: 50, sort: { id: 'service', desc: false } }) },
 });
+
+/** Just these bills, by the ids of their pages. */
+export const theseOpenBills = (owner: string, pages: readonly string[]) =>
+  narrowed(owner, { bills: pages.slice(0, mostChosen) });
+
+export const openBillsOfTin = (owner: string, tin: string) => narrowed(owner, { bills: [], tin });

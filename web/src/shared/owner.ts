@@ -10,13 +10,14 @@ export const ownerOf = ({ user, mirroredUser, token }: Session) =>
 /** What a visit had found, as found in this session of the same user. */
 export function ownedBy(
   session: Session,
-  { kept, searchInfo, claim, marked, ...state }: HistoryState,
+  { kept, searchInfo, list, claim, marked, ...state }: HistoryState,
 ): HistoryState {
   const owner = ownerOf(session);
   return {
     ...state,
     ...(kept && { kept: { ...kept, owner } }),
     ...(searchInfo && { searchInfo: { ...searchInfo, owner } }),
+    ...(list && { list: { ...list, owner } }),
     ...(claim && { claim: { ...claim, owner } }),
     ...(marked && { marked: { ...marked, owner } }),
   };

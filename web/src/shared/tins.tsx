@@ -25,8 +25,8 @@ const userTins = (userName: string) => ({
 export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: inOrder });
 
 /** The numbers of a user's active TINs, in order, to be chosen from. */
-export const useTinNumbers = (userName: string) =>
-  useQuery({ ...userTins(userName), select: numbers, staleTime: 60_000 });
+export const useTinNumbers = (userName: string, enabled = true) =>
+  useQuery({ ...userTins(userName), enabled, select: numbers, staleTime: 60_000 });
 
 /** TINs to choose from, each with the name of its office. */
 export function useTinOptions(tins: readonly string[]): Option[] {

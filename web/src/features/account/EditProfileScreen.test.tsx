@@ -27,7 +27,8 @@ const isad = sessionOf({
 
 const load = 'GET /users/userByName/areed';
 const save = 'PUT /users/updateUser';
-const searchInfo = { owner: 'me', criteria: {}, table: { sort: null, filters: {}, page: 0, pageSize: 10 } };
+const list = { owner: 'me', table: { sort: null, filters: {}, page: 3, pageSize: 10 } };
+const searchInfo = { ...list, criteria: {} };
 
 let calls: Call[];
 
@@ -163,7 +164,7 @@ describe('the employee ID of internal staff', () => {
 describe('CANCEL', () => {
   it.each([
     [{ admin: true, searchInfo }, '/UserSearch', { searchInfo }],
-    [{ admin: false, groupId: 1010 }, '/ManageUsers', { groupId: 1010 }],
+    [{ admin: false, groupId: 1010, list }, '/ManageUsers', { groupId: 1010, list }],
     [{}, '/ManageUsers', {}],
   ])('of %o leads to %s', async (state, path, expected) => {
     const handed = open({}, { user, ...state });

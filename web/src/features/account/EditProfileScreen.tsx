@@ -62,13 +62,13 @@ function Profile({ user }: { user: UserRow }) {
 }
 
 function Cancel() {
-  const { admin, searchInfo, groupId } = useHanded();
+  const { admin, searchInfo, groupId, list } = useHanded();
   return admin ? (
     <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
       CANCEL
     </ButtonToRoute>
   ) : (
-    <ButtonToRoute to="/ManageUsers" state={{ groupId }}>
+    <ButtonToRoute to="/ManageUsers" state={{ groupId, list }}>
       CANCEL
     </ButtonToRoute>
   );

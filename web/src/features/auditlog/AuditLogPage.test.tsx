@@ -120,6 +120,15 @@ it('asks for what the form says, days as the server reads them', async () => {
   });
 });
 
+it.each([
+  [null, true],
+  [7, false],
+])('offers what the network alone does to group %s: %s', async (group, offered) => {
+  show(['audit.read'], group);
+  expect((await screen.findAllByRole('option', { name: 'Opened a remittance' })).length).toBe(1);
+  expect(screen.queryByRole('option', { name: 'Added a source of feeds' }) !== null).toBe(offered);
+});
+
 it('asks for a page by where the one before ended, and counts on', async () => {
   const page = (from: number) =>
     Array.from({ length: 25 }, (_, n) => entryOf({ id: from - n, who: `w${from - n}` }));

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { useSession } from '@/api/session';
 import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './auditlog.module.css';
 import { type Criteria, criteriaSchema, everything, kinds } from './criteria';
-import { operationOptions } from './operations';
+import { operationOptions, optionsOfGroup } from './operations';
 
 interface Props {
   kept: Criteria;
@@ -14,6 +15,7 @@ interface Props {
 }
 
 export function SearchForm({ kept, searching, onSearch }: Props) {
+  const { actingUser } = useSession();
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: kept });
   const { control, handleSubmit, reset } = form;
   return (
@@ -47,7 +49,7 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
           name="operation"
           label="What"
           placeholder="All"
-          options={operationOptions}
+          options={actingUser.grpInfoId === null ? operationOptions : optionsOfGroup}
         />
         <DateField control={control} name="from" label="From" />
         <DateField control={control} name="to" label="To" />

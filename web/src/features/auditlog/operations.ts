@@ -172,6 +172,40 @@ export const operationOptions = Object.entries(operations)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
 
+/** Done by the network alone, and to nobody of a group: the log of a group has none of it. */
+const ofNetwork = new Set([
+  'account-requests-list',
+  'deadline-rule-change',
+  'deadline-rule-confirm',
+  'desk-begin',
+  'desk-end',
+  'desk-limit',
+  'desk-report',
+  'feed-check',
+  'feed-source-add',
+  'feed-source-change',
+  'feed-source-delete',
+  'feed-take',
+  'feed-take-again',
+  'group-name',
+  'group-search',
+  'group-status',
+  'holiday-remove',
+  'holiday-set',
+  'job-discard',
+  'job-retry',
+  'mail-end',
+  'mail-resend',
+  'reason-code-change',
+  'roster-directory',
+  'roster-hand-over',
+  'roster-handle',
+  'status-line-add',
+  'status-line-end',
+]);
+
+export const optionsOfGroup = operationOptions.filter(({ value }) => !ofNetwork.has(value));
+
 /** The parts of a search as the screens name them. */
 export const parts: Record<string, string> = {
   tins: 'Tax ID',

@@ -131,6 +131,11 @@ describe('the chosen recipients', () => {
     expect(screen.getByText(/^1 recipient cannot be found any more\. Remove them/)).toBeTruthy();
   });
 
+  it('tell who cannot get it', async () => {
+    await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
+    expect(await screen.findByText('1 recipient cannot get it: the account has ended.')).toBeTruthy();
+  });
+
   it('tell when they could not be fetched, and are asked for again', async () => {
     let fails = true;
     const answer = userListOf([anna, mia]);

@@ -82,6 +82,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
     return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
   }, [listed, found.users, found.isPending, found.isError, added]);
   const gone = rows.filter(({ user }) => !user).length;
+  const ended = sent || audience ? 0 : rows.filter(({ user }) => user?.statusCd === 'TERM').length;
 
   function change(part: Partial<Draft>) {
     const next = { ...draft, ...part };
@@ -203,11 +204,16 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
           )
         }
         notice={
-          (gone > 0 || message) && (
+          (gone > 0 || ended > 0 || message) && (
             <div className={styles.notices}>
               {gone > 0 && (
                 <Banner kind="warning">
                   {`${recipientCount(gone)} cannot be found any more.${sent ? '' : ' Remove them, or the notification cannot be saved.'}`}
+                </Banner>
+              )}
+              {ended > 0 && (
+                <Banner kind="warning">
+                  {`${recipientCount(ended)} cannot get it: ${ended === 1 ? 'the account has' : 'their accounts have'} ended.`}
                 </Banner>
               )}
               {message}

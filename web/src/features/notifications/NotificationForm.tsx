@@ -9,6 +9,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
+import { formatCount } from '@/ui/format';
 import { countOf, wordsOf } from './audience';
 import { StatusChip } from './columns';
 import { type Draft, isAddressed } from './draft';
@@ -124,7 +125,7 @@ export function NotificationForm({
           <StatusChip status={sent ? 'SENT' : statusOf(values, isAddressed(draft))} />
           <span>
             {sent
-              ? 'Its recipients see it under the bell.'
+              ? seenBy(draft)
               : absent.length > 0
                 ? `It will be saved as a draft. It still needs: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
@@ -144,6 +145,18 @@ export function NotificationForm({
       </div>
     </form>
   );
+}
+
+/** Who sees what was sent: nobody whose account had ended got it. */
+function seenBy({ editing, recipients, audience }: Draft): string {
+  const got = editing?.announced?.sentTo;
+  if (got === 0)
+    return audience
+      ? 'Nobody got it: nobody matched when it was sent.'
+      : 'None of its recipients got it: their accounts had ended when it was sent.';
+  return !audience && typeof got === 'number' && got < recipients.length
+    ? `${formatCount(got)} of its ${recipientCount(recipients.length)} see it under the bell: the accounts of the others had ended when it was sent.`
+    : 'Its recipients see it under the bell.';
 }
 
 /** Who gets it, or how many got it. */

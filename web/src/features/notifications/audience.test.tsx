@@ -204,6 +204,22 @@ describe('all that match', () => {
     expect(bodiesOf(counting)).toEqual([]);
   });
 
+  it.each([
+    [2, null, 'Its recipients see it under the bell.'],
+    [
+      1,
+      null,
+      '1 of its 2 recipients see it under the bell: the accounts of the others had ended when it was sent.',
+    ],
+    [0, null, 'None of its recipients got it: their accounts had ended when it was sent.'],
+    [0, {}, 'Nobody got it: nobody matched when it was sent.'],
+  ])('tell who sees what %i got', async (sentTo, audience, told) => {
+    const sent = notificationOf({ status: 'SENT' });
+    const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };
+    await open({ editing: { ...sent, announced }, recipients: [5, 6], audience }, {}, '/Notifications');
+    expect(await screen.findByText(told)).toBeTruthy();
+  });
+
   it('cannot be chosen without the permission', async () => {
     calls = serve({ 'POST /admin/userList': { body: [] } });
     show(

@@ -14,7 +14,7 @@ import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification
 
 type Announced = components['schemas']['AnnouncementRow'];
 
-/** A notification, with whom it is meant for where that is all that match. */
+/** A notification, with whom it is meant for where that is all that match, and how many got it. */
 export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
 const list = ['notifications', 'list'];
@@ -58,7 +58,7 @@ const bodyOf = (values: Values, recipients: readonly number[]) => ({
 export const useSaveNotification = () =>
   useChange(({ editing, values, recipients, audience }: Draft) =>
     answer(
-      audience || editing?.announced
+      audience || editing?.announced?.audience
         ? api.PUT('/notifications/announcement', {
             body: {
               ...bodyOf(values, audience ? [] : recipients),

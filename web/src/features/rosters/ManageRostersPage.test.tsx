@@ -309,6 +309,22 @@ describe('the form', () => {
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
+  it('tells that the chosen provider group is not theirs any more, and offers those that are', async () => {
+    let left = [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })];
+    const says = 'Your roster group does not have this provider group any more. Choose another one.';
+    answers = [{ status: 400, body: JSON.stringify({ code: says, message: says }) }];
+    show({ [groups]: () => ({ body: left }), [check]: checked({}) });
+    await fill(csv());
+    left = left.slice(1);
+    await press('SUBMIT');
+    expect(await screen.findByText(`Error uploading roster files: ${says}`)).toBeTruthy();
+    expect(await screen.findByText(/^Your roster group does not have the one that was chosen/)).toBeTruthy();
+    expect(screen.queryByRole('option', { name: 'Edgewater (G1)' })).toBeNull();
+    await press('SUBMIT');
+    expect(await screen.findAllByText('Error: Select Provider Group')).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
   it('sends and checks nothing while mirroring', async () => {
     holdTime();
     const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });

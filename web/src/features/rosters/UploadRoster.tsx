@@ -13,7 +13,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
 import { CheckReport, CheckStatus } from './CheckReport';
-import { useProviderGroups, useReloadHistory, useSourceIds } from './queries';
+import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
 import {
   formOf,
   groupLabel,
@@ -44,6 +44,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const sources = useSourceIds(groupId);
   const groups = useProviderGroups(groupId);
   const reloadHistory = useReloadHistory(groupId);
+  const reloadGroups = useReloadGroups(groupId);
   const { sending, send, stop, clear } = useSending();
 
   const form = useForm<Roster>({
@@ -51,11 +52,12 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     shouldFocusError: false,
     defaultValues: noRoster,
   });
-  const { control, handleSubmit, reset, clearErrors } = form;
+  const { control, handleSubmit, reset, setError, clearErrors } = form;
   const { field, fieldState } = useController({ control, name: 'files' });
   const files = field.value;
   const [chosen, rosterType] = useWatch({ control, name: ['group', 'rosterType'] });
   const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
+  const gone = chosen !== '' && groups.isSuccess && !group;
   const limit = tooMuch(files);
   const { check, again } = useCheck({
     group,
@@ -69,9 +71,9 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   useEffect(() => heading.current?.focus(), []);
 
   const { step } = sending;
-  const latest = useRef({ onClose, reloadHistory });
+  const latest = useRef({ onClose, reloadHistory, reloadGroups });
   useEffect(() => {
-    latest.current = { onClose, reloadHistory };
+    latest.current = { onClose, reloadHistory, reloadGroups };
   });
   useEffect(() => {
     if (step === 'none' || step === 'sending') return;
@@ -80,9 +82,13 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     const timer = setTimeout(() => latest.current.onClose(), returnAfter);
     return () => clearTimeout(timer);
   }, [step]);
+  const failed = step === 'failed' || check.step === 'failed';
+  useEffect(() => {
+    if (failed) latest.current.reloadGroups();
+  }, [failed]);
 
   function submit(confirmed = false) {
-    if (!group) return;
+    if (!group) return setError('group', { message: 'Error: Select Provider Group' });
     const upload = formOf({ group, rosterType, username: actingUser.userNm }, files);
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
@@ -148,7 +154,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           )}
           {noGroups && (
             <Banner kind="info">
-              Your roster group has no provider groups yet. Ask the network to add a roster hub source to it.
+              Your roster group has no provider groups. Ask the network to add a roster hub source to it.
             </Banner>
           )}
           <fieldset className={styles.fields} disabled={busy}>
@@ -158,7 +164,13 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               name="group"
               label="Provider Group"
               placeholder="Select One"
-              hint={groups.isPending ? 'Loading the provider groups' : undefined}
+              hint={
+                groups.isPending
+                  ? 'Loading the provider groups'
+                  : gone
+                    ? 'Your roster group does not have the one that was chosen any more.'
+                    : undefined
+              }
               options={(groups.data ?? []).map((each) => ({
                 value: String(each.sourceGroupId),
                 label: groupLabel(each),

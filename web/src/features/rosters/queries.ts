@@ -41,10 +41,22 @@ export function useReloadHistory(groupId: number) {
   return () => void client.invalidateQueries({ queryKey: historyKey(groupId) });
 }
 
+const sourcesKey = (groupId: number) => ['groups', 'roster-sources', groupId];
+const groupsKey = (groupId: number) => ['groups', 'provider-groups', groupId];
+
+/** Asks again what the group can send for: the network may have taken a source from it. */
+export function useReloadGroups(groupId: number) {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [sourcesKey(groupId), groupsKey(groupId)])
+      void client.invalidateQueries({ queryKey });
+  };
+}
+
 /** Ids of the sources that the group has. */
 export function useSourceIds(groupId: number) {
   return useQuery({
-    queryKey: ['groups', 'roster-sources', groupId],
+    queryKey: sourcesKey(groupId),
     queryFn: ({ signal }) =>
       answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
@@ -54,7 +66,7 @@ export function useSourceIds(groupId: number) {
 /** The provider groups of those sources, by name. */
 export function useProviderGroups(groupId: number) {
   return useQuery({
-    queryKey: ['groups', 'provider-groups', groupId],
+    queryKey: groupsKey(groupId),
     queryFn: ({ signal }) =>
       answer(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,

@@ -1,4 +1,4 @@
-import { Navigate, useNavigate } from '@tanstack/react-router';
+import { type HistoryState, Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
@@ -17,7 +17,7 @@ import { nameOf, useVisit } from './visit';
 
 /** Which of the group's TINs a user of the group has. */
 export default function ManageTinsForUserPage() {
-  const { user, groupId } = useVisit();
+  const { user, groupId, list } = useVisit();
   if (!user) return <Navigate to="/ManageUsers" replace />;
   return (
     <div className="page">
@@ -25,12 +25,12 @@ export default function ManageTinsForUserPage() {
         <h1>Manage TINs</h1>
         <p className="page-lead">{nameOf(user)}</p>
       </header>
-      <Assignment user={user} groupId={groupId} />
+      <Assignment user={user} back={{ groupId, list }} />
     </div>
   );
 }
 
-function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null }) {
+function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const { mirroredUser, can } = useSession();
   const navigate = useNavigate();
   const tins = useAssignedTins(user.userNm);
@@ -63,7 +63,7 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
       void navigate({
         to: '/ManageUsers',
         ignoreBlocker: true,
-        state: { groupId, message: 'The selected account was successfully updated.' },
+        state: { ...back, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {
       const { status, message } = refusal(error);
@@ -104,7 +104,7 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
         >
           SAVE
         </Button>
-        <Button onClick={() => void navigate({ to: '/ManageUsers', state: { groupId } })}>CANCEL</Button>
+        <Button onClick={() => void navigate({ to: '/ManageUsers', state: back })}>CANCEL</Button>
       </div>
       {emptied && (
         <Dialog

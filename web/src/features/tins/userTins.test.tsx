@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
+import { tableState } from '@/ui/table/state';
 import ManageTinsForUserPage from './ManageTinsForUserPage';
 import {
   administrator,
@@ -23,6 +24,8 @@ import ViewTinsPage from './ViewTinsPage';
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 describe('the TINs of a managed user', () => {
+  /** Where one was under Manage Users. */
+  const list = { owner: 'me', table: tableState({ page: 3 }) };
   const read = 'GET /ftin/managedUserFtins/mia';
   const write = 'POST /ftin/managedUserFtins/mia';
   const given = (n: number, hasIt: boolean) => ({
@@ -35,7 +38,7 @@ describe('the TINs of a managed user', () => {
 
   async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = rowOf()) {
     const calls = serve({ [read]: { body: twelve }, ...replies });
-    const history = show(ManageTinsForUserPage, session, { user, groupId: 7 });
+    const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list });
     await screen.findByRole('table', { name: 'TINs of the group' });
     return { calls, history };
   }
@@ -75,6 +78,7 @@ describe('the TINs of a managed user', () => {
     expect(history.location.state).toMatchObject({
       message: 'The selected account was successfully updated.',
       groupId: 7,
+      list,
     });
   });
 

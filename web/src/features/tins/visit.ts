@@ -1,17 +1,18 @@
-import type { KeptSearch, UserRow } from '@/shared/navigation';
+import type { KeptSearch, KeptTable, UserRow } from '@/shared/navigation';
 import { useHanded } from '@/shared/visitState';
 
 interface Visit {
   user: UserRow | null;
   /** The list that the screen leads back to: a group's users, or those of a search. */
   groupId?: number | null;
+  list?: KeptTable;
   searchInfo?: KeptSearch;
 }
 
 /** Whom a screen is about, as the list of users handed it over. */
 export function useVisit(): Visit {
-  const { user, groupId, searchInfo } = useHanded();
-  return { user: user?.userNm ? user : null, groupId, searchInfo };
+  const { user, groupId, list, searchInfo } = useHanded();
+  return { user: user?.userNm ? user : null, groupId, list, searchInfo };
 }
 
 /** First and last name, and the user name. */

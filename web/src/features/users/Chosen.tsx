@@ -4,6 +4,7 @@ import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
 import { ownerOf } from '@/shared/owner';
 import { useKeep } from '@/shared/visitState';
+import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { counted } from '@/ui/counted';
 import { nameOf } from './columns';
@@ -52,6 +53,11 @@ export function useChosen(rows: readonly UserRow[]) {
       label: nameOf,
     },
     toolbar: <Chosen users={chosen} onNone={() => mark(null)} />,
+    notice: chosen.length > most && (
+      <Banner kind="warning">
+        <p>{`TINs of at most ${most} users are changed at once. Mark fewer.`}</p>
+      </Banner>
+    ),
   };
 }
 
@@ -60,7 +66,7 @@ function Chosen({ users, onNone }: { users: ChosenUser[]; onNone: () => void }) 
   return (
     <>
       {users.length === 0 || users.length > most ? (
-        <Button size="small" disabled title={`Mark 1 to ${most} users`}>
+        <Button size="small" disabled>
           {text}
         </Button>
       ) : (

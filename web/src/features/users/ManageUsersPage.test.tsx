@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
+import { ownerOf } from '@/shared/owner';
 import { pagesOf, userRowOf } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
@@ -233,10 +234,12 @@ describe('the menus', () => {
     ['Manage TINs', '/ManageTinsForUser', {}],
   ])('lead to the screen of %s', async (action, path, state) => {
     const { handed } = open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Username' }));
     await choose(action);
     await screen.findByText('Elsewhere');
     expect(handed[0]?.path).toBe(path);
-    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, ...state });
+    const list = { table: { sort: { id: 'userName', desc: false } } };
+    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, list, ...state });
   });
 
   it('begin a new account of one that is terminated', async () => {
@@ -391,6 +394,23 @@ describe('several users', () => {
       path: '/work/users/tins',
       state: { chosen: [{ userNm: 'areed', name: 'Anna Reed (areed)', groupId: 7 }] },
     });
+  });
+
+  it('are at most 500, which is told', async () => {
+    const session = sessionOf(several);
+    const users = Array.from({ length: 500 }, (_, n) => ({
+      id: 100 + n,
+      userNm: `u${n}`,
+      name: '',
+      groupId: 7,
+    }));
+    open({}, {}, session, { marked: { owner: ownerOf(session), users } });
+    const told = /^TINs of at most 500 users are changed at once/;
+    await screen.findByRole('link', { name: 'Change TINs of 500 users' });
+    expect(screen.queryByText(told)).toBeNull();
+    await userEvent.click(await screen.findByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
+    expect(screen.getByText(told)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Change TINs of 501 users' })).toHaveProperty('disabled', true);
   });
 
   it('are marked by nobody who mirrors, and nowhere where that is not there', async () => {

@@ -1,13 +1,13 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { groupLabel, useGroup } from '@/shared/groups';
-import type { UserRow } from '@/shared/navigation';
+import { useKeptTable } from '@/shared/keptTable';
+import type { KeptTable, UserRow } from '@/shared/navigation';
 import { useHanded } from '@/shared/visitState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { tableState } from '@/ui/table/state';
 import { wizardOf } from './adding/visit';
 import { useChosen } from './Chosen';
 import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
@@ -37,7 +37,7 @@ export default function ManageUsersPage() {
   const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useHanded();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
   // The newest stands first, where it was just made.
-  const [table, setTable] = useState(() => tableState(createdId === undefined ? byFirstName : byNewest));
+  const { table, setTable, list } = useKeptTable(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
   const many = useChosen(shown.rows);
@@ -46,9 +46,12 @@ export default function ManageUsersPage() {
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
-      void navigate({ to: '/EditProfile', state: { user, admin: false, groupId } });
-    if (label === anew) void wizardOf(user).then((state) => navigate({ to: '/ManageUserAddUser', state }));
-    if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
+      void navigate({ to: '/EditProfile', state: { user, admin: false, groupId, list } });
+    if (label === anew)
+      void wizardOf(user).then((wizard) =>
+        navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } }),
+      );
+    if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId, list } });
   }
 
   return (
@@ -73,7 +76,7 @@ export default function ManageUsersPage() {
           {routes.includes('work/users/file') && (
             <ButtonToRoute to="/work/users/file">Add from a file</ButtonToRoute>
           )}
-          <AddUser />
+          <AddUser list={list} />
         </div>
       </div>
       <Outcome actions={actions} />
@@ -106,11 +109,11 @@ export default function ManageUsersPage() {
   );
 }
 
-function AddUser() {
+function AddUser({ list }: { list: KeptTable }) {
   const { actingUser, mirroredUser, can } = useSession();
   if (!mirroredUser && can('users.manage'))
     return (
-      <ButtonToRoute to="/ManageUserAddUser" variant="primary">
+      <ButtonToRoute to="/ManageUserAddUser" state={{ list }} variant="primary">
         +ADD USER
       </ButtonToRoute>
     );

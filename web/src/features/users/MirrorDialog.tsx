@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -18,6 +19,7 @@ interface Props {
 
 /** Asks why the person mirrors a user, where the portal wants to know. */
 export function MirrorDialog({ user, failed, onClose }: Props) {
+  const { workspace } = useSession();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const mirror = useMirror();
@@ -42,7 +44,12 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
       {mirror.isError && <Banner kind="error">{mirrorFailure(mirror.error, failed)}</Banner>}
       <TextInput
         label="Reason"
-        hint="It stands in the audit log."
+        hint={
+          // A non-network user's group has no administrators.
+          workspace && user.typeCd !== 'NNUS'
+            ? "It stands in the audit log, and the administrators of the user's group read it."
+            : 'It stands in the audit log.'
+        }
         required
         value={reason}
         error={wrong}

@@ -360,10 +360,11 @@ describe('mirroring', () => {
     open(
       {},
       { [mirror]: { body: sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) }) } },
-      { ...isad, mirrorReason: true },
+      { ...isad, mirrorReason: true, workspace: [] },
     );
     await search();
     await choose('Mirror');
+    expect(await screen.findByText(/the administrators of the user's group read it\.$/)).toBeTruthy();
     await userEvent.click(await ok());
     expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
     await userEvent.type(screen.getByLabelText(/^Reason/), 'x'.repeat(201));

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
+import { useKeptTable } from '@/shared/keptTable';
 import { refusal, withWait } from '@/shared/refusal';
 import { showRefusal } from '@/shared/showRefusal';
 import { whyFailed } from '@/shared/whyFailed';
@@ -22,7 +23,7 @@ import { line } from '@/ui/form/kinds';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import styles from './access.module.css';
 import {
   accountOf,
@@ -141,7 +142,7 @@ const readOnly: Column<Person>[] = [
 function People({ countedTo }: { countedTo: string }) {
   const { actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const [table, setTable] = useState(() => tableState());
+  const { table, setTable } = useKeptTable({});
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
   const { mutate: say, isPending, variables } = useAnswer();

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useKeptTable } from '@/shared/keptTable';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
 import { QueuePage, useSteps } from './QueuePage';
 import { type Draft, useDrafts } from './queries';
@@ -19,7 +19,7 @@ export default function DeskDraftsPage() {
 
 function Drafts() {
   const navigate = useNavigate();
-  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const { table, setTable } = useKeptTable({ pageSize: 25 });
   const { shown } = useDrafts(table);
   const steps = useSteps();
   const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });

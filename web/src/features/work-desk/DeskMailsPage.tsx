@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useKeptTable } from '@/shared/keptTable';
 import { mailKinds } from '@/shared/mailKinds';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
 import { QueuePage, useSteps } from './QueuePage';
 import { type FailedMail, useMails } from './queries';
@@ -18,7 +18,7 @@ export default function DeskMailsPage() {
 }
 
 function Mails() {
-  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const { table, setTable } = useKeptTable({ pageSize: 25 });
   const { shown } = useMails(table);
   const steps = useSteps();
   return (

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
+import { useKeptTable } from '@/shared/keptTable';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
 import { QueuePage } from './QueuePage';
 import { type AccountRequest, useRequests } from './queries';
@@ -21,7 +22,7 @@ export default function DeskRequestsPage() {
 
 function Requests() {
   const navigate = useNavigate();
-  const [table, setTable] = useState(() => tableState({ pageSize: 25 }));
+  const { table, setTable } = useKeptTable({ pageSize: 25 });
   const [refused, setRefused] = useState<AccountRequest | null>(null);
   const { shown } = useRequests(table);
   const columns = useMemo(

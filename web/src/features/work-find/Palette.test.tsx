@@ -170,6 +170,17 @@ describe('a number', () => {
     expect(path()).toBe('/work/bill/page-2');
   });
 
+  it('that is a Tax ID of theirs leads to its open bills', async () => {
+    replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '840004349' }] as never };
+    const router = await show();
+    await type('84-0004349{Enter}');
+    await screen.findByText('No bill has this number: it is a Tax ID of yours.');
+    expect(current()).toBe('Open bills of 840004349');
+    await type('{Enter}');
+    expect(path()).toBe('/work/bills');
+    expect(router.state.location.state.kept?.criteria).toEqual({ bills: [], tin: '840004349' });
+  });
+
   it('that no bill has is told, and typing starts afresh', async () => {
     await show();
     await type('7{Enter}');

@@ -13,8 +13,10 @@ import { useSession } from '@/api/session';
 import { BillState, stateOf } from '@/shared/BillState';
 import { billsOfClaim } from '@/shared/billsOfClaim';
 import { lookAtDesk } from '@/shared/lookAtDesk';
+import { openBillsOfTin } from '@/shared/openBills';
 import { ownerOf } from '@/shared/owner';
 import { refusal, withWait } from '@/shared/refusal';
+import { useTinNumbers } from '@/shared/tins';
 import { counted } from '@/ui/counted';
 import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
@@ -43,7 +45,7 @@ interface Option {
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const { workspace, can } = session;
+  const { workspace, can, actingUser } = session;
   // The network's staff have no bills of their own: what they look for is found at the desk, which asks why.
   const atDesk = can('desk.open');
   const navigate = useNavigate();
@@ -92,6 +94,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     if (only) openOnly(only);
   }, [only]);
 
+  const digits = settled && !failed && found.bills.length === 0 ? sought.number.replaceAll(/[-\s]/g, '') : '';
+  const tins = useTinNumbers(actingUser.userNm, /^\d{9}$/.test(digits));
+  const ownTin = tins.data?.find((tin) => tin === digits);
+  const openTin = (tin: string) => {
+    onClose();
+    void navigate({ to: '/work/bills', state: openBillsOfTin(ownerOf(session), tin) });
+  };
+
   const text = normaliseText(typed);
   const tooLong = lengthProblem(number, typed);
   const options: Option[] = [
@@ -111,6 +121,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
       .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open(to) })),
   ];
+  if (ownTin)
+    options.push({
+      key: 'tin',
+      group: 'Tax ID',
+      shown: `Open bills of ${formatTin(ownTin)}`,
+      pick: () => openTin(ownTin),
+    });
   if (text && !tooLong && (!sought || (settled && failed)))
     options.push({
       key: 'find',
@@ -160,7 +177,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           data-autofocus
         />
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
-          {sought && resultLine(sought, found)}
+          {ownTin ? 'No bill has this number: it is a Tax ID of yours.' : sought && resultLine(sought, found)}
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>

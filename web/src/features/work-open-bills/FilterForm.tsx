@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { memo, useId, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Control, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
@@ -67,7 +67,13 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
         </Button>
       }
     >
-      <Fields control={control} tins={tins} more={more} moreId={moreId} />
+      <Fields
+        control={control}
+        tins={tins}
+        lacked={tins.includes(kept.tin) ? '' : kept.tin}
+        more={more}
+        moreId={moreId}
+      />
     </SearchCard>
   );
 });
@@ -75,17 +81,19 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
 interface FieldsProps {
   control: Control<Criteria>;
   tins: readonly string[];
+  /** The Tax ID of a view that one lacks: nothing is found, and the field says why. */
+  lacked: string;
   /** Those that are asked for less often are shown, in the part of this id. */
   more: boolean;
   moreId: string;
 }
 
-const Fields = memo(function Fields({ control, tins, more, moreId }: FieldsProps) {
+const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: FieldsProps) {
   const works = useWorks();
   return (
     <>
       <div className={styles.criteria}>
-        {tins.length > 1 && <TinField control={control} tins={tins} />}
+        {(tins.length > 1 || lacked) && <TinField control={control} tins={tins} lacked={lacked} />}
         <TextField control={control} name="payer" kind={kinds.payer} label="Payer" autoComplete="off" />
         <TextField
           control={control}
@@ -159,8 +167,12 @@ const Fields = memo(function Fields({ control, tins, more, moreId }: FieldsProps
 });
 
 /** Drawn again by itself as the names of the offices come. */
-function TinField({ control, tins }: Pick<FieldsProps, 'control' | 'tins'>) {
-  const options = useTinOptions(tins);
+function TinField({ control, tins, lacked }: Pick<FieldsProps, 'control' | 'tins' | 'lacked'>) {
+  const own = useTinOptions(tins);
+  const options = useMemo(
+    () => (lacked ? [{ value: lacked, label: lacked, note: 'not one of your Tax IDs' }, ...own] : own),
+    [own, lacked],
+  );
   return (
     <SelectField control={control} name="tin" label="Tax ID (TIN)" placeholder="All" options={options} />
   );

@@ -456,6 +456,21 @@ test('a view opens with its filter, columns and order, and counts', async () => 
   expect(screen.getByRole('button', { name: 'View, changed' })).toBeTruthy();
 });
 
+test('a Tax ID that the reader lacks says so in the filter, and a view of it takes no tab of its own', async () => {
+  const foreign = { mine: false, definition: { filter: { tins: ['333333333'], marked: 'open' as const } } };
+  const views = [
+    view({ id: 'W', name: 'Another site', ...foreign }),
+    view({ id: 'X', name: 'One more site', ...foreign }),
+    view({ id: 'Y', name: 'A site I had', ...foreign, mine: true }),
+  ];
+  await show(['work.bills', 'work.notes'], { 'GET /work/views': { body: views } }, '/work/bills/W');
+  const field = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Tax ID (TIN)' });
+  expect(field.selectedOptions[0]?.textContent).toBe('333333333 not one of your Tax IDs');
+  const tabs = within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole('link');
+  expect(tabs.map(({ textContent }) => textContent?.trim())).toEqual(['All', 'Another site', 'A site I had']);
+  expect(screen.getByRole('button', { name: 'More views (1)' })).toBeTruthy();
+});
+
 test('who was slower with a view sees both and saves theirs or keeps the other', async () => {
   const faster = view({
     name: 'Faster',

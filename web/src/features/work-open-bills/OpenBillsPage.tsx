@@ -292,7 +292,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       {losses.length > 0 && (
         <Losses losses={losses} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
       )}
-      {views && <ViewBar views={views} view={view} run={found.dataUpdatedAt} now={now} changed={changed} />}
+      {views && <ViewBar {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
           <p>Left out of this view, because it is not known here: {view.dropped.join(', ')}.</p>

@@ -21,6 +21,8 @@ import { ofPayer, type Starter, starters } from './starters';
 import { ViewDialog } from './ViewDialog';
 
 interface Props {
+  /** One's own. */
+  tins: readonly string[];
   views: readonly View[];
   /** The one that is open. */
   view: View | undefined;
@@ -34,9 +36,9 @@ interface Props {
 const notKept = 'Error: The view was not saved. Please try again.';
 
 /** The views as tabs with what they count, and what can be done with them. */
-export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }: Props) {
+export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, changed }: Props) {
   const navigate = useNavigate();
-  const tabs = views.filter(({ pinned, id }) => pinned || id === view?.id);
+  const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
   const others = views.filter((one) => !tabs.includes(one));
   const { data: counts } = useViewCounts(views, run);
   const save = useSaveView();
@@ -182,6 +184,12 @@ export const ViewBar = memo(function ViewBar({ views, view, run, now, changed }:
     </div>
   );
 });
+
+/** Somebody else's view of Tax IDs that one lacks has nothing for one, ever. */
+const concerns = ({ mine, definition }: View, own: readonly string[]) => {
+  const { tins } = definition.filter;
+  return mine || !tins?.length || tins.some((tin) => own.includes(tin));
+};
 
 const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
   const count = counts?.get(id);

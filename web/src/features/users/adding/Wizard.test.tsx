@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { workIn } from '@/shared/sealedState';
+import { tableState } from '@/ui/table/state';
 import {
   button,
   field,
@@ -35,6 +36,8 @@ const keptBy = (visit: Awaited<ReturnType<typeof show>>) => workIn<WizardState>(
 
 /** What cannot be opened, as it is somebody else's. */
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
+/** Where one was under Manage Users. */
+const list = { owner: 'me', table: tableState({ page: 3 }) };
 let wizards = 0;
 const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   id: ++wizards,
@@ -60,10 +63,11 @@ describe('the first step', () => {
 
   test('checks the email and hands everything on', async () => {
     server.replies[check] = { body: false };
-    const visit = await person();
+    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
     await fillPerson('PRUS');
     await press('NEXT');
     await waitFor(() => expect(visit.at()).toBe('/AddUserManageTin'));
+    expect(visit.state().list).toEqual(list);
     expect(keptBy(visit)).toMatchObject({
       user: { userFirstName: 'Ada', emailAddr: 'ada@example.com', typeCd: 'PRUS' },
       ftins: [],
@@ -143,11 +147,12 @@ describe('the first step', () => {
     await waitFor(() => expect(keptBy(visit)?.ftins).toEqual(['111111111']));
   });
 
-  test('is left by CANCEL', async () => {
-    const visit = await person();
+  test('is left by CANCEL, for the place in the list where it was begun', async () => {
+    const visit = await show('/ManageUserAddUser', WizardPersonPage, prad, { state: { list } });
     await screen.findByLabelText(/^Account Type/);
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state().list).toEqual(list);
   });
 
   test('does nothing while mirroring, and says why', async () => {
@@ -301,17 +306,21 @@ describe('the second step', () => {
 
   test('leads back with everything', async () => {
     const wizard = wizardOf('PRUS', ['111111111']);
-    const visit = await tins(wizard);
+    const state = { ...(await wizardStateOf(wizard)), list };
+    const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await box('Select 111111111');
     await press('PREVIOUS');
     await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
+    expect(visit.state().list).toEqual(list);
     expect(keptBy(visit)).toEqual(wizard);
   });
 
   test('is left by CANCEL', async () => {
-    const visit = await tins(wizardOf());
+    const state = { ...(await wizardStateOf(wizardOf())), list };
+    const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state().list).toEqual(list);
   });
 
   test.each([{}, foreign])('needs the first step %#', async (state) => {

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { Unsaved } from '@/shared/Unsaved';
+import { useHanded } from '@/shared/visitState';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -57,6 +58,7 @@ interface PersonFormProps {
 function PersonForm({ types, kept, keep }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
+  const { list } = useHanded();
   const [id] = useState(() => kept?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
@@ -89,7 +91,8 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
     // Of another type, other TINs.
     const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
-    await navigate({ to: '/AddUserManageTin', state: await wizardStateOf(chosen) });
+    const wizard = await wizardStateOf(chosen);
+    await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
   });
 
   const off = Boolean(mirroredUser);
@@ -116,7 +119,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={off}>
             NEXT
           </Button>
-          <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
+          <Button onClick={() => void navigate({ to: '/ManageUsers', state: { list } })}>CANCEL</Button>
         </div>
       </form>
     </>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { useTinColumn, useUserTins } from '@/shared/tins';
+import { useHanded } from '@/shared/visitState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -40,6 +41,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
   const { id, user } = kept;
+  const { list } = useHanded();
   const [ftins, setFtins] = useState(kept.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
@@ -126,13 +128,14 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         </Button>
         <Button
           disabled={creating}
-          onClick={async () =>
-            navigate({ to: '/ManageUserAddUser', state: await wizardStateOf({ id, user, ftins }) })
-          }
+          onClick={async () => {
+            const wizard = await wizardStateOf({ id, user, ftins });
+            await navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } });
+          }}
         >
           PREVIOUS
         </Button>
-        <Button disabled={creating} onClick={() => void navigate({ to: '/ManageUsers' })}>
+        <Button disabled={creating} onClick={() => void navigate({ to: '/ManageUsers', state: { list } })}>
           CANCEL
         </Button>
       </div>
