@@ -362,6 +362,18 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
+  it('each message is read, also one that follows another at once', async () => {
+    await newGroup(having(0, 1));
+    await press('Remove Cuyahoga');
+    expect(document.activeElement?.textContent).toContain('"Cuyahoga" was successfully removed');
+    await press('Remove Great Lakes');
+    expect(document.activeElement?.textContent).toContain('"Great Lakes" was successfully removed');
+    await addByGroup('20203');
+    await waitFor(() =>
+      expect(document.activeElement?.textContent).toContain('"Great Lakes" was successfully added'),
+    );
+  });
+
   it('a double click removes one, though the next moves up', async () => {
     await newGroup(having(0, 1, 2));
     // As the browser counts the clicks of one place.
