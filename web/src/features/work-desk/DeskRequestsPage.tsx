@@ -4,6 +4,7 @@ import { DeclineRequest } from '@/shared/DeclineRequest';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import styles from './desk.module.css';
@@ -39,7 +40,13 @@ function Requests() {
         onStateChange={setTable}
         empty="Nobody waits for an account."
       />
-      {refused && <DeclineRequest request={refused} onClose={() => setRefused(null)} />}
+      {refused && (
+        <DeclineRequest
+          request={refused}
+          onDeclined={() => toast.success(`The account request of ${nameOf(refused)} is declined.`)}
+          onClose={() => setRefused(null)}
+        />
+      )}
     </>
   );
 }

@@ -140,6 +140,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(calls.filter(({ call }) => call === 'POST /accountRequests/7/decline')).toHaveLength(1);
+  await screen.findByText('The account request of Zoe Dean is declined.');
 });
 
 test('a mail that was given up is sent again, or taken off the list', async () => {
