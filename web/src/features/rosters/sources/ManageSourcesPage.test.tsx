@@ -163,6 +163,17 @@ describe('of a group there is', () => {
     expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
   });
 
+  it('one is chosen by Enter, and added by another', async () => {
+    await existing();
+    await userEvent.type(name(), 'Lone');
+    await screen.findByRole('option', { name: /^Lone Star/, hidden: true });
+    await userEvent.keyboard('{Enter}');
+    expect(sent(adding)).toEqual([]);
+    expect(name().value).toBe('Lone Star (203)');
+    await userEvent.keyboard('{Enter}');
+    expect(await messageText()).toContain('"Lone Star" was successfully added');
+  });
+
   it.each([
     ['the id of a provider group', ' 20203 '],
     ["the source's own id of it", 'g2023'],
