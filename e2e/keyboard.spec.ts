@@ -163,6 +163,24 @@ test('a view is renamed by keyboard, though nothing of it was changed', async ({
   await expect(named('By hand, still')).toHaveCount(0);
 });
 
+test('the way back from a provider leads to its row', async ({ page }) => {
+  await enter(page, accounts.PRUS, '/wcpp/demographicSearch');
+  const tins = page.getByRole('combobox', { name: 'Select Tax ID' });
+  await tabTo(page, tins);
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('table', { name: 'Providers' }).locator('tbody').getByRole('button').nth(1);
+  for (const back of [
+    () => page.goBack(),
+    () => press(page, page.getByRole('button', { name: 'Back to Demographic Search' }).first()),
+  ]) {
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: /^(Physician|Facility) - / })).toBeFocused();
+    await back();
+    await expect(row).toBeFocused();
+  }
+});
+
 test('a note is written by keyboard, and the focus stays in its dialog', async ({ page }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/bills');
   const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);

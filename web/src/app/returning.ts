@@ -34,6 +34,10 @@ function noteWay(from: ParsedLocation, to: ParsedLocation): void {
   leftBy.set(keyOf(from), { text, at: waysOf(text).indexOf(way), seen: way.matches(':focus-visible') });
 }
 
+/** A screen with visits of its own, as the directory, shows another without another path. */
+const isAnotherVisit = (from: ParsedLocation | undefined, to: ParsedLocation): from is ParsedLocation =>
+  from !== undefined && from.state.__TSR_index !== to.state.__TSR_index;
+
 let stop = () => {};
 
 /**
@@ -68,12 +72,12 @@ export function useReturning(): void {
   const router = useRouter();
   useEffect(() => {
     const forgets = [
-      router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
-        if (fromLocation && pathChanged) noteWay(fromLocation, toLocation);
+      router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
+        if (isAnotherVisit(fromLocation, toLocation)) noteWay(fromLocation, toLocation);
       }),
-      router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+      router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
         const heading = document.activeElement;
-        if (!fromLocation || !pathChanged || !(heading instanceof HTMLElement)) return;
+        if (!isAnotherVisit(fromLocation, toLocation) || !(heading instanceof HTMLElement)) return;
         if (heading.matches('main h1, #main')) returnToWay(toLocation, heading);
       }),
     ];

@@ -197,6 +197,17 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   expect(called()).toContain('POST /logout');
 });
 
+test('Home is read from its top when somebody else acts there', async () => {
+  held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
+  await open('/home');
+  await heading('Welcome, Paula');
+  replies['DELETE /session/mirror'] = { body: internal };
+  await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'YES' }));
+  const welcome = await heading('Welcome, Olivia');
+  await waitFor(() => expect(document.activeElement).toBe(welcome));
+});
+
 test('mirroring that has ended by itself is read before anything else is done', async () => {
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await open('/');

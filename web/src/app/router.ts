@@ -31,7 +31,8 @@ onSessionChange((change) => {
       return void router.invalidate();
     case 'mirror':
       rememberMirror(router.history.location.state.__TSR_index);
-      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true });
+      // Who was at Home already finds another there.
+      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(readFromTop);
     case 'ended':
       return leave(change.ending, change.mirroring);
   }
@@ -64,10 +65,14 @@ function leave(ending: Ending, mirroring: boolean): void {
  * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. It stays in a dialog
  * that was opened before the screen was there.
  */
-router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (!fromLocation || !pathChanged || document.activeElement?.closest('[aria-modal="true"]')) return;
+function readFromTop(): void {
+  if (document.activeElement?.closest('[aria-modal="true"]')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
+}
+
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) readFromTop();
 });

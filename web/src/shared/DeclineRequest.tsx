@@ -15,11 +15,13 @@ const mostLetters = 400;
 
 interface Props {
   request: Pick<components['schemas']['RequestedAccount'], 'id' | 'firstName' | 'lastName' | 'emailAddress'>;
+  /** Tells it where nothing of the request is left to tell it. */
+  onDeclined?: () => void;
   onClose: () => void;
 }
 
 /** Asks why an account request is declined, and declines it by email. */
-export function DeclineRequest({ request, onClose }: Props) {
+export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   const name = `${request.firstName} ${request.lastName}`;
   const [reason, setReason] = useState('');
   const [failed, setFailed] = useState<string>();
@@ -29,6 +31,7 @@ export function DeclineRequest({ request, onClose }: Props) {
   async function decline() {
     try {
       await mutateAsync(reason);
+      onDeclined?.();
       onClose();
     } catch (error) {
       const conflict = error instanceof Problem && error.status === 409;

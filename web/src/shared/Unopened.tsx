@@ -30,7 +30,9 @@ export function Unopened({ title, query: { error, isPending, refetch }, to, chil
           <Banner kind="error">
             <p>{error.message}</p>
           </Banner>
-          <ButtonToRoute to={to}>{children}</ButtonToRoute>
+          <ButtonToRoute to={to} activeOptions={{ exact: true }}>
+            {children}
+          </ButtonToRoute>
         </div>
       )}
       {error && !gone && <Failed onRetry={() => void refetch()} />}

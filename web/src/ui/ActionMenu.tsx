@@ -20,14 +20,18 @@ interface Props {
   children: ReactElement<Opener>;
 }
 
-/** A menu of actions at a button, worked with arrows, Enter and Escape. */
+/** A menu of actions at a button, worked with arrows, Enter and Escape; Tab leads on. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   const layers = useLayers(open, () => onOpenChange(false));
   const { there, opener, panel } = useOpened(open && layers !== undefined, 'menu');
-  const select = (action: Action) => {
-    // The focus is back on the button before the action starts: a dialog that opens now returns it there.
+  /** Closes it, with the focus back on the button before anything else happens. */
+  const close = () => {
     flushSync(() => onOpenChange(false));
     document.getElementById(opener.id)?.focus();
+  };
+  const select = (action: Action) => {
+    // A dialog that opens now returns the focus to the button.
+    close();
     action.onSelect();
   };
   return (
@@ -47,7 +51,10 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
           <layers.Menu.Target>
             <ButtonOf id={panel.id} />
           </layers.Menu.Target>
-          <layers.Menu.Dropdown>
+          <layers.Menu.Dropdown
+            // It leads on from the button, as if no menu were there.
+            onKeyDown={({ key }) => key === 'Tab' && close()}
+          >
             {actions.map((action) => (
               <layers.Menu.Item
                 key={action.label}

@@ -12,14 +12,19 @@ export interface Announcement {
 
 /** What became of the last action on a screen: `announce` says it, `clear` takes it back. */
 export function useAnnouncement(arrival: string | undefined = undefined) {
-  const [announcement, setAnnouncement] = useState<Announcement | null>(
-    arrival ? { kind: 'success', text: arrival, count: 0 } : null,
-  );
+  const [{ latest, cleared }, setSaid] = useState<{ latest: Announcement | null; cleared: boolean }>({
+    latest: arrival ? { kind: 'success', text: arrival, count: 0 } : null,
+    cleared: false,
+  });
   return {
-    announcement,
+    announcement: cleared ? null : latest,
     announce: (kind: Announcement['kind'], text: string, detail?: string) =>
-      setAnnouncement((before) => ({ kind, text, detail, count: (before?.count ?? 0) + 1 })),
-    clear: () => setAnnouncement(null),
+      setSaid(({ latest }) => ({
+        latest: { kind, text, detail, count: (latest?.count ?? 0) + 1 },
+        cleared: false,
+      })),
+    // What was cleared counts on: it may be said again in the same step.
+    clear: () => setSaid(({ latest }) => ({ latest, cleared: true })),
   };
 }
 

@@ -101,6 +101,8 @@ describe('the form', () => {
     await done();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
     expect(router.history.location.state.link).toBeUndefined();
+    // The form is still to be seen, and says nothing of a link that is not there any more.
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(router.history.length).toBe(1);
     expect(sent()).toEqual([
       {

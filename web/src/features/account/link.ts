@@ -1,4 +1,5 @@
-import { type ParsedLocation, redirect, useLocation } from '@tanstack/react-router';
+import { type ParsedLocation, redirect } from '@tanstack/react-router';
+import { useHanded } from '@/shared/visitState';
 
 /** What a mailed link carries. */
 export interface MailedLink {
@@ -24,4 +25,4 @@ export function takeLink({ location }: { location: ParsedLocation }): void {
   throw redirect({ to: location.pathname, replace: true, state: { link } });
 }
 
-export const useLink = (): MailedLink => useLocation().state.link ?? { token: '', expire: null };
+export const useLink = (): MailedLink => useHanded().link ?? { token: '', expire: null };

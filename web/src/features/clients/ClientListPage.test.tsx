@@ -149,6 +149,7 @@ describe('the agreement', () => {
       'clientListAgreementBy=1; path=/; secure; samesite=lax',
     ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Client List' }));
   });
 
   it.each([

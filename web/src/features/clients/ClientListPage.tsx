@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { readAs, useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
@@ -17,14 +17,22 @@ const [Results, useResultsBeforehand] = later(async () => (await import('./Resul
 /** Tells which clients consider a provider part of their network, to those who agreed to its terms. */
 export default function ClientListPage() {
   const { user } = useSession();
-  const [agreed, setAgreed] = useState(() => hasAgreed(user.id));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [agreedBefore] = useState(() => hasAgreed(user.id));
+  const [accepted, setAccepted] = useState(false);
+  // The dialog gave the focus back to what led here; the screen is read from its top, as any other.
+  useEffect(() => {
+    if (accepted) heading.current?.focus({ preventScroll: true });
+  }, [accepted]);
   return (
     <div className="page">
       <header>
-        <h1>Client List</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Client List
+        </h1>
         <p className="page-lead">See which clients consider a provider part of their network.</p>
       </header>
-      {agreed ? <Choice /> : <Agreement onAgreed={() => setAgreed(true)} />}
+      {agreedBefore || accepted ? <Choice /> : <Agreement onAgreed={() => setAccepted(true)} />}
     </div>
   );
 }

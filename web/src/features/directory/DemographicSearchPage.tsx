@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
@@ -38,16 +38,16 @@ export default function DemographicSearchPage() {
         <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
       </header>
       <OwnTins ofUsers="Providers are looked up by the Tax IDs of a user.">
-        {(offered) => <Search key={entry} tins={offered} />}
+        {(offered) => <Search key={entry} entry={entry} tins={offered} />}
       </OwnTins>
     </div>
   );
 }
 
-/** The list and a provider's page are one route; each is read from its top, as a new screen is. */
+/** The list and a provider's page are one route; each is read from its top, as a new screen is, before Back looks for the way that led on. */
 function useFocusOnEntry(entry: number) {
   const shown = useRef(entry);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === entry) return;
     shown.current = entry;
     const heading = document.querySelector<HTMLElement>('main h1');
@@ -57,7 +57,7 @@ function useFocusOnEntry(entry: number) {
   }, [entry]);
 }
 
-function Search({ tins }: { tins: readonly string[] }) {
+function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const navigate = useNavigate();
   const keep = useKeep();
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(
@@ -74,7 +74,10 @@ function Search({ tins }: { tins: readonly string[] }) {
     if (!tin) return;
     // Back finds the list as it was left, however soon it was.
     await keep((state) => ({ ...state, kept: searchInfo }));
-    await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
+    await navigate({
+      to: '.',
+      state: { searchInfo, provider: { tin, prvId, prvProviderType }, listAt: entry },
+    });
   });
   const columns = useMemo(() => columnsOf(open), [open]);
 

@@ -173,7 +173,7 @@ describe('the way to a provider and back', () => {
   });
 
   it('leads back by a button above and one below, to the list as it was', async () => {
-    show();
+    const { history } = show();
     await choose();
     await userEvent.type(await screen.findByLabelText('Filter by Provider Name'), 'hop');
     await waitFor(() => expect(rows('Providers')).toHaveLength(1));
@@ -188,6 +188,9 @@ describe('the way to a provider and back', () => {
       await waitFor(() => expect(rows('Providers')).toHaveLength(1));
       expect((await picker()).value).toBe(tin);
     }
+    // Each led to the visit of the list itself.
+    history.back();
+    expect(await heading('Elsewhere')).toBeTruthy();
   });
 
   it('keeps each page to the Tax ID under which it was opened', async () => {
@@ -195,9 +198,8 @@ describe('the way to a provider and back', () => {
       'POST /provider/page': providersOf({ [tin]: [physician], '222222222': [physician] }),
     });
     await heading('Physician - Hopper, Grace B');
-    const [back] = screen.getAllByRole('button', { name: 'Back to Demographic Search' });
-    await userEvent.click(back as HTMLElement);
-    await userEvent.clear(await picker());
+    history.push('/search');
+    await heading('Demographic Search');
     await choose('222222222');
     await userEvent.click(await screen.findByRole('button', { name: 'Hopper, Grace' }));
     await heading('Physician - Hopper, Grace B');

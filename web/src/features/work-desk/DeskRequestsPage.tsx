@@ -5,6 +5,7 @@ import { useKeptTable } from '@/shared/keptTable';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './desk.module.css';
@@ -40,7 +41,13 @@ function Requests() {
         onStateChange={setTable}
         empty="Nobody waits for an account."
       />
-      {refused && <DeclineRequest request={refused} onClose={() => setRefused(null)} />}
+      {refused && (
+        <DeclineRequest
+          request={refused}
+          onDeclined={() => toast.success(`The account request of ${nameOf(refused)} is declined.`)}
+          onClose={() => setRefused(null)}
+        />
+      )}
     </>
   );
 }

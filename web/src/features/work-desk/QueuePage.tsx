@@ -15,7 +15,10 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
       <header>
         <h1>{title}</h1>
         <p className="page-lead">
-          {lead} <Link to="/desk">Back to the service desk</Link>
+          {lead}{' '}
+          <Link to="/desk" activeOptions={{ exact: true }}>
+            Back to the service desk
+          </Link>
         </p>
       </header>
       {can('queues.manage') ? children : <NotPermitted />}

@@ -44,9 +44,9 @@ function show(Page: () => ReactNode, permissions = ['queues.manage']) {
       <Layer />
     </>
   );
-  const routeTree = root.addChildren([at('/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
+  const routeTree = root.addChildren([at('/desk/list', Shown), at('/AddUser', Handed), at('/desk', Handed)]);
   renderScreen(
-    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/list'] }) }),
+    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk/list'] }) }),
     sessionOf({ permissions }),
   );
 }
@@ -108,6 +108,8 @@ const request = {
 test('a request is approved in Add User, filled in from it', async () => {
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   show(DeskRequestsPage);
+  const back = await screen.findByRole('link', { name: 'Back to the service desk' });
+  expect(back.getAttribute('aria-current')).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: 'Approve Zoe Dean' }));
   await screen.findByText(/"accountRequest":7/);
 });
@@ -140,6 +142,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(calls.filter(({ call }) => call === 'POST /accountRequests/7/decline')).toHaveLength(1);
+  await screen.findByText('The account request of Zoe Dean is declined.');
 });
 
 test('a mail that was given up is sent again, or taken off the list', async () => {

@@ -25,7 +25,11 @@ export default function MailsPage() {
         <h1>Mails</h1>
         <p className="page-lead">
           News on your bills, by mail: how many were paid, denied or priced, and nothing of which. You see
-          them under <Link to="/work">Today</Link>.
+          them under{' '}
+          <Link to="/work" activeOptions={{ exact: true }}>
+            Today
+          </Link>
+          .
         </p>
       </header>
       {mirroredUser && <Banner kind="info">While mirroring this can be read, not changed.</Banner>}

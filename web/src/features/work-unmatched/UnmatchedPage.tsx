@@ -7,6 +7,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate, formatSince } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { FindBill } from './FindBill';
 import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './queries';
@@ -162,7 +163,11 @@ function SaidBefore() {
                           <Button
                             size="small"
                             busy={undo.isPending && undo.variables === one}
-                            onClick={() => undo.mutate(one)}
+                            onClick={() =>
+                              undo.mutate(one, {
+                                onSuccess: () => toast.success('What was said of the payment is taken back.'),
+                              })
+                            }
                           >
                             Undo
                             <span className="visually-hidden"> what was said of check {one.check}</span>

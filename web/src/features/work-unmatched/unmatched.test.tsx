@@ -11,7 +11,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
-import type { Unmatched } from './queries';
+import type { Said, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
 import { differenceText } from './wording';
 
@@ -106,25 +106,31 @@ test('why nothing matched is told; what differs in one thing is joined once that
   await screen.findByText('Every payment has its bill');
 });
 
+const joined: Said = {
+  ftin: '111111111',
+  payment: 'f',
+  left: false,
+  difference: 'FIRST_NAME',
+  check: 'K1',
+  paid: 80,
+  paidOn: '2026-03-01',
+  bill: 'N1',
+  by: 'casey',
+  at: '2026-06-03T10:00:00Z',
+  undoneBy: '',
+  undoneAt: null,
+};
+
+test('what was said is taken back, and that is said', async () => {
+  replies['GET /desk/feeds/joins'] = { body: [joined] };
+  replies['POST /desk/feeds/joins/undo'] = { status: 204 };
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }));
+  await screen.findByText('What was said of the payment is taken back.');
+});
+
 test('who may only read joins nothing, and what was said is listed', async () => {
-  replies['GET /desk/feeds/joins'] = {
-    body: [
-      {
-        ftin: '111111111',
-        payment: 'f',
-        left: false,
-        difference: 'FIRST_NAME',
-        check: 'K1',
-        paid: 80,
-        paidOn: '2026-03-01',
-        bill: 'N1',
-        by: 'casey',
-        at: '2026-06-03T10:00:00Z',
-        undoneBy: '',
-        undoneAt: null,
-      },
-    ],
-  };
+  replies['GET /desk/feeds/joins'] = { body: [joined] };
   show(['feeds.watch']);
   await screen.findByText("Joined; differs in claimant's first name");
   screen.getByText('Check K1, $80.00 on 03/01/2026');

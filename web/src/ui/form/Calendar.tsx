@@ -1,7 +1,10 @@
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePicker } from '@mantine/dates';
-import { today } from '../dates';
+import dayjs from 'dayjs';
+import { type KeyboardEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { addDays, today } from '../dates';
 import styles from './DateField.module.css';
 
 export interface CalendarProps {
@@ -11,22 +14,58 @@ export interface CalendarProps {
   onPick: (date: string) => void;
 }
 
-/** The calendar of a date field. The focus starts at the chosen day, or today. */
+/** The calendar of a date field. The focus starts at the chosen day, or today, and keys lead it on into other months. */
 export default function Calendar({ date, minDate, maxDate, onPick }: CalendarProps) {
   const start = date ?? maxDate ?? today();
+  const [shown, show] = useState(start);
+
+  function move(event: KeyboardEvent<HTMLElement>) {
+    const day = (event.target as HTMLElement).dataset.day;
+    const moved = moves[event.key];
+    if (!day || !moved || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    // The picker's own keys end at the month.
+    event.stopPropagation();
+    event.preventDefault();
+    const to = between(moved(day), minDate, maxDate);
+    const calendar = event.currentTarget;
+    flushSync(() => show(to));
+    calendar.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus();
+  }
+
   return (
     <DatePicker
       value={date}
-      defaultDate={start}
+      date={shown}
+      onDateChange={show}
       minDate={minDate}
       maxDate={maxDate}
       onChange={(picked) => picked && onPick(picked)}
+      onKeyDownCapture={move}
       firstDayOfWeek={0}
       weekendDays={[]}
       hideOutsideDates
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-      getDayProps={(day) => (day === start ? { 'data-autofocus': true } : {})}
+      getDayAriaLabel={(day) => dayjs(day).format('MMMM D, YYYY')}
+      getDayProps={(day) => ({ 'data-day': day, 'data-autofocus': day === start || undefined })}
       classNames={{ day: styles.day, weekday: styles.weekday, calendarHeaderControl: styles.turn }}
     />
   );
+}
+
+const moves: Record<string, (day: string) => string> = {
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7),
+  ArrowDown: (day) => addDays(day, 7),
+  Home: (day) => addDays(day, -dayjs(day).day()),
+  End: (day) => addDays(day, 6 - dayjs(day).day()),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
+};
+
+const addMonths = (day: string, months: number) => dayjs(day).add(months, 'month').format('YYYY-MM-DD');
+
+function between(day: string, first = day, last = day): string {
+  if (day < first) return first;
+  return day > last ? last : day;
 }

@@ -394,8 +394,35 @@ it('picks a date from the calendar', async () => {
   render(<Form />);
   await userEvent.type(screen.getByLabelText('Date'), '3/4/2025');
   await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
-  await userEvent.click(await screen.findByRole('button', { name: '17 March 2025' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'March 17, 2025' }));
   expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/17/2025');
+});
+
+it('leads through the calendar by keys, also into another month', async () => {
+  render(<Form />);
+  await userEvent.type(screen.getByLabelText('Date'), '3/29/2025');
+  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  const at = (day: string) =>
+    waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(day));
+  await at('March 29, 2025');
+  for (const [key, day] of [
+    ['ArrowRight', 'March 30, 2025'],
+    ['ArrowDown', 'April 6, 2025'],
+    ['ArrowUp', 'March 30, 2025'],
+    ['ArrowUp', 'March 23, 2025'],
+    ['PageUp', 'February 23, 2025'],
+    ['PageDown', 'March 23, 2025'],
+    ['End', 'March 29, 2025'],
+    ['PageUp', 'February 28, 2025'],
+    ['ArrowRight', 'March 1, 2025'],
+    ['ArrowLeft', 'February 28, 2025'],
+    ['Home', 'February 23, 2025'],
+  ] as const) {
+    await userEvent.keyboard(`{${key}}`);
+    await at(day);
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Next month' }));
+  await screen.findByRole('button', { name: 'March 17, 2025' });
 });
 
 it('tells what is wrong with a field that stands alone, and leaves it to the banner in a form', async () => {

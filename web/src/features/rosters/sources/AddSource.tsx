@@ -16,6 +16,8 @@ const providerGroup = line(100);
 
 export const noEntry: Entry = { sourceId: '', providerGroup: '' };
 
+const fields = '[name="providerGroup"], [role="combobox"]:not([aria-expanded="true"])';
+
 interface Props {
   form: UseFormReturn<Entry>;
   sources: readonly Source[];
@@ -33,9 +35,9 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
     clearErrors();
     if (value) setValue(other, '');
   };
-  // While nothing is filled in ADD is off, and Enter says what is missing.
+  // While nothing is filled in ADD is off, and Enter says what is missing. In an open list it chooses.
   const byEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.target as Element).matches('[name="providerGroup"]')) return;
+    if (event.key !== 'Enter' || !(event.target as Element).matches(fields)) return;
     event.preventDefault();
     if (!event.repeat && !busy) onAdd();
   };

@@ -11,6 +11,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen, userRowOf } from '@/shared/testing';
+import { isAnythingUnsaved } from '@/shared/Unsaved';
 import ManageSourcesPage from './ManageSourcesPage';
 import type { SourceGroup } from './queries';
 
@@ -160,6 +161,17 @@ describe('of a group there is', () => {
     // All sources and their groups are asked for once.
     expect(sent('GET /roster/sources')).toHaveLength(1);
     expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
+  });
+
+  it('one is chosen by Enter, and added by another', async () => {
+    await existing();
+    await userEvent.type(name(), 'Lone');
+    await screen.findByRole('option', { name: /^Lone Star/, hidden: true });
+    await userEvent.keyboard('{Enter}');
+    expect(sent(adding)).toEqual([]);
+    expect(name().value).toBe('Lone Star (203)');
+    await userEvent.keyboard('{Enter}');
+    expect(await messageText()).toContain('"Lone Star" was successfully added');
   });
 
   it.each([
@@ -362,6 +374,18 @@ describe('of a group that is made with a user', () => {
     expect(listed()).toEqual(['Great Lakes']);
   });
 
+  it('each message is read, also one that follows another at once', async () => {
+    await newGroup(having(0, 1));
+    await press('Remove Cuyahoga');
+    expect(document.activeElement?.textContent).toContain('"Cuyahoga" was successfully removed');
+    await press('Remove Great Lakes');
+    expect(document.activeElement?.textContent).toContain('"Great Lakes" was successfully removed');
+    await addByGroup('20203');
+    await waitFor(() =>
+      expect(document.activeElement?.textContent).toContain('"Great Lakes" was successfully added'),
+    );
+  });
+
   it('a double click removes one, though the next moves up', async () => {
     await newGroup(having(0, 1, 2));
     // As the browser counts the clicks of one place.
@@ -396,6 +420,30 @@ describe('of a group that is made with a user', () => {
       formData: { emailAddr: 'ada@example.com', groupAssignment: 'new', selectedRosterSources: chosen },
       originalReturnPath: '/ManageUsers',
     });
+  });
+
+  it('what was done to the sources is asked about before they are left, as it goes along by BACK alone', async () => {
+    const visit = await newGroup(having(0));
+    await press('RESET');
+    expect(isAnythingUnsaved()).toBe(true);
+    visit.unmount();
+    const again = await show(visit.state());
+    expect(isAnythingUnsaved()).toBe(true);
+    await press('Back to add user');
+    await waitFor(() => expect(again.at()).toBe('/AddUser'));
+    expect(again.state()).not.toHaveProperty('sourcesChanged');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('nothing is asked where nothing was done, or it is saved', async () => {
+    await newGroup();
+    await press('RESET');
+    expect(isAnythingUnsaved()).toBe(false);
+    await addByName('Prairie');
+    expect(isAnythingUnsaved()).toBe(true);
+    await press('SAVE AS DRAFT');
+    await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
+    expect(isAnythingUnsaved()).toBe(false);
   });
 
   it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {

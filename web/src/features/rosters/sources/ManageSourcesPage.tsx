@@ -37,7 +37,7 @@ export default function ManageSourcesPage() {
     remove,
     saveUser,
   } = useSources();
-  const { mode, formData, groupId, chosen } = visit;
+  const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
   const adding = mode === 'newGroup' || mode === 'draftGroup';
 
@@ -69,7 +69,7 @@ export default function ManageSourcesPage() {
     form.reset(noEntry);
     if (!adding) return;
     setTable(firstPage);
-    void visit.choose([], []);
+    if (chosen.length > 0 || removed.length > 0) void visit.choose([], []);
   }
 
   const saveButton = (kind: 'draft' | 'complete') => ({

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useRosterSources } from '@/shared/rosterSources';
+import { useUnsaved } from '@/shared/Unsaved';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
 import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
@@ -19,6 +20,7 @@ export function useSources() {
   const visit = useVisit();
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
+  useUnsaved(Boolean(formData && visit.state.sourcesChanged));
 
   const all = useRosterSources('sources');
   const groups = useSourceGroups();
@@ -126,6 +128,7 @@ export function useSources() {
         return void navigate({
           to: '/ManageUsers',
           replace: true,
+          ignoreBlocker: true,
           state: {
             message: saved,
             groupId: row.grpInfoId,
@@ -139,6 +142,7 @@ export function useSources() {
         mode: 'draftGroup',
         formData: kept && { ...kept, id: row.id, mode: 'draftUser' },
         groupInfo,
+        sourcesChanged: undefined,
       });
       announce('success', saved);
     } catch (error) {

@@ -4,6 +4,13 @@ import { useSession } from '@/api/session';
 import { useKeep } from '@/shared/visitState';
 import type { Source } from './queries';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What was done to the sources is kept by this visit alone: the one before does not know it. */
+    sourcesChanged?: boolean;
+  }
+}
+
 export type Mode = 'existingGroup' | 'draftGroup' | 'newGroup' | 'unknown';
 
 const modes: Record<string, Mode> = {
@@ -41,7 +48,11 @@ export function useVisit() {
     choose: (sources: Source[], removedSourceIds: number[]) =>
       keep(
         withSources(
-          { ...state, formData: state.formData && { ...state.formData, removedSourceIds } },
+          {
+            ...state,
+            formData: state.formData && { ...state.formData, removedSourceIds },
+            sourcesChanged: true,
+          },
           sources,
         ),
       ),
@@ -56,6 +67,7 @@ export function useVisit() {
       const { user, searchInfo, originalReturnPath } = state;
       return router.navigate({
         to: '/AddUser',
+        ignoreBlocker: true,
         state: {
           formData,
           groupInfo,

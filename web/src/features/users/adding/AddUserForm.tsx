@@ -140,9 +140,12 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const busy = formState.isSubmitting;
   const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
   const off = Boolean(mirroredUser);
+  const completes = typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft);
+  // Enter in a field goes on as the button does that leads on for this type.
+  const goOn = completes ? complete : roster ? toSources : createUser;
   return (
     <>
-      <form className="card" noValidate onSubmit={createUser} onChange={() => setAnnounced(false)}>
+      <form className="card" noValidate onSubmit={goOn} onChange={() => setAnnounced(false)}>
         <FormMessages>
           {announced && (
             <Banner kind="success" focusOn="saved">
@@ -168,19 +171,23 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
           )}
         </fieldset>
         <div className="button-row card-body">
-          <Button type="submit" variant="primary" {...blocked(run('create'), off || roster)}>
+          <Button
+            type={roster ? 'button' : 'submit'}
+            variant="primary"
+            {...blocked(run('create'), off || roster)}
+          >
             CREATE USER
           </Button>
-          {(typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft)) && (
-            <Button {...blocked(run('complete'), off)} onClick={complete}>
+          {completes && (
+            <Button type="submit" {...blocked(run('complete'), off)}>
               COMPLETE PROFILE
             </Button>
           )}
           <Button {...blocked(run('draft'), off || !roster || !can('users.draft'))} onClick={keepDraft}>
             SAVE AS DRAFT
           </Button>
-          {typeCd === 'ROAD' && (groupAssignment === 'new' || draft) && (
-            <Button {...blocked(run('next'), off)} onClick={toSources}>
+          {roster && !completes && (
+            <Button type="submit" {...blocked(run('next'), off)}>
               NEXT
             </Button>
           )}

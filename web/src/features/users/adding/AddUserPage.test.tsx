@@ -746,6 +746,14 @@ describe('NEXT', () => {
     expect(state.timestamp).toBeGreaterThan(0);
   });
 
+  test('is pressed by Enter in a field', async () => {
+    const visit = await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await userEvent.type(field('Company Name'), '{Enter}');
+    await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
+  });
+
   test('of a draft is told so', async () => {
     const visit = await open(isad, { state: { mode: 'draftUser', user: rowOf(), searchInfo } });
     await press('NEXT');
