@@ -383,7 +383,7 @@ func (s *Service) allowedHost(u *url.URL) error {
 	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
 		return errors.New("not a plain web address")
 	}
-	if !slices.Contains(s.settings.ImageHosts, u.Host) {
+	if !slices.ContainsFunc(s.settings.ImageHosts, func(host string) bool { return strings.EqualFold(host, u.Host) }) {
 		return fmt.Errorf("host %q is not among the configured image hosts", u.Host)
 	}
 	return nil
