@@ -3914,7 +3914,7 @@ export interface paths {
         get?: never;
         /**
          * Keep a draft of a user, or complete it
-         * @description With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does.
+         * @description With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does. 409 where it is no draft any more, or another version of it than is named.
          */
         put: operations["saveDraftUser"];
         post?: never;
@@ -9340,6 +9340,8 @@ export interface components {
             companyUrl?: string | null;
             /** @description The opposite */
             completeProfile?: boolean;
+            /** @description The version of the draft that it takes the place of; without one it takes that of any */
+            draftVersion?: string;
             emailAddr: string;
             employeeId?: string | null;
             /**
@@ -9388,6 +9390,8 @@ export interface components {
             companyUrl: string | null;
             /** Format: date-time */
             createdDt: string;
+            /** @description Of a draft: another once anything of it was changed */
+            draftVersion?: string;
             emailAddr: string;
             /** @description Null if empty */
             employeeId: string | null;
