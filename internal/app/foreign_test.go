@@ -641,7 +641,7 @@ func foreignCases(p *portal) []idCase {
 		{"visitStanding userName", "isad", `/desk/visits/standing {"userName":"$"}`, any("nobody"), 404},
 		{"askVisit userName", "isad", `/desk/visits/ask {"userName":"$"}`, any("nobody"), 404},
 		{"overrideVisit userName", "isad", `/desk/visits/override {"userName":"$","reason":"an emergency"}`, any("nobody"), 404},
-		{"visitedBills id", "prad", `/work/visits/$/bills {"table":{"page":0,"pageSize":5}}`, visit, 404},
+		{"visitOpenings id", "prad", `/work/visits/$/openings {"table":{"page":0,"pageSize":5}}`, visit, 404},
 
 		// Rosters.
 		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},

@@ -5063,7 +5063,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/work/visits/{id}/bills": {
+    "/work/visits/{id}/openings": {
         parameters: {
             query?: never;
             header?: never;
@@ -5073,10 +5073,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of which bills were opened in a visit, and when
-         * @description The first before, unless they are sorted. Columns: at, bill. Each call is audited.
+         * A page of which bills and remittances were opened in a visit, and when
+         * @description The first before, unless they are sorted. Columns: at, number. Each call is audited.
          */
-        post: operations["visitedBills"];
+        post: operations["visitOpenings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7118,11 +7118,6 @@ export interface components {
         };
         NetworkVisit: {
             /**
-             * Format: int64
-             * @description Opened in it, each counted once
-             */
-            bills: number;
-            /**
              * Format: date-time
              * @description Absent while it goes on
              */
@@ -7131,6 +7126,11 @@ export interface components {
             groupName: string;
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description Bills and remittances, each counted once
+             */
+            opened: number;
             /** @description The group wanted to be asked first, and had not agreed */
             override: boolean;
             /** @description Empty: none was given */
@@ -7983,6 +7983,14 @@ export interface components {
             times: number;
             why: string;
         };
+        PageVisitOpening: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["VisitOpening"][];
+        };
         PageVisitRequest: {
             /**
              * Format: int64
@@ -7990,14 +7998,6 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["VisitRequest"][];
-        };
-        PageVisitedBill: {
-            /**
-             * Format: int64
-             * @description Rows on all pages
-             */
-            count: number;
-            rows: components["schemas"]["VisitedBill"][];
         };
         Part: {
             name: string;
@@ -9475,6 +9475,14 @@ export interface components {
             /** @description With a refusal, for who has asked; at most 200 characters once blanks are taken out */
             words?: string;
         };
+        VisitOpening: {
+            /** Format: date-time */
+            at: string;
+            /** @description TIN and number; of a file of several remittances its name */
+            number: string;
+            /** @enum {string} */
+            what: "bill" | "remittance";
+        };
         VisitRequest: {
             /** Format: date-time */
             answeredAt?: string;
@@ -9524,12 +9532,6 @@ export interface components {
             asksFirst: boolean;
             /** @description One's newest */
             request?: components["schemas"]["VisitRequest"];
-        };
-        VisitedBill: {
-            /** Format: date-time */
-            at: string;
-            /** @description TIN and number */
-            bill: string;
         };
         VisitedInputBody: {
             userName: string;
@@ -28439,7 +28441,7 @@ export interface operations {
             };
         };
     };
-    visitedBills: {
+    visitOpenings: {
         parameters: {
             query?: never;
             header?: never;
@@ -28460,7 +28462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageVisitedBill"];
+                    "application/json": components["schemas"]["PageVisitOpening"];
                 };
             };
             /** @description Bad Request */

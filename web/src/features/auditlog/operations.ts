@@ -158,7 +158,7 @@ export const operations: Record<string, string> = {
   'visit-agree': 'The network may act as users',
   'visit-refuse': 'The network was refused',
   'visit-override': 'The network went in without an answer',
-  'visit-open': 'Bills opened by the network, read',
+  'visit-open': 'What the network opened, read',
   'status-line-add': 'Status line put above all screens',
   'status-line-end': 'Status line ended',
   'audit-read': 'Read the audit log',
