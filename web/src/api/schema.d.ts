@@ -5476,6 +5476,8 @@ export interface components {
             answered: string[];
             /** Format: date-time */
             at: string;
+            /** @description In words, where the operation is a call's: those that were refused are named so */
+            call?: string;
             detail: string;
             /** @description Address that the call came from */
             from: string;

@@ -1,4 +1,4 @@
-/** What people did, in words; what has none here is shown as the call is named. */
+/** What people did, in words; what has none here is shown as the server tells the call. */
 export const operations: Record<string, string> = {
   searchByAssorted: 'Searched bills',
   mitchBillSearch: 'Searched bills of the second system',
