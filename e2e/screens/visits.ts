@@ -5,7 +5,7 @@ import { type Screen, type Walk, screen, tryAgain } from './screen';
 const settings = '**/api/work/visits/settings';
 const requests = '**/api/work/visits/requests';
 const visits = '**/api/work/visits';
-const bills = '**/api/work/visits/4711/bills';
+const openings = '**/api/work/visits/4711/openings';
 
 const request = {
   id: 9,
@@ -26,7 +26,7 @@ const visit = {
   override: false,
   startedAt: '2020-06-14T14:00:00Z',
   endedAt: '2020-06-14T14:22:00Z',
-  bills: 3,
+  opened: 3,
 };
 
 export const screens: (Screen | Walk)[] = [
@@ -52,9 +52,9 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, visits, {
         json: {
           rows: [
-            { ...visit, id: 4713, reason: '', endedAt: undefined, bills: 0 },
+            { ...visit, id: 4713, reason: '', endedAt: undefined, opened: 0 },
             visit,
-            { ...visit, id: 4712, reason: 'their office is on fire', override: true, bills: 12 },
+            { ...visit, id: 4712, reason: 'their office is on fire', override: true, opened: 12 },
           ],
           count: 3,
         },
@@ -68,11 +68,11 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
     screen('What the network opened', async (page) => {
-      await answer(page, bills, { json: { rows: [{ at: '2020-06-14T14:10:00Z', bill: '111111111 7000001052' }], count: 1 } });
+      await answer(page, openings, { json: { rows: [{ at: '2020-06-14T14:10:00Z', what: 'bill', number: '111111111 7000001052' }], count: 1 } });
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: /^3 opened by/ }).click();
       await expect(page.getByRole('cell', { name: '111111111 7000001052' })).toBeVisible();
-      for (const call of [settings, requests, visits, bills]) await restore(page, call);
+      for (const call of [settings, requests, visits, openings]) await restore(page, call);
     }),
   ],
   screen('Who from the network looked, failed', async (page) => {

@@ -117,13 +117,14 @@ func form(token, code string) fields {
 var codeInMail = regexp.MustCompile(`[A-Z0-9]{5}(-[A-Z0-9]{5}){3}`)
 
 func TestAccountRequest(t *testing.T) {
-	each(t, func(c *app.Config) { c.Account.InternalDomains = []string{"network.example"} }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Account.InternalDomains = []string{"network.example", "@staff.example"} }, func(t *testing.T, p *portal) {
 		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
 		address := func(s string) fields { return fields{"emailAddress": s} }
 		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.want(p.post(start, address("Ann@NETWORK.example")), 400, "INTERNAL_USER")
+		p.want(p.post(start, address("ann@staff.example")), 400, "INTERNAL_USER")
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		first := p.only("zoe@office.example", "Your request for an account")
 		p.want(p.post("/public/registration/start", fields{"emailAddress": "ZOE@office.example", "campaign": "spring"}), 200, "success")

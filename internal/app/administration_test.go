@@ -406,6 +406,57 @@ func TestDraft(t *testing.T) {
 	})
 }
 
+// Two who go on with one draft do not overwrite each other without a word; who names no
+// version is not asked for one.
+func TestDraftOfTwo(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		isad := p.signIn("isad")
+		type version struct {
+			ID           int64
+			UserNm       string
+			DraftVersion string
+		}
+		save := func(change fields) (reply, version) {
+			f := newUser("ROAD", "two@example.com", fields{
+				"isSaveAsDraftOperation": true, "selectedRosterSources": []fields{{"sourceId": 201, "sourceName": "lakes Hub"}},
+			})
+			for name, value := range change {
+				f[name] = value
+			}
+			r := p.do("PUT", "/api/users/saveDraftUser", f, bearer(isad))
+			var v version
+			if r.status == 200 {
+				r.into(t, &v)
+			}
+			return r, v
+		}
+		_, first := save(nil)
+		var found []version
+		p.post("/admin/userList", fields{"userName": first.UserNm}, bearer(isad)).into(t, &found)
+		if len(found) != 1 || found[0] != first || first.DraftVersion == "" {
+			t.Fatalf("saved %+v, found %+v", first, found)
+		}
+		r, theirs := save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Theirs"})
+		if r.status != 200 || theirs.DraftVersion == first.DraftVersion {
+			t.Errorf("%d, %+v after %+v", r.status, theirs, first)
+		}
+		for _, completing := range []bool{false, true} {
+			r, _ = save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Mine", "isSaveAsDraftOperation": !completing})
+			if r.status != 409 || !strings.Contains(string(r.body), "Somebody has saved this draft since you opened it.") || p.user(first.UserNm).JobTitle != "Theirs" {
+				t.Errorf("completing %v: %d %s", completing, r.status, r.body)
+			}
+		}
+		r, again := save(fields{"id": first.ID, "draftVersion": theirs.DraftVersion, "selectedRosterSources": []fields{}, "jobTitle": "Theirs"})
+		if r.status != 200 || again.DraftVersion == theirs.DraftVersion {
+			t.Errorf("%d: other sources are another draft", r.status)
+		}
+		if r, _ = save(fields{"id": first.ID, "jobTitle": "Of a caller without versions"}); r.status != 200 {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+	})
+}
+
 // The rule of the last administrator, also when several act at once.
 func TestConvertAndTerminate(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {

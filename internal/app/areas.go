@@ -170,7 +170,7 @@ func (w *areas) signingIn() (err error) {
 	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.ColumnOf)
-	w.Visits = visits.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.EndOf, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Visits = visits.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.EndOf, visits.Openings{Bills: bills.Readings, Remittances: remittances.Openings}, w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseVisits(w.Visits)
 	w.Alerts.UseVisits(w.Visits)
 	*w.ends = signedIn{w.session, w.provider}

@@ -109,11 +109,11 @@ func TestNamesOfStrangersAreCut(t *testing.T) {
 type auditPage struct {
 	Following int
 	Rows      []struct {
-		ID                                                       int64
-		At                                                       time.Time
-		Who, ActingFor, Operation, Subject, Result, Detail, From string
-		Answered                                                 []string
-		Searched                                                 bool
+		ID                                                             int64
+		At                                                             time.Time
+		Who, ActingFor, Operation, Call, Subject, Result, Detail, From string
+		Answered                                                       []string
+		Searched                                                       bool
 	}
 }
 
@@ -236,6 +236,10 @@ func TestAuditLogIsRead(t *testing.T) {
 			p.want(p.post("/audit/entries", fields{"search": fields{}, "pageSize": 5}, token), 403, "")
 			p.want(p.post("/audit/export", fields{}, token), 403, "")
 			p.want(look(token, own.Rows[2].ID), 403, "")
+		}
+		// What was refused is told in the call's words.
+		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 || page.Rows[0].Call != "Entries of the audit log as CSV" || page.Rows[0].Result != "refused" {
+			t.Errorf("%+v", page.Rows)
 		}
 		for _, who := range []string{"isad>prad", "irad>prad"} {
 			if _, short := p.entries(bearer(p.tokenOf(who)), fields{"subject": "333333333"}, nil); short != nil {

@@ -292,33 +292,66 @@ func TestStopIsGraceful(t *testing.T) {
 
 func TestConfigurationNamesTheSetting(t *testing.T) {
 	good := app.Over(app.Store{Data: t.TempDir()})
-	for setting, change := range map[string]func(*app.Config){
-		"WCPP_PUBLIC_URL":       func(c *app.Config) { c.PublicURL = "portal.example" },
-		"WCPP_DATABASE_URL":     func(c *app.Config) { c.DatabaseURL = "mysql://x" },
-		"WCPP_IDLE_MINUTES":     func(c *app.Config) { c.Sessions.IdleMinutes = 0 },
-		"WCPP_OIDC_CLIENT_ID":   func(c *app.Config) { c.SSO.OIDCIssuer = "https://id.example" },
-		"WCPP_SECOND_BILL_URL":  func(c *app.Config) { c.Bills.SecondBillURL = "ftp://x" },
-		"WCPP_TRUSTED_PROXIES":  func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} },
-		"WCPP_LOCK_FAILURES":    func(c *app.Config) { c.SignIn.LockFailures = 0 },
-		"WCPP_FOREIGN_BILL_URL": func(c *app.Config) { c.Bills.ForeignBillURL = "x" },
+	for _, wrong := range []struct {
+		setting string
+		change  func(*app.Config)
+	}{
+		{"WCPP_PUBLIC_URL", func(c *app.Config) { c.PublicURL = "portal.example" }},
+		{"WCPP_DATABASE_URL", func(c *app.Config) { c.DatabaseURL = "mysql://x" }},
+		{"WCPP_IDLE_MINUTES", func(c *app.Config) { c.Sessions.IdleMinutes = 0 }},
+		{"WCPP_SECOND_BILL_URL", func(c *app.Config) { c.Bills.SecondBillURL = "ftp://x" }},
+		{"WCPP_TRUSTED_PROXIES", func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} }},
+		{"WCPP_LOCK_FAILURES", func(c *app.Config) { c.SignIn.LockFailures = 0 }},
+		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "x" }},
 		// What is asked and sent on stays encrypted where the portal itself is.
-		"WCPP_RESOURCE_URL": func(c *app.Config) {
+		{"WCPP_RESOURCE_URL", func(c *app.Config) {
 			c.PublicURL, c.Content.ResourceURL = "https://portal.example", "http://content.example"
-		},
-		"WCPP_BLOB_URL": func(c *app.Config) {
+		}},
+		{"WCPP_BLOB_URL", func(c *app.Config) {
 			c.PublicURL, c.Files.BlobURL = "https://portal.example", "s3://bucket?endpoint=http://store.example"
-		},
+		}},
+		// What could never do what was meant.
+		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"staff.example", "not a domain"} }},
+		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"https://staff.example/"} }},
+		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"*.staff.example"} }},
+		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{""} }},
+		{"WCPP_IMAGE_HOSTS", func(c *app.Config) { c.Bills.ImageHosts = []string{"https://images.example"} }},
+		{"WCPP_IMAGE_HOSTS", func(c *app.Config) { c.Bills.ImageHosts = []string{"images.example/eors"} }},
+		{"WCPP_IMAGE_HOSTS", func(c *app.Config) { c.Bills.ImageHosts = []string{"*.images.example"} }},
+		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "https://payer.example/bills" }},
+		{"WCPP_IDLE_MINUTES", func(c *app.Config) { c.Sessions.IdleMinutes, c.Sessions.SessionHours = 61, 1 }},
+		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "1-800-NET-CARE" }},
+		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "555-0100" }},
+		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "800-555-0100 ext. 22" }},
+		// What does nothing without another.
+		{"WCPP_OIDC_CLIENT_ID", func(c *app.Config) { c.SSO.OIDCIssuer = "https://id.example" }},
+		{"WCPP_OIDC_CLIENT_ID", func(c *app.Config) { c.SSO.OIDCClientID = "portal" }},
+		{"WCPP_OIDC_CLIENT_SECRET", func(c *app.Config) { c.SSO.OIDCClientSecret = "hush" }},
+		{"WCPP_OIDC_ACR_VALUES", func(c *app.Config) { c.SSO.OIDCACRValues = "mfa" }},
+		{"WCPP_OIDC_MAX_AGE", func(c *app.Config) { c.SSO.OIDCMaxAge = 600 }},
+		{"WCPP_RESOURCE_KEY", func(c *app.Config) { c.Content.ResourceKey = "key" }},
+		{"WCPP_RESOURCE_ASSET_PATH", func(c *app.Config) { c.Content.ResourceAssetPath = "/assets" }},
+		{"WCPP_RESOURCE_CONTENT_PATH", func(c *app.Config) {
+			c.Content.ResourceURL, c.Content.ResourceContentPath = "https://content.example", "/files"
+		}},
+		{"WCPP_SECOND_BILL_KEY", func(c *app.Config) { c.Bills.SecondBillKey = "key" }},
+		{"WCPP_CHAT_HMAC_KEY", func(c *app.Config) { c.Chat.ChatHMACKey = "key" }},
+		{"WCPP_SMTP_CA_FILE", func(c *app.Config) { c.Mail.SMTPCAFile = "ca.pem" }},
 	} {
 		cfg := good
-		change(&cfg)
-		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), setting) {
-			t.Errorf("%s: %v", setting, err)
+		wrong.change(&cfg)
+		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), wrong.setting+": ") {
+			t.Errorf("%s: %v", wrong.setting, err)
 		}
 	}
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
 	good.PublicURL, good.Content.ResourceURL, good.Bills.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000", "https://bills.example"
+	good.Account.InternalDomains = []string{"staff.example", "@post.staff.example"}
+	good.Bills.ImageHosts = []string{"images.example", "10.0.0.7:8443", "[::1]:9000", "localhost"}
+	good.Bills.ForeignBillURL = "https://payer.example/bills?id={billControlNumber}"
+	good.Brand.SupportPhone = "+1 (800) 555-0100"
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}

@@ -169,6 +169,32 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 	})
 }
 
+// Who was bound to an account that has ended is told so, and that of a new one is theirs by
+// the link as at first.
+func TestBoundAccountEnds(t *testing.T) {
+	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
+		confirm := func(of string) {
+			token := p.linkIn(p.only(of+"@example.com", "Confirm your sign-in"), "confirmSignIn").Get("token")
+			p.want(p.post("/public/signIn/confirm", fields{"token": token}), 200, "success")
+		}
+		o.signIn("s1", "prus", "")
+		confirm("prus")
+		o.signedIn("s1", "prus", "")
+		o.signIn("s9", "isad", "")
+		confirm("isad")
+		isad := o.signedIn("s9", "isad", "")
+		p.want(p.do("PUT", "/api/users/terminateUser/isad/prus", fields{"userNm": "prus"}, bearer(isad)), 200, "1")
+		p.want(o.signIn("s1", "prus", ""), 401, "USER_ACCT_TERMINATED")
+		p.want(o.signIn("s1", "nobody", ""), 401, "USER_ACCT_TERMINATED")
+		if list := p.inbox("prus@example.com"); len(list) != 0 {
+			t.Errorf("an account that has ended is mailed %d links", len(list))
+		}
+		p.want(o.signIn("s1", "nnus", ""), 401, "USER_ACCT_TERMINATED")
+		confirm("nnus")
+		o.signedIn("s1", "nnus", "")
+	})
+}
+
 // A system administrator frees an account of whoever holds it; its sessions end,
 // and whoever is next is bound anew.
 func TestUnbinding(t *testing.T) {

@@ -663,6 +663,8 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				}
 				p.want(p.do("PUT", "/api/users/updateUser", details, bearer(token)), 409, "MIRROR_ENDED")
 				p.want(p.do("GET", "/api/ftin/userFtins/isad?activeFlag=true", nil, bearer(token)), 409, "MIRROR_ENDED")
+				p.audited(1, `operation = 'updateUser' AND actor = 'isad' AND result = 'refused'`)
+				p.audited(0, `operation = 'userFtins' AND result = 'refused'`) // a screen's, and nobody's
 				p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")
 				var s sessions.Session
 				p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)

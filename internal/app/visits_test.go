@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -23,7 +24,7 @@ type networkVisits struct {
 		StartedAt                    time.Time
 		EndedAt                      *time.Time
 		Override                     bool
-		Bills                        int
+		Opened                       int
 	}
 	Count int
 }
@@ -36,8 +37,8 @@ func (p *portal) visits(token string) (v networkVisits) {
 	return v
 }
 
-// said is what the table tells, the newest first: who, whom, why, for how long and the
-// bills that were opened.
+// said is what the table tells, the newest first: who, whom, why, for how long and how
+// much was opened.
 func (v networkVisits) said() string {
 	var list []string
 	for _, row := range v.Rows {
@@ -45,7 +46,7 @@ func (v networkVisits) said() string {
 		if row.EndedAt != nil {
 			lasted = row.EndedAt.Sub(row.StartedAt).String()
 		}
-		list = append(list, fmt.Sprintf("%s as %s (%s) %s %d", row.Who, row.Whom, row.Reason, lasted, row.Bills))
+		list = append(list, fmt.Sprintf("%s as %s (%s) %s %d", row.Who, row.Whom, row.Reason, lasted, row.Opened))
 	}
 	return strings.Join(list, ", ")
 }
@@ -91,12 +92,12 @@ func TestVisits(t *testing.T) {
 		}
 		p.audited(2, `operation = 'visits-read' AND actor = 'prad'`)
 		var opened struct {
-			Rows  []struct{ Bill string }
+			Rows  []struct{ What, Number string }
 			Count int
 		}
-		bills := fmt.Sprintf("/work/visits/%d/bills", v.Rows[2].ID)
-		r := p.post(bills, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(prad))
-		if r.into(t, &opened); opened.Count != 2 || len(opened.Rows) != 1 || !strings.HasPrefix(opened.Rows[0].Bill, "111111111 ") {
+		openings := fmt.Sprintf("/work/visits/%d/openings", v.Rows[2].ID)
+		r := p.post(openings, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(prad))
+		if r.into(t, &opened); opened.Count != 2 || len(opened.Rows) != 1 || !strings.HasPrefix(opened.Rows[0].Number, "111111111 ") {
 			t.Fatalf("%s", r.body)
 		}
 		p.audited(1, `operation = 'visit-open' AND actor = 'prad'`)
@@ -106,7 +107,7 @@ func TestVisits(t *testing.T) {
 		if got := p.visits(p.signIn("ada")).said(); got != "" {
 			t.Errorf("%q", got)
 		}
-		p.want(p.post(bills, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn("ada"))), 404, "")
+		p.want(p.post(openings, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn("ada"))), 404, "")
 		for _, who := range []string{"prus", "nnus", "irad", "road", "rous"} {
 			p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn(who))), 403, "")
 		}
@@ -115,6 +116,45 @@ func TestVisits(t *testing.T) {
 			t.Errorf("a system administrator sees %d", got)
 		}
 		p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "nothing", "desc": false}}}, bearer(prad)), 400, "")
+	})
+}
+
+// What is read of payments counts as what is read of bills: remittances, their documents and
+// files of several, and what was paid for a bill.
+func TestVisitsTellOfRemittances(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.bill("111111111", "B1", "C1")
+		p.check("111111111", "CHECK-4")
+		isad, prad := p.signIn("isad"), p.signIn("prad")
+		p.want(p.mirror(isad, "prus", ""), 200, "")
+		var found struct{ Rows []struct{ ID string } }
+		p.post("/remittances/search", fields{"number": "CHECK-4", "table": fields{"page": 0, "pageSize": 5}}, bearer(isad)).into(t, &found)
+		if len(found.Rows) != 1 {
+			t.Fatalf("found %+v", found)
+		}
+		for _, of := range []string{"", "/voucher", "/lines.csv"} {
+			p.want(p.do("GET", "/api/remittances/"+found.Rows[0].ID+of, nil, bearer(isad)), 200, "")
+		}
+		p.opens("open-remittance-835", "isad", "prus", "111111111 CHECK-4", "ok")
+		p.opens("remittance-export-open", "isad", "prus", "remittance export 5", "ok")
+		p.want(p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "B1"}, bearer(isad)), 200, "")
+		p.clock.Advance(time.Minute)
+		v := p.visits(prad)
+		if got := v.said(); got != "isad as prus () on 3" {
+			t.Fatalf("%q", got)
+		}
+		var opened struct {
+			Rows []struct{ What, Number string }
+		}
+		p.post(fmt.Sprintf("/work/visits/%d/openings", v.Rows[0].ID), fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(prad)).into(t, &opened)
+		said := map[string]int{}
+		for _, row := range opened.Rows {
+			said[row.What+" "+row.Number]++
+		}
+		want := map[string]int{"remittance 111111111 CHECK-4": 4, "remittance remittance export 5": 1, "bill 111111111 B1": 1}
+		if !maps.Equal(said, want) {
+			t.Errorf("opened %v, want %v", said, want)
+		}
 	})
 }
 

@@ -3,6 +3,7 @@ package auditlog
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,6 +49,7 @@ type AuditEntry struct {
 	Who       string    `json:"who" doc:"User name; empty before sign-in"`
 	ActingFor string    `json:"actingFor" doc:"User name of the mirrored person; empty without mirroring"`
 	Operation string    `json:"operation"`
+	Call      string    `json:"call,omitempty" doc:"In words, where the operation is a call's: those that were refused are named so"`
 	Subject   string    `json:"subject"`
 	Answered  []string  `json:"answered" nullable:"false" doc:"Numbers of the bills and claims that were shown"`
 	Result    string    `json:"result" doc:"ok, refused, or a code"`
@@ -56,9 +58,9 @@ type AuditEntry struct {
 	Searched  bool      `json:"searched" doc:"What was searched for can be asked for"`
 }
 
-func entryOf(e audit.Found) AuditEntry {
+func entryOf(e audit.Found, call string) AuditEntry {
 	return AuditEntry{
-		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: e.Operation, Subject: e.Subject,
+		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: e.Operation, Call: call, Subject: e.Subject,
 		Answered: append([]string{}, e.Numbers()...), Result: e.Result, Detail: e.Detail, From: e.Client, Searched: e.Sealed != "",
 	}
 }
@@ -80,6 +82,14 @@ func (s *Service) Module() module.Module { return module.Module{Operations: s.Re
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	// Once it is asked for: other areas add theirs later.
+	calls := sync.OnceValue(func() map[string]string {
+		words := map[string]string{}
+		for _, op := range api.Operations() {
+			words[op.ID] = op.Summary
+		}
+		return words
+	})
 	reading := httpapi.Operation{Method: http.MethodPost, Access: "audit.read", Effect: httpapi.Read}
 
 	op := reading
@@ -93,7 +103,7 @@ func (s *Service) Register(api *httpapi.API) {
 		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search.search(), after, in.Body.Skip, in.Body.PageSize)
 		out := &struct{ Body AuditEntries }{AuditEntries{Rows: make([]AuditEntry, len(list)), Following: following}}
 		for i, e := range list {
-			out.Body.Rows[i] = entryOf(e)
+			out.Body.Rows[i] = entryOf(e, calls()[e.Operation])
 		}
 		return out, err
 	})

@@ -357,7 +357,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	}
 	if r.EOR {
 		r.EORImageURL = link(eorDocument, page)
-		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, "{billControlNumber}", b.BillControlNumber)
+		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, billNumber, b.BillControlNumber)
 	}
 	return r, nil
 }

@@ -383,7 +383,7 @@ func (s *Service) allowedHost(u *url.URL) error {
 	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
 		return errors.New("not a plain web address")
 	}
-	if !slices.Contains(s.settings.ImageHosts, u.Host) {
+	if !slices.ContainsFunc(s.settings.ImageHosts, func(host string) bool { return strings.EqualFold(host, u.Host) }) {
 		return fmt.Errorf("host %q is not among the configured image hosts", u.Host)
 	}
 	return nil
@@ -423,7 +423,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		return Bill{}, cmp.Or(s.audit.Now(ctx, entry("findPaymentInfo", ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
+		return Bill{}, cmp.Or(s.audit.Now(ctx, entry(openPayment, ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
 	if errors.Is(err, db.ErrNotFound) {
@@ -432,7 +432,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.Now(ctx, entry("findPaymentInfo", ftin, b.BillControlNumber, ok))
+	return b, s.audit.Now(ctx, entry(openPayment, ftin, b.BillControlNumber, ok))
 }
 
 // PricingSheet finds the pricing-sheet bill of a bill control number among the

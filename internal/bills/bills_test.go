@@ -542,7 +542,7 @@ func TestSecondSystem(t *testing.T) {
 	defer close(hang)
 	d := dbtest.Open(t, "sqlite")
 	migrate(t, d)
-	s := newService(t, d, NewSecondSystem(server.URL, "key", 200*time.Millisecond, nil), Settings{ImageHosts: []string{"images.example"}})
+	s := newService(t, d, NewSecondSystem(server.URL, "key", 200*time.Millisecond, nil), Settings{ImageHosts: []string{"Images.example"}})
 	ask := ByClaim{"WC-77", Window{"2026-01-05", "2026-01-19"}}
 
 	found, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask)

@@ -325,10 +325,15 @@ const (
 	openImage       = "open-" + imageDocument
 	openSecond      = "open-" + secondDocument
 	openCertificate = "open-certificate"
+	openPayment     = "findPaymentInfo"
 )
 
-// Openings are the operations of the audit log by which people open a bill.
-var Openings = []string{openPage, openEOR, openImage, openSecond, openCertificate}
+// Openings are the operations of the audit log by which people open a bill, its page or a
+// document; Readings are those and the look-up of what was paid.
+var (
+	Openings = []string{openPage, openEOR, openImage, openSecond, openCertificate}
+	Readings = append(slices.Clone(Openings), openPayment)
+)
 
 // openings tell who opened what of a bill first, under any of its numbers. Staff
 // who mirror do not open anything for the office.

@@ -1,8 +1,10 @@
 package bills
 
 import (
+	"fmt"
 	"net/http"
-
+	"net/url"
+	"strings"
 	"time"
 
 	"wcpp/internal/platform/settings"
@@ -26,9 +28,23 @@ type Settings struct {
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
+	p.Needs(s.SecondBillKey, "WCPP_SECOND_BILL_KEY", s.SecondBillURL, "WCPP_SECOND_BILL_URL")
+	for _, host := range s.ImageHosts {
+		p.Require(isHost(host), "WCPP_IMAGE_HOSTS", fmt.Sprintf("%q is not a host such as images.example.com or images.example.com:8443", host))
+	}
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
+	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL", "must have "+billNumber+", where the bill's number goes")
 	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
+}
+
+// billNumber stands in ForeignBillURL for the number of a bill.
+const billNumber = "{billControlNumber}"
+
+// isHost tells whether a text is a host, and its port if any, as addresses name them.
+func isHost(s string) bool {
+	u, err := url.Parse("https://" + s)
+	return err == nil && u.Host == s && u.Hostname() != "" && !strings.Contains(s, "*")
 }
 
 // Second is the second bill system, nil where there is none.

@@ -109,7 +109,8 @@ func (s *Service) Offers(permission string) bool { return s.on.Offers(permission
 func (s *Service) Person(ctx context.Context) string { return access.From(ctx).Person.UserName }
 
 // Enter finds the session of a request and decides whether it may go on. Each
-// refusal of a signed-in person is audited.
+// refusal of a signed-in person is audited, but for what a screen goes on to read
+// before the end of a mirroring was read: that nobody did.
 func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.Operation) (context.Context, error) {
 	token := c.Bearer
 	if token == "" {
@@ -124,6 +125,9 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	}
 	ctx = entered(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
+		if op.Effect == httpapi.Read && problem.From(err).Code == access.CodeMirrorEnded {
+			return nil, err
+		}
 		return nil, s.refused(ctx, op.ID, err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {

@@ -18,6 +18,7 @@ type Settings struct {
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.IdleMinutes >= 3 && s.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
+	p.Require(s.idle() <= s.lifetime(), "WCPP_IDLE_MINUTES", "must not be longer than WCPP_SESSION_HOURS")
 	p.Require(s.ProofMinutes >= 1, "WCPP_PROOF_MINUTES", "must be at least 1")
 	p.Require(s.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")
 }

@@ -18,9 +18,12 @@ func FindBySubject(ctx context.Context, q db.Queryer, issuer, subject string) (U
 	return bySubject(ctx, q, issuer, subject)
 }
 
-// BindSubject binds an account to the subject of an outside provider. A subject
-// that is bound to another is an error that db.IsUnique knows.
+// BindSubject binds an account to the subject of an outside provider, in place of one
+// that has ended. A subject that is bound to another is an error that db.IsUnique knows.
 func (s *Service) BindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) error {
+	if err := freeSubject(ctx, tx, issuer, subject); err != nil {
+		return err
+	}
 	return bindSubject(ctx, tx, g, issuer, subject, db.At(s.now()))
 }
 

@@ -95,6 +95,14 @@ func unbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return err
 }
 
+// freeSubject unbinds a subject from an account that has ended.
+func freeSubject(ctx context.Context, tx *sql.Tx, issuer, subject string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL
+		WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> '' AND status_cd = 'TERM'`, issuer, subject)
+	return err
+}
+
 func lockActive(ctx context.Context, tx *sql.Tx, name string, until, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE users SET status_cd = 'LOCK', locked_until = $2, updated_at = $3, updated_by = 'sign-in'
@@ -246,8 +254,7 @@ func setType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Typ
 
 func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, sso_issuer = '', sso_subject = '', sso_bound_at = NULL,
-		       updated_at = $2, updated_by = $3, manager_id = $4
+		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, updated_at = $2, updated_by = $3, manager_id = $4
 		WHERE id = $1`, g.ID(), now, g.By(), managerID)
 	return err
 }

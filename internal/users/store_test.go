@@ -41,6 +41,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(workersOf(ctx, tx, 7)),
 			bindSubject(ctx, tx, user, "x", "y", now),
 			unbindSubject(ctx, tx, user),
+			freeSubject(ctx, tx, "x", "y"),
 			dbtest.Err(lockActive(ctx, tx, "x", now, now)),
 			unlockExpired(ctx, tx, now),
 			deactivateUnused(ctx, tx, now, now),

@@ -3,6 +3,7 @@ package visits
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"wcpp/internal/access"
@@ -22,17 +23,26 @@ type NetworkVisit struct {
 	Override  bool       `json:"override" doc:"The group wanted to be asked first, and had not agreed"`
 	StartedAt time.Time  `json:"startedAt"`
 	EndedAt   *time.Time `json:"endedAt,omitempty" doc:"Absent while it goes on"`
-	Bills     int        `json:"bills" doc:"Opened in it, each counted once"`
+	Opened    int        `json:"opened" doc:"Bills and remittances, each counted once"`
 }
 
 func visitOf(v Summary) NetworkVisit {
-	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Bills}
+	return NetworkVisit{v.ID, v.GroupName, v.Who, v.Whom, v.Reason, v.Override, v.StartedAt.Time, v.EndedAt.OrNone(), v.Opened}
 }
 
-// VisitedBill is that a bill was opened in a visit.
-type VisitedBill struct {
-	Bill string    `json:"bill" doc:"TIN and number"`
-	At   time.Time `json:"at"`
+// VisitOpening is that a bill or a remittance was opened in a visit.
+type VisitOpening struct {
+	What   string    `json:"what" enum:"bill,remittance"`
+	Number string    `json:"number" doc:"TIN and number; of a file of several remittances its name"`
+	At     time.Time `json:"at"`
+}
+
+func (o Openings) opening(opened Opened) VisitOpening {
+	what := "bill"
+	if slices.Contains(o.Remittances, opened.Operation) {
+		what = "remittance"
+	}
+	return VisitOpening{what, opened.Subject, opened.At.Time}
 }
 
 // VisitSettings are what an office has chosen about visits.
@@ -106,15 +116,15 @@ func (s *Service) register(api *httpapi.API) {
 		}{paging.PageOf(list, count, visitOf)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "visitedBills", Method: http.MethodPost, Path: "/work/visits/{id}/bills", Summary: "A page of which bills were opened in a visit, and when",
-		Description: "The first before, unless they are sorted. Columns: at, bill. Each call is audited.",
+		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings", Summary: "A page of which bills and remittances were opened in a visit, and when",
+		Description: "The first before, unless they are sorted. Columns: at, number. Each call is audited.",
 		Access:      read, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`
 		Body tableBody
-	}) (*struct{ Body paging.Page[VisitedBill] }, error) {
+	}) (*struct{ Body paging.Page[VisitOpening] }, error) {
 		list, count, err := s.Opened(ctx, access.From(ctx), in.ID, in.Body.Table)
-		return &struct{ Body paging.Page[VisitedBill] }{paging.PageOf(list, count, func(o Opened) VisitedBill { return VisitedBill{o.Subject, o.At.Time} })}, err
+		return &struct{ Body paging.Page[VisitOpening] }{paging.PageOf(list, count, s.openings.opening)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitSettings", Method: http.MethodGet, Path: "/work/visits/settings", Summary: "What one's group has chosen about visits of the network",

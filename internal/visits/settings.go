@@ -106,7 +106,7 @@ func (s *Service) letters() {
 			return mail.Letter{}, err
 		}
 		return s.letter("somebody from the network acts as a user of your group",
-			"somebody from the network began to act as a user of your group. Who, as whom, why, and which bills were opened is shown after you have signed in."), nil
+			"somebody from the network began to act as a user of your group. Who, as whom, why, and what was opened is shown after you have signed in."), nil
 	})
 }
 

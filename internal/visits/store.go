@@ -80,12 +80,12 @@ func countOpened(ctx context.Context, q db.Queryer, s span) (int, error) {
 }
 
 // openedColumns are those of the table of what was opened.
-var openedColumns = paging.Columns{"at": paging.Day("k.at"), "bill": paging.Text("lower(l.subject)")}
+var openedColumns = paging.Columns{"at": paging.Day("k.at"), "number": paging.Text("lower(l.subject)")}
 
 func openedPage(ctx context.Context, q db.Queryer, d db.Dialect, s span, t paging.Table) ([]Opened, int, error) {
 	from, args := s.sql()
 	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: `l.subject, k.at`, From: from, Args: args, Columns: openedColumns, Order: "k.at, k.entry",
+		Select: `l.operation, l.subject, k.at`, From: from, Args: args, Columns: openedColumns, Order: "k.at, k.entry",
 	}, paging.Rows[Opened])
 }
 

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,14 +38,18 @@ type Visit struct {
 type Summary struct {
 	Visit
 	Running bool
-	Bills   int // that were opened in it, each once
+	Opened  int // bills and remittances, each once
 }
 
-// Opened is that a bill was opened in a visit.
+// Opened is that a bill or a remittance was opened in a visit.
 type Opened struct {
-	Subject string // TIN and number
-	At      db.Instant
+	Operation string // by which, in the audit log
+	Subject   string // TIN and number
+	At        db.Instant
 }
+
+// Openings are the operations of the audit log by which people open bills and remittances.
+type Openings struct{ Bills, Remittances []string }
 
 // keptDays is for how long visits are told; the audit log has them as long as all else.
 const keptDays = 400
@@ -67,17 +72,16 @@ type Service struct {
 	audit    *audit.Log
 	now      func() time.Time
 	ends     func(created, lastActive time.Time) time.Time
-	openings []string
+	openings Openings
 	mails    *mail.Outbox
 	on       bool // offices are told, and asked
 	brand    string
 	url      string // the portal's, for links
 }
 
-// NewService makes the service. The openings are the operations of the audit log by
-// which bills are opened; ends tells when a session ends that nobody uses any more.
-// The clock tells moments where the business is. Off, visits are noted and no more.
-func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings []string, brand, publicURL string) *Service {
+// NewService makes the service. Ends tells when a session ends that nobody uses any
+// more; the clock tells moments where the business is. Off, visits are noted and no more.
+func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
 	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
 	s.letters()
 	return s
@@ -173,10 +177,10 @@ func (s *Service) settle(v *Visit) time.Time {
 }
 
 func (s *Service) span(v Visit, until time.Time) span {
-	return span{audit.PersonKey(v.Who), v.Who, v.Whom, s.openings, v.StartedAt, db.At(until)}
+	return span{audit.PersonKey(v.Who), v.Who, v.Whom, slices.Concat(s.openings.Bills, s.openings.Remittances), v.StartedAt, db.At(until)}
 }
 
-// Opened answers a page of which bills were opened in a visit, and when, the first before.
+// Opened answers a page of which bills and remittances were opened in a visit, and when, the first before.
 func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging.Table) ([]Opened, int, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {

@@ -150,6 +150,10 @@ const (
 	openExport        = "remittance-export-open"
 )
 
+// Openings are the operations of the audit log by which people open a remittance, a
+// document of it, or a file of several.
+var Openings = []string{openRemittance, openVoucher, openLines, openAsSent, openExport}
+
 // Search answers a page of remittances, and how many there are. A TIN out of scope
 // is as one that does not exist.
 func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t paging.Table) ([]Listed, int, error) {

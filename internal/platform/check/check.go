@@ -129,6 +129,11 @@ func TIN(s string) bool { return Digits(s, 9, 9) }
 // Phone tells whether a text is a phone number of 10 to 15 digits.
 func Phone(s string) bool { return Digits(s, 10, MaxPhone) }
 
+var domain = regexp.MustCompile(`^[\pL\pN-]+(\.[\pL\pN-]+)+$`)
+
+// Domain tells whether a text has the form of the domain of an e-mail address.
+func Domain(s string) bool { return domain.MatchString(s) }
+
 // Email tells whether a text has the form of an e-mail address of at most 120
 // characters.
 func Email(s string) bool {

@@ -17,6 +17,7 @@ type Settings struct {
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.MailFrom == "" || check.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
+	p.Needs(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
 	if s.SMTPURL != "" {
 		_, err := ParseURL(s.SMTPURL)
 		p.Require(err == nil, "WCPP_SMTP_URL", fmt.Sprint(err))

@@ -149,6 +149,7 @@ func (f *Field) add(text string) error {
 			return nil
 		}
 		for item := range strings.SplitSeq(text, ",") {
+			item = strings.TrimSpace(item)
 			if err := f.known(item); err != nil {
 				return err
 			}

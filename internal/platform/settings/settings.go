@@ -27,6 +27,11 @@ func (p *Problems) Require(ok bool, variable, message string) {
 	}
 }
 
+// Needs notes a setting that is given and does nothing without the other.
+func (p *Problems) Needs(value, variable, other, otherVariable string) {
+	p.Require(value == "" || other != "", variable, "does nothing without "+otherVariable)
+}
+
 // Address checks a setting that is an address on the web, or empty.
 func (p *Problems) Address(value, variable string) {
 	if value == "" {
@@ -95,9 +100,16 @@ func (b Brand) Missing() []string {
 	return missing
 }
 
+// dialed tells whether a number is dialed as it is read: links to it keep its digits
+// alone.
+func dialed(number string) bool {
+	return check.Phone(text.Digits(number)) && strings.Trim(number, "0123456789+-.() ") == ""
+}
+
 // Check notes what is wrong with the settings.
 func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
 	p.Require(check.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
+	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE", "must be a telephone number of 10 to 15 digits, without letters")
 }

@@ -32,6 +32,7 @@ type UserRow struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of the roster group; of a draft those chosen so far"`
 	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
+	DraftVersion       string         `json:"draftVersion,omitempty" doc:"Of a draft: another once anything of it was changed"`
 }
 
 // GroupInfo is the group of a roster user with its sources.
@@ -50,7 +51,7 @@ func row(u users.User, actions []string) UserRow {
 		r.MgrUserInfoID = &u.ManagerID
 	}
 	if u.StatusCd == users.Draft {
-		r.GroupAssignment = assignmentNew
+		r.GroupAssignment, r.DraftVersion = assignmentNew, versionOf(u)
 		if d.Existing {
 			r.GroupAssignment = assignmentExisting
 		}
@@ -136,6 +137,7 @@ type UserTIN struct {
 // ignored.
 type UserPayload struct {
 	ID                     int64          `json:"id,omitempty" doc:"Of a draft that is continued"`
+	DraftVersion           string         `json:"draftVersion,omitempty" maxLength:"64" doc:"The version of the draft that it takes the place of; without one it takes that of any"`
 	IsSaveAsDraftOperation bool           `json:"isSaveAsDraftOperation,omitempty"`
 	CompleteProfile        bool           `json:"completeProfile,omitempty" doc:"The opposite"`
 	Mode                   string         `json:"mode,omitempty" maxLength:"40"`
@@ -176,6 +178,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
 		},
+		Version:   p.DraftVersion,
 		Removed:   p.RemovedSourceIDs,
 		Request:   p.AccountRequestID,
 		WorkLater: p.AffiliationCd == nil && p.JobTitle == nil && p.CompanyNm == nil,
@@ -475,7 +478,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Keep a draft of a user, or complete it",
-		Description: "With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does.",
+		Description: "With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does. 409 where it is no draft any more, or another version of it than is named.",
 		Access:      "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		if in.Body.IsSaveAsDraftOperation {

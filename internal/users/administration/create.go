@@ -2,9 +2,12 @@ package administration
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"wcpp/internal/access"
@@ -26,6 +29,7 @@ type NewUser struct {
 	User    users.User // ID of a draft, or 0
 	TINs    []string
 	Sources []RosterSource
+	Version string // of the draft as it was read; empty: whatever it holds by now
 	// Existing tells that a group was asked for that there is, named or not yet.
 	Existing bool
 	// Removed are the ids of the sources that the group loses.
@@ -121,7 +125,7 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 	if err != nil {
 		return n.User, err
 	}
-	u, grant, err := s.store(ctx, tx, a, n.User, group)
+	u, grant, err := s.store(ctx, tx, a, n, group)
 	if err != nil {
 		return u, err
 	}
@@ -222,13 +226,17 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 
 // store inserts the account, or makes it of the draft that it continues, which
 // must be within the actor's reach as any account that is changed.
-func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, u users.User, group access.GroupGrant) (users.User, access.UserGrant, error) {
+func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, group access.GroupGrant) (users.User, access.UserGrant, error) {
+	u := n.User
 	if u.ID != 0 {
 		draft, err := s.accounts.LockUser(ctx, tx, u.ID)
 		if err != nil {
 			return u, access.UserGrant{}, err
 		}
 		grant, err := a.Reach().ManageUser(draft.Person())
+		if err == nil && draft.StatusCd == users.Draft && n.Version != "" && n.Version != versionOf(draft) {
+			err = problem.Say(problem.Conflict, "Somebody has saved this draft since you opened it. Copy what you need of yours, then search for the user again.")
+		}
 		if err == nil {
 			u, err = s.accounts.ReplaceDraft(ctx, tx, grant, u, group)
 		}
@@ -260,6 +268,15 @@ func draftedOf(u users.User) drafted {
 	}
 	d.Sources = append([]RosterSource{}, d.Sources...)
 	return d
+}
+
+// versionOf names what a draft holds: another once anything of it is changed.
+func versionOf(u users.User) string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%d %q", u.GroupID, []string{
+		string(u.TypeCd), u.FirstName, u.MiddleName, u.LastName, u.Email, u.Phone, u.EmployeeID,
+		u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.Draft,
+	}))
+	return hex.EncodeToString(hash[:])
 }
 
 func refuseField(field, message string) error {

@@ -236,11 +236,16 @@ type Identity struct {
 
 // SignInIdentity finds the account of a person whom the outside provider has
 // proven: by the issuer's subject once bound, at first by the user name, never
-// by e-mail.
+// by e-mail. Whose account has ended begins anew with another, and is told that it has
+// ended, whatever name they brought, until that one is bound.
 func (s *Service) SignInIdentity(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
-	if errors.Is(err, db.ErrNotFound) {
+	ended := err == nil && u.StatusCd == users.Terminated
+	if ended || errors.Is(err, db.ErrNotFound) {
 		u, err = s.atFirst(ctx, id)
+	}
+	if ended && (errors.Is(err, db.ErrNotFound) || problem.From(err).Code == codeLinkMailed) {
+		err = refuse(codeTerminated)
 	}
 	if err == nil {
 		u, err = s.enter(ctx, u, nil)

@@ -183,5 +183,32 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 		if name, code := come("s3", "somebody.else", false); name != "cy" {
 			t.Errorf("one who is bound: %q %s", name, code)
 		}
+
+		// Who was bound to an account that has ended is told so, with or without another
+		// of the name that is brought; one of theirs takes the place of the ended one.
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE user_name = 'cy'`); err != nil {
+			t.Fatal(err)
+		}
+		s.offer = func(_ context.Context, userID int64, _, _ string) error {
+			offered = append(offered, userID)
+			return nil
+		}
+		offered = nil
+		for _, name := range []string{"ada", "bea", "cy", "nobody"} {
+			if _, code := come("s3", name, false); code != "USER_ACCT_TERMINATED" {
+				t.Errorf("bound to an account that has ended, named %q: %s", name, code)
+			}
+		}
+		if fmt.Sprint(offered) != fmt.Sprint([]int64{ada.ID, 0, 0, 0}) {
+			t.Errorf("offered %v", offered)
+		}
+		for _, name := range []string{"cy", "nobody"} {
+			if _, code := come("s3", name, true); code != "USER_ACCT_TERMINATED" {
+				t.Errorf("asserted to be %q: %s", name, code)
+			}
+		}
+		if name, code := come("s3", "ada", true); name != "ada" || bound() != 1 {
+			t.Errorf("asserted to have another account: %q %s, %d bound", name, code, bound())
+		}
 	})
 }

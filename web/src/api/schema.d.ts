@@ -3914,7 +3914,7 @@ export interface paths {
         get?: never;
         /**
          * Keep a draft of a user, or complete it
-         * @description With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does.
+         * @description With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does. 409 where it is no draft any more, or another version of it than is named.
          */
         put: operations["saveDraftUser"];
         post?: never;
@@ -5063,7 +5063,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/work/visits/{id}/bills": {
+    "/work/visits/{id}/openings": {
         parameters: {
             query?: never;
             header?: never;
@@ -5073,10 +5073,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of which bills were opened in a visit, and when
-         * @description The first before, unless they are sorted. Columns: at, bill. Each call is audited.
+         * A page of which bills and remittances were opened in a visit, and when
+         * @description The first before, unless they are sorted. Columns: at, number. Each call is audited.
          */
-        post: operations["visitedBills"];
+        post: operations["visitOpenings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5477,6 +5477,8 @@ export interface components {
             answered: string[];
             /** Format: date-time */
             at: string;
+            /** @description In words, where the operation is a call's: those that were refused are named so */
+            call?: string;
             detail: string;
             /** @description Address that the call came from */
             from: string;
@@ -7119,11 +7121,6 @@ export interface components {
         };
         NetworkVisit: {
             /**
-             * Format: int64
-             * @description Opened in it, each counted once
-             */
-            bills: number;
-            /**
              * Format: date-time
              * @description Absent while it goes on
              */
@@ -7132,6 +7129,11 @@ export interface components {
             groupName: string;
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description Bills and remittances, each counted once
+             */
+            opened: number;
             /** @description The group wanted to be asked first, and had not agreed */
             override: boolean;
             /** @description Empty: none was given */
@@ -7984,6 +7986,14 @@ export interface components {
             times: number;
             why: string;
         };
+        PageVisitOpening: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["VisitOpening"][];
+        };
         PageVisitRequest: {
             /**
              * Format: int64
@@ -7991,14 +8001,6 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["VisitRequest"][];
-        };
-        PageVisitedBill: {
-            /**
-             * Format: int64
-             * @description Rows on all pages
-             */
-            count: number;
-            rows: components["schemas"]["VisitedBill"][];
         };
         Part: {
             name: string;
@@ -9341,6 +9343,8 @@ export interface components {
             companyUrl?: string | null;
             /** @description The opposite */
             completeProfile?: boolean;
+            /** @description The version of the draft that it takes the place of; without one it takes that of any */
+            draftVersion?: string;
             emailAddr: string;
             employeeId?: string | null;
             /**
@@ -9389,6 +9393,8 @@ export interface components {
             companyUrl: string | null;
             /** Format: date-time */
             createdDt: string;
+            /** @description Of a draft: another once anything of it was changed */
+            draftVersion?: string;
             emailAddr: string;
             /** @description Null if empty */
             employeeId: string | null;
@@ -9472,6 +9478,14 @@ export interface components {
             /** @description With a refusal, for who has asked; at most 200 characters once blanks are taken out */
             words?: string;
         };
+        VisitOpening: {
+            /** Format: date-time */
+            at: string;
+            /** @description TIN and number; of a file of several remittances its name */
+            number: string;
+            /** @enum {string} */
+            what: "bill" | "remittance";
+        };
         VisitRequest: {
             /** Format: date-time */
             answeredAt?: string;
@@ -9521,12 +9535,6 @@ export interface components {
             asksFirst: boolean;
             /** @description One's newest */
             request?: components["schemas"]["VisitRequest"];
-        };
-        VisitedBill: {
-            /** Format: date-time */
-            at: string;
-            /** @description TIN and number */
-            bill: string;
         };
         VisitedInputBody: {
             userName: string;
@@ -28436,7 +28444,7 @@ export interface operations {
             };
         };
     };
-    visitedBills: {
+    visitOpenings: {
         parameters: {
             query?: never;
             header?: never;
@@ -28457,7 +28465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageVisitedBill"];
+                    "application/json": components["schemas"]["PageVisitOpening"];
                 };
             };
             /** @description Bad Request */

@@ -130,8 +130,8 @@ const results: Record<string, string> = {
   waits: 'waits for the review',
 };
 
-function whatOf({ operation, result }: Entry) {
-  const what = operations[operation] ?? operation;
+function whatOf({ operation, call, result }: Entry) {
+  const what = operations[operation] ?? call ?? operation;
   return result === 'ok' ? what : `${what} (${results[result] ?? result})`;
 }
 

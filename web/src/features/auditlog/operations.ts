@@ -1,4 +1,4 @@
-/** What people did, in words; what has none here is shown as the call is named. */
+/** What people did, in words; what has none here is shown as the server tells the call. */
 export const operations: Record<string, string> = {
   searchByAssorted: 'Searched bills',
   mitchBillSearch: 'Searched bills of the second system',
@@ -158,7 +158,7 @@ export const operations: Record<string, string> = {
   'visit-agree': 'The network may act as users',
   'visit-refuse': 'The network was refused',
   'visit-override': 'The network went in without an answer',
-  'visit-open': 'Bills opened by the network, read',
+  'visit-open': 'What the network opened, read',
   'status-line-add': 'Status line put above all screens',
   'status-line-end': 'Status line ended',
   'audit-read': 'Read the audit log',

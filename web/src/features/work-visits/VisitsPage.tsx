@@ -8,7 +8,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { AskFirst } from './AskFirst';
-import { type OpenedBill, useOpenedBills, useVisits, type Visit } from './queries';
+import { type Opening, useOpenings, useVisits, type Visit } from './queries';
 
 /** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
 export default function VisitsPage() {
@@ -20,8 +20,8 @@ export default function VisitsPage() {
         <h1>Who from the network looked</h1>
         <p className="page-lead">
           {staff
-            ? 'When the staff acted as users of offices, why, and which bills they opened.'
-            : 'When somebody of the network acted as a user of your group, why, and which bills they opened.'}
+            ? 'When the staff acted as users of offices, why, and which bills and remittances they opened.'
+            : 'When somebody of the network acted as a user of your group, why, and which bills and remittances they opened.'}
         </p>
       </header>
       {can('visits.manage') && <AskFirst />}
@@ -95,16 +95,16 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
   },
   {
     ...plain,
-    id: 'bills',
-    header: 'Bills opened',
+    id: 'opened',
+    header: 'Opened',
     align: 'end',
-    value: ({ bills }) => bills,
+    value: ({ opened }) => opened,
     cell: (visit) =>
-      visit.bills === 0 ? (
+      visit.opened === 0 ? (
         0
       ) : (
         <Button size="small" onClick={() => onOpen(visit)}>
-          {visit.bills}
+          {visit.opened}
           <span className="visually-hidden">
             {' '}
             opened by {visit.who}, {formatMoment(visit.startedAt)}
@@ -114,14 +114,17 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
   },
 ];
 
-const openedColumns: Column<OpenedBill>[] = [
+const whats = { bill: 'Bill', remittance: 'Remittance' };
+
+const openedColumns: Column<Opening>[] = [
   { id: 'at', header: 'When', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
-  { id: 'bill', header: 'Tax ID and bill', lead: true, value: ({ bill }) => bill },
+  { ...plain, id: 'what', header: 'What', value: ({ what }) => whats[what] },
+  { id: 'number', header: 'Tax ID and number', lead: true, value: ({ number }) => number },
 ];
 
 function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const [table, setTable] = useState(() => tableState());
-  const { shown } = useOpenedBills(visit.id, table);
+  const { shown } = useOpenings(visit.id, table);
   return (
     <Dialog
       open
@@ -131,16 +134,16 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
       actions={<Button onClick={onClose}>Close</Button>}
     >
       <DataTable
-        title="Opened bills"
+        title="What was opened"
         titleHidden
         headingLevel={3}
         columns={openedColumns}
         {...shown}
-        rowId={({ at, bill }) => `${at} ${bill}`}
+        rowId={({ at, what, number }) => `${at} ${what} ${number}`}
         state={table}
         onStateChange={setTable}
         menu={ActionMenu}
-        exportAs="OpenedBills"
+        exportAs="OpenedByNetwork"
         empty="Nothing was opened."
       />
     </Dialog>

@@ -7,7 +7,7 @@ import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 
 export type Visit = components['schemas']['NetworkVisit'];
-export type OpenedBill = components['schemas']['VisitedBill'];
+export type Opening = components['schemas']['VisitOpening'];
 
 /** A page of when the network's staff acted as users. */
 export const useVisits = (table: TableState) => {
@@ -19,13 +19,13 @@ export const useVisits = (table: TableState) => {
   });
 };
 
-/** A page of which bills were opened in a visit. */
-export const useOpenedBills = (id: number, table: TableState) =>
-  usePage<OpenedBill>({
+/** A page of which bills and remittances were opened in a visit. */
+export const useOpenings = (id: number, table: TableState) =>
+  usePage<Opening>({
     key: ['visits', 'opened', id],
     table,
     ask: (table, signal) =>
-      answer(api.POST('/work/visits/{id}/bills', { params: { path: { id } }, body: { table }, signal })),
+      answer(api.POST('/work/visits/{id}/openings', { params: { path: { id } }, body: { table }, signal })),
   });
 
 export type Settings = components['schemas']['VisitSettings'];

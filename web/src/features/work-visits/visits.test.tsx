@@ -21,7 +21,7 @@ const visit = {
   override: false,
   startedAt: '2026-03-02T15:00:00Z',
   endedAt: '2026-03-02T15:20:00Z',
-  bills: 2,
+  opened: 2,
 };
 
 const request = {
@@ -41,10 +41,16 @@ let replies: Replies;
 beforeEach(() => {
   replies = {
     'POST /work/visits': {
-      body: { rows: [visit, { ...visit, id: 5, reason: '', endedAt: undefined, bills: 0 }], count: 2 },
+      body: { rows: [visit, { ...visit, id: 5, reason: '', endedAt: undefined, opened: 0 }], count: 2 },
     },
-    'POST /work/visits/4/bills': {
-      body: { rows: [{ at: '2026-03-02T15:10:00Z', bill: '111111111 B1' }], count: 1 },
+    'POST /work/visits/4/openings': {
+      body: {
+        rows: [
+          { at: '2026-03-02T15:10:00Z', what: 'bill', number: '111111111 B1' },
+          { at: '2026-03-02T15:12:00Z', what: 'remittance', number: '111111111 4711' },
+        ],
+        count: 2,
+      },
     },
     'GET /work/visits/settings': { body: { mails: 'weekly', asksFirst: false, version: 3 } },
     'PUT /work/visits/settings': { status: 204 },
@@ -74,8 +80,9 @@ test('who acted as whom, why, until when, and what was opened', async () => {
   expect(screen.getByRole('button', { name: /^Export/ })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /^2 opened by isad\.demo/ }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByText('111111111 B1')).toBeTruthy();
-  expect(calls.filter(({ call }) => call === 'POST /work/visits/4/bills')).toHaveLength(1);
+  expect(await dialog.findByRole('row', { name: /Bill 111111111 B1/ })).toBeTruthy();
+  expect(dialog.getByRole('row', { name: /Remittance 111111111 4711/ })).toBeTruthy();
+  expect(calls.filter(({ call }) => call === 'POST /work/visits/4/openings')).toHaveLength(1);
 });
 
 test('nobody else has the screen', async () => {

@@ -51,7 +51,7 @@ beforeEach(() => {
     'GET /roster/source/group/1010': { body: [201, 202] },
     [adding]: { status: 204 },
     [removing]: { status: 204 },
-    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012 }) },
+    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012, draftVersion: 'first' }) },
   };
   calls = serve(replies);
 });
@@ -467,7 +467,7 @@ describe('of a group that is made with a user', () => {
     };
     expect(sent(saving)[0]?.body).toMatchObject(draft);
     expect(sent(saving)[0]?.body).not.toHaveProperty('id');
-    expect(sent(saving)[1]?.body).toMatchObject({ ...draft, id: 31 });
+    expect(sent(saving)[1]?.body).toMatchObject({ ...draft, id: 31, draftVersion: 'first' });
     await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftGroup', formData: { id: 31 } }));
   });
 

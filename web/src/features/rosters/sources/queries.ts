@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
@@ -64,5 +64,9 @@ export function useSaveUser() {
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
+    // Somebody else may have saved the draft meanwhile.
+    onError: (error) => {
+      if (error instanceof Problem && error.status === 409) void announce('users');
+    },
   });
 }

@@ -140,7 +140,7 @@ export function useSources() {
       const { formData: kept, groupInfo } = withSources(visit.state, chosen);
       void visit.keep({
         mode: 'draftGroup',
-        formData: kept && { ...kept, id: row.id, mode: 'draftUser' },
+        formData: kept && { ...kept, id: row.id, draftVersion: row.draftVersion, mode: 'draftUser' },
         groupInfo,
         sourcesChanged: undefined,
       });

@@ -648,6 +648,22 @@ describe('drafts', () => {
     });
   });
 
+  test('are saved as they were read, and keep what was typed where somebody has saved them since', async () => {
+    const refusal =
+      'Somebody has saved this draft since you opened it. Copy what you need of yours, then search for the user again.';
+    server.replies[save] = { body: { ...draft, draftVersion: 'second' } };
+    await open(isad, { state: { mode: 'draftUser', user: { ...draft, draftVersion: 'first' } } });
+    fill('Job Title', 'Chief');
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe('User has been successfully saved!');
+    server.replies[save] = { status: 409, body: { message: refusal } };
+    fill('Job Title', 'Owner');
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe(refusal);
+    expect(field('Job Title').value).toBe('Owner');
+    expect(server.sent(save).map(({ body }) => body?.draftVersion)).toEqual(['first', 'second']);
+  });
+
   test('are completed', async () => {
     const visit = await open(isad, { state: { mode: 'draftUser', user: { ...draft, typeCd: 'ROUS' } } });
     expect(field('First Name').value).toBe('Ada');
@@ -785,6 +801,7 @@ describe('NEXT', () => {
     groupAssignment: 'new' as const,
     mgrUserInfoId: 9,
     id: 31,
+    draftVersion: 'first',
   };
 
   test('is come back from with what was typed and the sources', async () => {
@@ -792,7 +809,11 @@ describe('NEXT', () => {
     await open(isad, { state: { mode: 'draftGroup', formData, groupInfo } });
     expect(field('First Name').value).toBe('Ada');
     await press('SAVE AS DRAFT');
-    expect(await body(save)).toMatchObject({ id: 31, selectedRosterSources: groupInfo.groupRosterSources });
+    expect(await body(save)).toMatchObject({
+      id: 31,
+      draftVersion: 'first',
+      selectedRosterSources: groupInfo.groupRosterSources,
+    });
   });
 
   test('gives up the sources of the new group for one there is', async () => {

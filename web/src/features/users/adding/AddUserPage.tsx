@@ -120,6 +120,7 @@ function beginning(
       start: formOf(formData),
       around: {
         id: formData.id,
+        version: formData.draftVersion,
         request: formData.accountRequestId,
         sources,
         removed: removedOf(formData),
@@ -132,6 +133,7 @@ function beginning(
       start: formOf(draft),
       around: {
         id: draft.id,
+        version: draft.draftVersion,
         request: open?.id,
         sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources,
         removed: removedOf(draft),

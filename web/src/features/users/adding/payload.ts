@@ -25,9 +25,10 @@ type Row = Schemas['UserRow'];
 /** A new user as typed so far, as the history keeps it and screens hand it on. */
 export type FormData = UserPayload;
 
-/** Beside what is typed: the draft that goes on, the request it answers, and the roster sources chosen so far. */
+/** Beside what is typed: the draft that goes on, as it was read, the request it answers, and the roster sources chosen so far. */
 export interface Around {
   id?: number;
+  version?: string;
   request?: number;
   sources: RosterSource[];
   /** The sources that an existing group is to lose, by their ids. */
@@ -38,13 +39,14 @@ export interface Around {
 export function payloadOf(
   user: NewUser,
   acting: User,
-  { id, request, sources, removed }: Around,
+  { id, version, request, sources, removed }: Around,
 ): UserPayload {
   const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
   const affiliated = asksAffiliation(user);
   const works = asksWork(user);
   return {
     id,
+    draftVersion: version,
     accountRequestId: request,
     mode: id === undefined ? 'newUser' : 'draftUser',
     isSaveAsDraftOperation: false,

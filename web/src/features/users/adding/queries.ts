@@ -61,9 +61,12 @@ export function useSaveUser() {
     retry: false,
     gcTime: 0,
     onSuccess: () => void announce('users', 'groups'),
-    // Somebody else may have answered the request meanwhile: it tells so itself once it is read again.
+    // Somebody else may have saved the draft meanwhile, or answered the request, which tells so itself once it is
+    // read again.
     onError: (error, { body: { accountRequestId } }) => {
-      if (accountRequestId !== undefined && error instanceof Problem && error.status === 409)
+      if (!(error instanceof Problem) || error.status !== 409) return;
+      void announce('users');
+      if (accountRequestId !== undefined)
         void client.invalidateQueries({ queryKey: ['account-requests', accountRequestId] });
     },
   });
