@@ -5,8 +5,8 @@ import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
-import { useLink } from './link';
 import { OpenLink } from './OpenLink';
+import { useLink } from './useLink';
 
 const title = 'Reset the second step';
 

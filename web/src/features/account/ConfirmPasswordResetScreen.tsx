@@ -3,11 +3,11 @@ import { answer, api, type Problem } from '@/api/client';
 import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
-import { useLink } from './link';
 import { OpenLink } from './OpenLink';
 import { addressAllFields } from './passwordRules';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
+import { useLink } from './useLink';
 
 /** Where the link of a reset mail leads. */
 export function ConfirmPasswordResetScreen() {

@@ -3,10 +3,11 @@ import { answer, api } from '@/api/client';
 import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
-import { type MailedLink, useLink } from './link';
+import type { MailedLink } from './link';
 import { OpenLink } from './OpenLink';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
+import { useLink } from './useLink';
 
 const title = 'Finish setting up your account';
 

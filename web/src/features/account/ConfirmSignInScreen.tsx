@@ -5,9 +5,9 @@ import { refusal, withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
-import { useLink } from './link';
 import { OpenLink } from './OpenLink';
 import { TextWithLink } from './TextWithLink';
+import { useLink } from './useLink';
 
 const title = 'Confirm your sign-in';
 

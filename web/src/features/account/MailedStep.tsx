@@ -3,7 +3,7 @@ import { refusal, withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
-import { useLink } from './link';
+import { useLink } from './useLink';
 
 interface Props {
   title: string;

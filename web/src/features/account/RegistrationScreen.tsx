@@ -12,7 +12,7 @@ import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
-import { type MailedLink, useLink } from './link';
+import type { MailedLink } from './link';
 import { OpenLink } from './OpenLink';
 import { ProviderFields, useProviderForm } from './ProviderFields';
 import { RequestFailure } from './RequestFailure';
@@ -25,6 +25,7 @@ import {
   registrationSchema,
 } from './registration';
 import { TextWithLink } from './TextWithLink';
+import { useLink } from './useLink';
 
 /** Second step of an account request: the form to which the mailed link leads. */
 export function RegistrationScreen() {

@@ -1,6 +1,6 @@
 import { EmailScreen } from './EmailScreen';
-import { useLink } from './link';
 import { RegistrationScreen } from './RegistrationScreen';
+import { useLink } from './useLink';
 
 /** Both steps of an account request: who comes by the mailed link is at the second. */
 export function RequestAccountScreen() {

@@ -1,5 +1,4 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { useHanded } from '@/shared/visitState';
 
 /** What a mailed link carries. */
 export interface MailedLink {
@@ -24,5 +23,3 @@ export function takeLink({ location }: { location: ParsedLocation }): void {
   const link = { token: search.get('token') ?? '', expire: search.get('expire') };
   throw redirect({ to: location.pathname, replace: true, state: { link } });
 }
-
-export const useLink = (): MailedLink => useHanded().link ?? { token: '', expire: null };
