@@ -33,7 +33,10 @@ export function rememberLogout() {
 
 export const root = createRootRoute({
   async beforeLoad({ location, matches }) {
-    const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
+    const { staticData: { access = 'unknown', screen = '' } = {}, fullPath = '' } = matches.at(-1) ?? {};
+    // A visit is known by its path, to what it keeps and to where the focus goes.
+    if (location.pathname !== fullPath && location.pathname.toLowerCase() === fullPath.toLowerCase())
+      throw redirect({ to: fullPath, search: true, state: true, replace: true });
     const session = await knownSession(access);
     loggedOutHere &&= screen === 'logout';
     if (!session) rememberInitialUrl(location.publicHref, screen, access, location.state.typed);

@@ -118,6 +118,12 @@ describe('someone signed in', () => {
     expect(address()).toBe('/wcpp/PageNotFound');
   });
 
+  test('finds a screen by its address in other letters, which becomes its own', async () => {
+    await visit('/newS?a=1');
+    await heading('News');
+    expect(app.router.history.location.href).toBe('/wcpp/News?a=1');
+  });
+
   test('starts reading a new screen at its heading', async () => {
     await visit('/News');
     const news = await heading('News');
