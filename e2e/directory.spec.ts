@@ -171,7 +171,7 @@ test.describe('a physician', () => {
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();
     await back(page).last().click();
-    await expect(heading(page, 'Demographic Search')).toBeFocused();
+    await expect(page.getByRole('button', { name: orthopedics.physician, exact: true })).toBeFocused();
     await expect(providers(page)).toHaveCount(2);
   });
 });
@@ -275,7 +275,7 @@ test.describe('the way', () => {
     await expect(page.getByRole('button', { name: /^View Details/ })).toBeFocused();
     await tabTo(back(page).last());
     await page.keyboard.press('Enter');
-    await expect(heading(page, 'Demographic Search')).toBeFocused();
+    await expect(page.getByRole('button', { name: orthopedics.physician, exact: true })).toBeFocused();
   });
 
   test('fits a narrow window', async ({ page }) => {
