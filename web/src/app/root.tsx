@@ -33,10 +33,11 @@ export function rememberLogout() {
 
 export const root = createRootRoute({
   async beforeLoad({ location, matches }) {
-    const { staticData: { access = 'unknown', screen = '' } = {}, fullPath = '' } = matches.at(-1) ?? {};
+    const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     // A visit is known by its path, to what it keeps and to where the focus goes.
-    if (location.pathname !== fullPath && location.pathname.toLowerCase() === fullPath.toLowerCase())
-      throw redirect({ to: fullPath, search: true, state: true, replace: true });
+    const own = `/${screen}`;
+    if (location.pathname !== own && location.pathname.toLowerCase() === own.toLowerCase())
+      throw redirect({ to: own, search: true, state: true, replace: true });
     const session = await knownSession(access);
     loggedOutHere &&= screen === 'logout';
     if (!session) rememberInitialUrl(location.publicHref, screen, access, location.state.typed);
