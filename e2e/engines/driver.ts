@@ -69,9 +69,14 @@ export class Visitor {
 
   async find({ role, name, within }: Target): Promise<Handle> {
     const ask = () => this.driver.call<Handle | null>(finder, role, name, within ?? '');
-    return until(`${role} ${name}`, ask).catch(async (reason) => {
+    return this.until(`${role} ${name}`, ask);
+  }
+
+  /** Says what was there instead. */
+  private until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
+    return until(what, ask).catch(async (reason) => {
       const shown = await this.driver.call<string>(
-        `function () { return location + ': ' + document.body.innerText; }`,
+        `function () { return location + ' (' + document.readyState + '): ' + document.body.innerText; }`,
       );
       throw new Error(`${reason.message}; the page shows ${shown.slice(0, 500)}`);
     });
@@ -130,14 +135,14 @@ export class Visitor {
 
   /** Until the page shows the text. */
   async sees(text: string): Promise<void> {
-    await until(`text ${text}`, () =>
+    await this.until(`text ${text}`, () =>
       this.driver.call<boolean>(`function (text) { return document.body.innerText.includes(text); }`, text),
     );
   }
 
   /** Until the page of the path is there. */
   async at(path: string): Promise<void> {
-    await until(`page ${path}`, () =>
+    await this.until(`page ${path}`, () =>
       this.driver.call<boolean>(
         `function (path) { return location.pathname === path && document.readyState === 'complete'; }`,
         path,
