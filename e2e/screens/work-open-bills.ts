@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer, restore } from '../answers';
-import { accounts, enter, expect } from '../portal';
+import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { choose, dialog, dismiss, leave, recover, type Screen, screen, type Walk } from './screen';
 
 export const openBills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
@@ -128,8 +128,15 @@ export const screens: (Screen | Walk)[] = [
       await choose(page, 'Notes');
       await expect(dialog(page).getByLabel('New note')).toBeVisible();
     }),
-    screen('Keys of the open bills', async (page) => {
+    screen('A bill off the list', async (page) => {
       await dismiss(page);
+      await openMenuOf(page, 0);
+      await choose(page, 'Done in our system');
+      await expect(page.getByText(/^Off the list: /)).toBeVisible();
+    }),
+    screen('Keys of the open bills', async (page) => {
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByText(/^Off the list: /)).toHaveCount(0);
       await page.getByRole('button', { name: 'Keyboard' }).click();
       await expect(dialog(page)).toContainText('Next bill');
     }),
@@ -146,4 +153,10 @@ export const screens: (Screen | Walk)[] = [
       await expect(openBills(page).first()).toBeVisible();
     }),
   ],
+  screen('Open bills while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/work/bills');
+    await expect(page.getByText(/^While you mirror a user you see the bills alone/)).toBeVisible();
+    await expect(openBills(page).first()).toBeVisible();
+  }),
 ];
