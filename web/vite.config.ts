@@ -56,7 +56,7 @@ export default defineConfig({
             },
             {
               name: 'shell',
-              test: /src\/(app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
+              test: /src\/(api\/signedIn|app\/(SignedInShell|Expected|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
               priority: 0.4,
             },
             // Mantine, in parts: what all of it needs, what lists over a page need, those of pickers, and what else lies

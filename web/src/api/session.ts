@@ -92,17 +92,22 @@ function take(session: Session | null, signedIn = session !== null): void {
   }
 }
 
-function replace(session: Session | null, change: SessionChange, signedIn?: boolean): Promise<unknown> {
+/** Takes what the server answered, and tells who listens. */
+export function replace(
+  session: Session | null,
+  change: SessionChange,
+  signedIn?: boolean,
+): Promise<unknown> {
   take(session, signedIn);
   return Promise.all([...listeners].map((listener) => listener(change)));
 }
 
-function end(ending: Ending, signedIn?: boolean): void {
+export function end(ending: Ending, signedIn?: boolean): void {
   void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
 /** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
-function lose(): void {
+export function lose(): void {
   if (current) end({ reason: 'expired' }, true);
 }
 
@@ -151,11 +156,6 @@ export async function signIn(credentials: {
     take(null);
     throw error;
   }
-}
-
-/** Reads the session again after something in it changed, such as the person's own profile. */
-export async function refreshSession(): Promise<void> {
-  await replace(await answer(api.GET('/session')), { type: 'changed' });
 }
 
 /**
@@ -210,67 +210,7 @@ export async function repeatSignOut(): Promise<void> {
 /** The server has ended the session already. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
-/** Mirroring is state of the server's session: it answers with what the mirrored user may see. */
-export async function startMirror(mirror: { userNm: string; reason?: string }): Promise<void> {
-  mirrored(await answer(api.POST('/session/mirror', { body: mirror })));
-}
-
-/** The same for the reason that was given at the service desk. */
-export async function startMirrorFromDesk(userName: string): Promise<void> {
-  mirrored(await answer(api.POST('/desk/users/mirror', { body: { userName } })));
-}
-
-export async function stopMirror(): Promise<void> {
-  mirrored(await answer(api.DELETE('/session/mirror')));
-}
-
-function mirrored(session: Session): void {
-  tellTabs({ type: 'mirror' });
-  void replace(session, { type: 'mirror' });
-}
-
 bearer.rejected = lose;
-
-type ProofAsker = (give: (proven: boolean) => void) => void;
-let askProof: ProofAsker | null = null;
-let asked: { proof: Promise<boolean>; give: (proven: boolean) => void } | null = null;
-
-/** Shows the question of who is signed in, until the function that is returned is called. */
-export function onProofNeeded(ask: ProofAsker): () => void {
-  askProof = ask;
-  return () => {
-    askProof = null;
-    asked?.give(false);
-  };
-}
-
-/** Once for all calls that wait. An outside provider asks on its own pages: the person comes back with a new session. */
-bearer.prove = () => {
-  if (current?.signsInAgain) end({ reason: 'proof' }, true);
-  if (!current || !askProof) return Promise.resolve(false);
-  if (asked) return asked.proof;
-  let give = (_: boolean) => {};
-  const proof = new Promise<boolean>((resolve) => {
-    give = (proven) => {
-      asked = null;
-      resolve(proven);
-    };
-  });
-  asked = { proof, give };
-  askProof(give);
-  return proof;
-};
-/** The mirroring has ended by itself: the session, read again, says so. Calls that are refused together ask once. */
-bearer.mirrorEnded = () => {
-  if (readingAgain || current?.mirrorEnded) return;
-  readingAgain = true;
-  void refreshSession()
-    .catch(lose)
-    .finally(() => {
-      readingAgain = false;
-    });
-};
-let readingAgain = false;
 
 hearTabs((message) => {
   if (!current) return;

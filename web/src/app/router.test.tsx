@@ -30,13 +30,17 @@ const called = () => calls.map(({ call }) => call);
 /** What the server holds for this browser. */
 let held: Session | null = null;
 let replies: Replies;
-let app: typeof import('./router') & typeof import('@/api/session');
+let app: typeof import('./router') & typeof import('@/api/session') & typeof import('@/api/signedIn');
 
 /** Loads the page at this path anew, as the browser does. */
 async function open(path: string) {
   vi.resetModules();
   window.history.replaceState(null, '', `/wcpp${path}`);
-  app = { ...(await import('./router')), ...(await import('@/api/session')) };
+  app = {
+    ...(await import('./router')),
+    ...(await import('@/api/session')),
+    ...(await import('@/api/signedIn')),
+  };
   render(<RouterProvider router={app.router} />);
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { refreshSession } from '@/api/session';
+import { refreshSession } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
 import { makePasskey } from './passkeys';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { stopMirror, useSession } from '@/api/session';
+import { useSession } from '@/api/session';
+import { stopMirror } from '@/api/signedIn';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';

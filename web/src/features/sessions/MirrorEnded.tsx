@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { stopMirror } from '@/api/session';
+import { stopMirror } from '@/api/signedIn';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onProofNeeded } from '@/api/session';
+import { onProofNeeded } from '@/api/signedIn';
 
 const ProofDialog = lazy(() => import('./ProofDialog'));
 

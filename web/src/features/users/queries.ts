@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
-import { startMirror, useSession } from '@/api/session';
+import { useSession } from '@/api/session';
+import { startMirror } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';

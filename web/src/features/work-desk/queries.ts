@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
-import { startMirrorFromDesk, useSession } from '@/api/session';
+import { useSession } from '@/api/session';
+import { startMirrorFromDesk } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, usePage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
