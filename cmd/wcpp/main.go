@@ -71,7 +71,7 @@ func commands() *cobra.Command {
 		command("doctor", "Look whether the portal would run as it is set, and say what to do.", file, &doctorCmd{file: file}),
 		group("user", "Administer accounts.",
 			command("add", "Make an account, such as the first administrator's.", file, &userAddCmd{}),
-			command("link", "Print the link by which a new account's owner chooses a password once more.", file, &userLinkCmd{}),
+			command("link", "Print the link by which a new account's owner finishes it once more.", file, &userLinkCmd{}),
 			command("reset-factors", "Take the second factors of an account away, such as the last administrator's.", file, &userResetFactorsCmd{}),
 		),
 		group("audit", "Verify and prune the audit log.",

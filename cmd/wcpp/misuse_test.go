@@ -267,10 +267,10 @@ func TestALostLinkIsPrintedAnew(t *testing.T) {
 				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--public-url", "https://portal.example")
 			}
 			again, code := link("ada")
-			if code != 0 || !strings.HasPrefix(again, "choose a password here: https://portal.example/wcpp/") || strings.Contains(first, again) {
+			if code != 0 || !strings.HasPrefix(again, "finish the account here: https://portal.example/wcpp/") || strings.Contains(first, again) {
 				t.Errorf("exit %d\n%s", code, again)
 			}
-			if out, code := link("bea"); code != 2 || !strings.Contains(out, "has chosen a password") {
+			if out, code := link("bea"); code != 2 || !strings.Contains(out, "has finished the registration") {
 				t.Errorf("exit %d\n%s", code, out)
 			}
 			if out, code := link("cleo"); code != 2 || !strings.Contains(out, "there is no user cleo") {

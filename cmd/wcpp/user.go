@@ -88,13 +88,13 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case u.StatusCd != users.New:
-		return fmt.Errorf("user %s has chosen a password, or may not any more: who has forgotten it resets it at the sign-in", c.Name)
+		return fmt.Errorf("user %s has finished the registration, or may not any more: Reset Password at the sign-in mails whoever cannot sign in", c.Name)
 	}
 	link, err := a.RegistrationLink(ctx, u.ID)
 	if err != nil {
 		return describe(err)
 	}
-	fmt.Printf("choose a password here: %s\n", link)
+	fmt.Printf("finish the account here: %s\n", link)
 	return nil
 }
 
@@ -114,7 +114,7 @@ type userAddCmd struct {
 }
 
 func (userAddCmd) Help() string {
-	return `Without a password the registration link is printed, by which the person chooses one.
+	return `Without a password the registration link is printed, by which the person finishes the account.
 
 Example, the first administrator:
   wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --public-url https://portal.example`
@@ -176,7 +176,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("choose a password here: %s\n", link)
+		fmt.Printf("finish the account here: %s\n", link)
 	}
 	return nil
 }

@@ -26,6 +26,9 @@ async function setPassword(page: Page, typed: string, again = typed) {
   await page.getByLabel('Confirm New Password').fill(again);
   await submit(page);
 }
+/** A portal whose people sign in at an outside provider alone. */
+const signInOutside = (page: Page) =>
+  answer(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
 /** Goes to a screen of people who are not signed in, without loading it anew. */
 async function turnTo(page: Page, heading: string | RegExp, path: string) {
   await go(page, path);
@@ -162,6 +165,28 @@ export const screens: (Screen | Walk)[] = [
       await turnTo(page, /./, 'confirmAddUser?token=t');
     }),
   ],
+  [
+    screen('Account to confirm, with passwords elsewhere', async (page) => {
+      await signInOutside(page);
+      await linkHolds(page);
+      await visit(page, 'confirmAddUser?token=t');
+      await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
+    }),
+    screen('Account to reset, with passwords elsewhere', async (page) => {
+      await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+      await refuse(page, 'INVALID_TOKEN');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await expect(message(page)).toBeVisible();
+    }),
+    screen('Reset Password, with passwords elsewhere', (page) =>
+      turnTo(page, 'Reset Password', 'resetPassword'),
+    ),
+  ],
+  screen('Change Password, with passwords elsewhere', async (page) => {
+    await signInOutside(page);
+    await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
+    await expect(page.getByText(/^You sign in outside this portal/)).toBeVisible();
+  }),
   screen('New password, expired link', (page) =>
     visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),
   ),

@@ -223,7 +223,8 @@ func (s *Service) answer(ctx context.Context, operation, subject, refusal string
 }
 
 // CompleteReset takes the new password of a mailed link: the account may sign
-// in again, its lock is lifted, and all its sessions end.
+// in again, its lock is lifted, and all its sessions end. With passwords elsewhere
+// it does so without one.
 func (s *Service) CompleteReset(ctx context.Context, token, password string) error {
 	jti, err := s.readReset(token)
 	if err != nil {
@@ -232,28 +233,21 @@ func (s *Service) CompleteReset(ctx context.Context, token, password string) err
 	return s.complete(ctx, purposeReset, jti, password, "reset-complete", mailChanged)
 }
 
-// CompleteRegistration takes the first password of an account.
+// CompleteRegistration takes the first password of an account, or none where
+// passwords are elsewhere.
 func (s *Service) CompleteRegistration(ctx context.Context, token, password string) error {
 	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
 }
 
 func (s *Service) complete(ctx context.Context, purpose, token, password, operation, notice string) error {
 	hash := hashOf(token)
-	password = strings.TrimSpace(password)
 	// Looked at first, so that a password that is refused leaves the link as it is
 	// and the work of hashing is done outside of the transaction.
 	l, err := s.usable(ctx, s.db.Reader, purpose, hash)
 	if err != nil {
 		return s.refusedLink(ctx, operation, err)
 	}
-	u, err := s.accounts.ByID(ctx, l.UserID)
-	if err != nil {
-		return err
-	}
-	if err := s.check(password, u); err != nil {
-		return err
-	}
-	stored, err := passwords.Hash(ctx, password)
+	stored, err := s.toKeep(ctx, l, strings.TrimSpace(password))
 	if err != nil {
 		return err
 	}
@@ -287,6 +281,22 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	return s.refusedLink(ctx, operation, err)
+}
+
+// toKeep is the hash of the password that was chosen by a link; empty, which lets
+// nobody in, where passwords are elsewhere.
+func (s *Service) toKeep(ctx context.Context, l link, password string) (string, error) {
+	if s.settings.PasswordElsewhere {
+		return "", nil
+	}
+	u, err := s.accounts.ByID(ctx, l.UserID)
+	if err != nil {
+		return "", err
+	}
+	if err := s.check(password, u); err != nil {
+		return "", err
+	}
+	return passwords.Hash(ctx, password)
 }
 
 // check finds out whether a password is fit for an account of this portal.
@@ -381,6 +391,9 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, current, password string) (string, error) {
 	if err := a.Named(userName); err != nil {
 		return "", err
+	}
+	if s.settings.PasswordElsewhere {
+		return "", problem.Say(problem.Conflict, "You sign in outside this portal. Change your password there.")
 	}
 	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return "", err

@@ -197,7 +197,7 @@ func (s *Service) registerPublic(api *httpapi.API) {
 			return requestNames.Wire(s.CompleteRequest(ctx, in.application()))
 		})
 	public(api, "completeRegistration", "/public/registration/complete", "Finish a registration with a first password",
-		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
+		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.",
 		func(ctx context.Context, in NewPassword) error {
 			return s.CompleteRegistration(ctx, in.Token, in.NewPassword)
 		})
@@ -205,7 +205,7 @@ func (s *Service) registerPublic(api *httpapi.API) {
 		"Refused with INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal is set to tell nothing about accounts.",
 		func(ctx context.Context, in ResetStart) error { return s.StartReset(ctx, in.UserName, in.EmailAddress) })
 	public(api, "completeResetPassword", "/public/resetPassword/complete", "Choose a new password by the mailed link",
-		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
+		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.",
 		func(ctx context.Context, in NewPassword) error { return s.CompleteReset(ctx, in.Token, in.NewPassword) })
 	public(api, "completeBinding", "/public/signIn/confirm", "Confirm the first sign-in by the outside provider, by the mailed link",
 		"Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
@@ -238,7 +238,7 @@ func (s *Service) registerPublic(api *httpapi.API) {
 func (s *Service) registerPasswords(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change one's own password",
-		Description: "Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it.",
+		Description: "Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it. Answers 409 where people sign in at an outside provider alone.",
 		Access:      "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PasswordChange }) (*textAnswer, error) {
 		answer, err := s.ChangePassword(ctx, access.From(ctx), in.Body.Username, in.Body.Password, in.Body.NewPassword)

@@ -88,12 +88,16 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 		return mail.Letter{}, err
 	}
 	address, err := s.registrationAddress(ctx, tx, l)
+	finish, button := "Choose a password to finish setting it up; then sign in with this username.", "Choose a password"
+	if s.settings.PasswordElsewhere {
+		finish, button = "Confirm it to finish setting it up; then sign in with this username.", "Confirm the account"
+	}
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
 		Greeting:   hello(u),
-		Paragraphs: []string{"an account for " + s.brand.InText() + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
+		Paragraphs: []string{"an account for " + s.brand.InText() + " was made for you. " + finish},
 		Facts:      userNameFact(u),
-		Button:     &mail.Link{Text: "Choose a password", URL: address},
+		Button:     &mail.Link{Text: button, URL: address},
 		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
 	}, err
 }
@@ -120,13 +124,20 @@ func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Lett
 }
 
 func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	if s.settings.PasswordElsewhere {
+		return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked for a link that lets your account sign in again and signs you out everywhere. "+
+			"A forgotten password is reset where you enter it, not here.", "If it was not you, you need not do anything: your account stays as it is.")
+	}
 	return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked to reset the password of your account.",
 		"If it was not you, you need not do anything: your password stays as it is.")
 }
 
 func (s *Service) adminResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	return s.anyResetLetter(ctx, tx, l, "an administrator has reset the password of your account. You can sign in again once you have chosen a new one.",
-		"If the link has ended, use Reset Password on the sign-in page to get another.")
+	what := "an administrator has reset the password of your account. You can sign in again once you have chosen a new one."
+	if s.settings.PasswordElsewhere {
+		what = "an administrator has reset your account. You can sign in again once you have confirmed by the link that it is yours."
+	}
+	return s.anyResetLetter(ctx, tx, l, what, "If the link has ended, use Reset Password on the sign-in page to get another.")
 }
 
 func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
@@ -135,9 +146,13 @@ func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, 
 		return mail.Letter{}, err
 	}
 	address, err := s.resetAddress(ctx, tx, l)
+	subject, button := "Reset your password", "Choose a new password"
+	if s.settings.PasswordElsewhere {
+		subject, button = "Let your account sign in again", "Let it sign in again"
+	}
 	return mail.Letter{
-		Subject: "Reset your password", Greeting: hello(u), Paragraphs: []string{what},
-		Facts: userNameFact(u), Button: &mail.Link{Text: "Choose a new password", URL: address},
+		Subject: subject, Greeting: hello(u), Paragraphs: []string{what},
+		Facts: userNameFact(u), Button: &mail.Link{Text: button, URL: address},
 		Closing: []string{holds(s.settings.resetFor()), closing},
 	}, err
 }
@@ -157,12 +172,16 @@ func (s *Service) factorResetLetter(ctx context.Context, tx *sql.Tx, l link) (ma
 }
 
 func (s *Service) knownLetter(u Account) mail.Letter {
+	forgotten := "If you do not know your password any more, use Reset Password on the sign-in page."
+	if s.settings.PasswordElsewhere {
+		forgotten = "A forgotten password is reset where you enter it, not here."
+	}
 	return mail.Letter{
 		Subject:  "You have an account already",
 		Greeting: hello(u),
 		Paragraphs: []string{
 			"someone, most likely you, asked for an account with this email address. You have one already: sign in with this username.",
-			"If you do not know your password any more, use Reset Password on the sign-in page.",
+			forgotten,
 		},
 		Facts:  userNameFact(u),
 		Button: s.signInButton(),
@@ -178,13 +197,14 @@ func (s *Service) forgottenLetter(u Account) mail.Letter {
 }
 
 func (s *Service) changedLetter(u Account) mail.Letter {
+	subject, what := "Your password was changed", "the password of your account was changed, and everyone who was signed in with it elsewhere is signed out."
+	if s.settings.PasswordElsewhere {
+		subject, what = "Your account was reset", "your account was reset: it can sign in again, and everyone who was signed in with it is signed out."
+	}
 	return mail.Letter{
-		Subject: "Your password was changed", Greeting: hello(u),
-		Paragraphs: []string{
-			"the password of your account was changed, and everyone who was signed in with it elsewhere is signed out.",
-			"If it was not you, use Reset Password on the sign-in page at once and contact support.",
-		},
-		Facts: userNameFact(u), Button: s.signInButton(),
+		Subject: subject, Greeting: hello(u),
+		Paragraphs: []string{what, "If it was not you, use Reset Password on the sign-in page at once and contact support."},
+		Facts:      userNameFact(u), Button: s.signInButton(),
 	}
 }
 

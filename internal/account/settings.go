@@ -19,6 +19,10 @@ type Settings struct {
 	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
 	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Different addresses in an hour that may be typed from one source (an address, of IPv6 its first 64 bits) to be mailed: account requests and forgotten user names."`
 	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Different addresses in an hour that account requests mail from all sources together."`
+
+	// PasswordElsewhere tells that people sign in at an outside provider alone: no
+	// password of the portal's own lets anybody in, and none is asked for.
+	PasswordElsewhere bool
 }
 
 // Check notes what is wrong with the settings.

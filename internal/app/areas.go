@@ -66,6 +66,7 @@ type areas struct {
 func (a *App) newAreas(now func() time.Time, extra *Extra) (*areas, error) {
 	w := &areas{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &signedIn{}}
 	w.cfg.Access.Outside = w.cfg.SSO.Outside()
+	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.Outside() && !w.cfg.Sessions.LegacySignIn
 	var err error
 	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mail"
 )
 
 // outside is an OpenID provider that believes whoever comes.
@@ -192,6 +193,69 @@ func TestBoundAccountEnds(t *testing.T) {
 		p.want(o.signIn("s1", "nnus", ""), 401, "USER_ACCT_TERMINATED")
 		confirm("nnus")
 		o.signedIn("s1", "nnus", "")
+	})
+}
+
+// Where an outside provider alone signs people in, the portal's links and mails ask for no
+// password, which would let nobody in: a link lets the account sign in, and that is all.
+func TestPasswordsElsewhere(t *testing.T) {
+	const registration, reset = "/public/registration/complete", "/public/resetPassword/complete"
+	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
+		said := func(m mail.Received) mail.Received {
+			t.Helper()
+			if strings.Contains(m.Text, "hoose a") || strings.Contains(m.Text, "your password") {
+				t.Errorf("%s: %s", m.Subject, m.Text)
+			}
+			return m
+		}
+		p.exec(`UPDATE users SET status_cd = 'NEW' WHERE user_name = 'prus'`)
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}), 200, "success")
+		token := p.linkIn(said(p.only("prus@example.com", "Finish setting up your account")), "confirmAddUser").Get("token")
+		p.want(p.post(registration, fields{"token": token, "newPassword": ""}), 200, "success")
+		p.want(p.post(registration, fields{"token": token, "newPassword": ""}), 400, "INVALID_TOKEN")
+		active := func(name string) {
+			t.Helper()
+			if n := p.count(`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = 'ACTIV' AND password_hash = ''`, name); n != 1 {
+				t.Errorf("%s is not active, or keeps a password", name)
+			}
+		}
+		active("prus")
+		p.want(o.signIn("s1", "prus", ""), 401, "SSO_LINK_MAILED")
+		bind := p.linkIn(said(p.only("prus@example.com", "Confirm your sign-in")), "confirmSignIn").Get("token")
+		p.want(p.post("/public/signIn/confirm", fields{"token": bind}), 200, "success")
+		prus := o.signedIn("s1", "prus", "")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(prus)), 409,
+			"You sign in outside this portal. Change your password there.")
+
+		p.exec(`UPDATE users SET status_cd = 'DISABL' WHERE user_name = 'prad'`)
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}), 200, "success")
+		token = p.linkIn(said(p.only("prad@example.com", "Let your account sign in again")), "confirmPasswordReset").Get("token")
+		p.want(p.post(reset, fields{"token": token, "newPassword": "whatever"}), 200, "success")
+		said(p.only("prad@example.com", "Your account was reset"))
+		active("prad")
+		p.audited(1, `operation = 'reset-complete' AND subject = 'prad' AND result = 'ok'`)
+
+		p.want(p.post("/public/registration/startRequestAccount", fields{"emailAddress": "prad@example.com"}), 200, "success")
+		said(p.only("prad@example.com", "You have an account already"))
+
+		bound := func(name, subject string) string {
+			o.signIn(subject, name, "")
+			token := p.linkIn(p.only(name+"@example.com", "Confirm your sign-in"), "confirmSignIn").Get("token")
+			p.want(p.post("/public/signIn/confirm", fields{"token": token}), 200, "success")
+			return o.signedIn(subject, name, "")
+		}
+		isad := bound("isad", "s9")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com", "adminUserName": "isad"}, bearer(isad)), 200, "success")
+		p.want(o.signIn("s1", "prus", ""), 401, "USER_ACCT_INACTIVE")
+		token = p.linkIn(said(p.only("prus@example.com", "Let your account sign in again")), "confirmPasswordReset").Get("token")
+		p.want(p.post(reset, fields{"token": token, "newPassword": ""}), 200, "success")
+		o.signedIn("s1", "prus", "")
+	})
+	// With the portal's own form beside it, a password is what a link is for.
+	eachOutside(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(_ *testing.T, p *portal, _ *outside) {
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}), 200, "success")
+		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(p.post(reset, fields{"token": token, "newPassword": ""}), 400, "INVALID_PW")
 	})
 }
 

@@ -36,7 +36,7 @@ func (s *Service) letters(o *mail.Outbox) {
 			Greeting: greeting(u),
 			Paragraphs: []string{
 				"a new email address was entered for your account. It holds once the link that was sent there is opened; until then mails about your account come here.",
-				"If neither you nor your administrator did this, change your password at once and contact support: the link ends with it.",
+				"If neither you nor your administrator did this, use Reset Password on the sign-in page at once and contact support: the link ends with it.",
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err

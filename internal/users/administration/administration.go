@@ -351,7 +351,7 @@ var historyOperations = map[string]string{
 	"user-backfill": "Profile completed", "user-convert-to-admin": "Converted to Provider Admin",
 	"user-convert-to-user": "Converted to Provider User", "user-terminate": "Account terminated", "user-tins": "TINs changed",
 	"password-reset": "Password reset by an administrator", "registration-resend": "Registration mail sent again",
-	"registration-complete": "Registration finished", "reset-complete": "Password chosen anew", "password-change": "Password changed",
+	"registration-complete": "Registration finished", "reset-complete": "Password reset finished", "password-change": "Password changed",
 	"account-locked": "Account locked", "email-confirm": "New email address confirmed",
 	"sso-bind": "Sign-in connected", "sso-unbind": "Sign-in disconnected by an administrator",
 	"factor-add": "Passkey or app added", "factor-remove": "Passkey or app removed",

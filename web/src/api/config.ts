@@ -66,6 +66,9 @@ let current = defaults;
 /** The settings in force; the defaults until loadConfig has answered. */
 export const config = (): Readonly<Config> => current;
 
+/** People sign in at an outside provider alone: no password of the portal's own lets anybody in. */
+export const passwordElsewhere = () => current.outsideSignIn && !current.legacySignIn;
+
 /** The portal's name within a sentence: what it is called by default is no name. */
 export const portalInText = () =>
   current.brandName === defaults.brandName ? `the ${defaults.brandName}` : current.brandName;

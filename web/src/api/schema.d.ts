@@ -2923,7 +2923,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a registration with a first password
-         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.
+         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.
          */
         post: operations["completeRegistration"];
         delete?: never;
@@ -3003,7 +3003,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password by the mailed link
-         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.
+         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.
          */
         post: operations["completeResetPassword"];
         delete?: never;
@@ -3989,7 +3989,7 @@ export interface paths {
         put?: never;
         /**
          * Change one's own password
-         * @description Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it.
+         * @description Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it. Answers 409 where people sign in at an outside provider alone.
          */
         post: operations["updatePassword"];
         delete?: never;

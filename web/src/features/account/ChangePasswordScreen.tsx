@@ -3,6 +3,7 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
+import { passwordElsewhere } from '@/api/config';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
 import { Unsaved } from '@/shared/Unsaved';
@@ -43,6 +44,22 @@ const reasons: Record<string, string> = {
 };
 
 export default function ChangePasswordScreen() {
+  return passwordElsewhere() ? <Elsewhere /> : <ChangePassword />;
+}
+
+const Elsewhere = () => (
+  <div className="page">
+    <header>
+      <h1>Change Password</h1>
+    </header>
+    <Banner kind="info">You sign in outside this portal. Change your password there.</Banner>
+    <div className="button-row">
+      <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+    </div>
+  </div>
+);
+
+function ChangePassword() {
   const { user, mirroredUser } = useSession();
   const { mutateAsync: change } = useChangePassword();
   const form = useForm<Passwords>({

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answer, api, type Problem } from '@/api/client';
+import { passwordElsewhere } from '@/api/config';
 import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
@@ -68,7 +69,14 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
       );
     case 'ConfirmPasswordStep':
       return (
-        <AccountCard title="Reset Password" lead="Choose a new password, then sign in with it.">
+        <AccountCard
+          title="Reset Password"
+          lead={
+            passwordElsewhere()
+              ? 'Your password is not kept here, and stays as it is. Confirm that this account is yours: it can sign in again, and everyone signed in with it is signed out.'
+              : 'Choose a new password, then sign in with it.'
+          }
+        >
           <SetPasswordForm
             signInWith="?changed=1"
             send={(newPassword) =>
@@ -105,7 +113,7 @@ function explain(problem: Problem) {
     return withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem);
   return (
     <>
-      <p>{addressAllFields}</p>
+      {!passwordElsewhere() && <p>{addressAllFields}</p>}
       <UsedText />
     </>
   );

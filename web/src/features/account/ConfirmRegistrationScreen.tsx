@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
+import { passwordElsewhere } from '@/api/config';
 import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
@@ -38,7 +39,11 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
     >
       <AccountCard
         title={title}
-        lead="Choose a password, then sign in with it and the username in your email."
+        lead={
+          passwordElsewhere()
+            ? 'Confirm that this account is yours, then sign in with the username in your email.'
+            : 'Choose a password, then sign in with it and the username in your email.'
+        }
       >
         <SetPasswordForm
           signInWith="?chosen=1"
@@ -69,7 +74,11 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
           : 'This registration link was used already, was replaced by a newer one or is not complete.'}
       </Banner>
       <p>
-        <TextWithLink text="If you have chosen your password, sign in." link="sign in" to="/login" />
+        <TextWithLink
+          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'chosen your password'}, sign in.`}
+          link="sign in"
+          to="/login"
+        />
       </p>
       <p>
         <TextWithLink

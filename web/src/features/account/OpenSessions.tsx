@@ -1,3 +1,4 @@
+import { passwordElsewhere } from '@/api/config';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -31,7 +32,10 @@ export function OpenSessions() {
       <div className={styles.body}>
         <header>
           <h2 id={headingId}>Where you are signed in</h2>
-          <p className={styles.lead}>End what you do not know, and change your password then.</p>
+          <p className={styles.lead}>
+            End what you do not know, and change your password then
+            {passwordElsewhere() && ', where you enter it'}.
+          </p>
         </header>
         <AnnouncementBanner announcement={announcement} />
         <ul className={styles.list}>

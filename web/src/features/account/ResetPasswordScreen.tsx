@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
+import { passwordElsewhere } from '@/api/config';
 import { refusal, withWait } from '@/shared/refusal';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
@@ -77,7 +78,11 @@ export function ResetPasswordScreen() {
   return (
     <AccountCard
       title="Reset Password"
-      lead="We send a link to choose a new password to the email address of your account."
+      lead={
+        passwordElsewhere()
+          ? 'A forgotten password is reset where you enter it, not here. Where your account was deactivated or reset, we send a link to its email address that lets it sign in again.'
+          : 'We send a link to choose a new password to the email address of your account.'
+      }
     >
       <form className={styles.form} noValidate onSubmit={submit}>
         <FormBanner form={form} title={addressAllFields} />

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import type { Problem } from '@/api/client';
-import { config } from '@/api/config';
+import { config, passwordElsewhere } from '@/api/config';
 import { refusal } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -28,13 +28,17 @@ interface Props {
   explain(problem: Problem): ReactNode;
 }
 
-/** Sets the password of an account by a mailed link, then leaves for single sign-on. */
+/**
+ * Sets the password of an account by a mailed link, or confirms the account alone where passwords are elsewhere; then
+ * leaves for single sign-on.
+ */
 export function SetPasswordForm({ signInWith, send, explain }: Props) {
+  const elsewhere = passwordElsewhere();
   const [refused, setRefused] = useState<Refused | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);
   const form = useForm<z.infer<typeof schema>>({
-    resolver: zodResolver(schema),
+    resolver: elsewhere ? undefined : zodResolver(schema),
     shouldFocusError: false,
     defaultValues: { newPassword: '', confirmPassword: '' },
   });
@@ -64,11 +68,15 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
           {failure}
         </Banner>
       )}
-      <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
-      <NewPasswordFields control={control} confirmLabel="Confirm New Password" refused={refused} />
+      {!elsewhere && (
+        <>
+          <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
+          <NewPasswordFields control={control} confirmLabel="Confirm New Password" refused={refused} />
+        </>
+      )}
       <div className="button-row">
         <Button type="submit" variant="primary" wide busy={formState.isSubmitting || leaving}>
-          Submit
+          {elsewhere ? 'Confirm' : 'Submit'}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import { createLink } from '@tanstack/react-router';
+import { passwordElsewhere } from '@/api/config';
 import { useSession } from '@/api/session';
 import { LinkButton } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
@@ -27,7 +28,7 @@ export default function SignInAndSecurityScreen() {
           {can('account.factors') && <SecondStep />}
           <OpenSessions />
           <div className="button-row">
-            <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>
+            {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
             <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
           </div>
         </>

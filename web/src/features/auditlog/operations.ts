@@ -132,7 +132,7 @@ export const operations: Record<string, string> = {
   'tin-sharing-unname': 'Name of an office no longer told for a shared TIN',
   'password-change': 'Password changed',
   'password-reset': 'Password reset by an administrator',
-  'reset-complete': 'Password chosen anew',
+  'reset-complete': 'Password reset finished',
   'factor-add': 'Passkey or app added',
   'factor-remove': 'Passkey or app removed',
   'recovery-codes': 'New recovery codes made',

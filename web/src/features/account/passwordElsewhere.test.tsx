@@ -1,0 +1,113 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { passwordElsewhere } from '@/api/config';
+import { configure, serve, sessionOf } from '@/api/testing';
+import ChangePasswordScreen from './ChangePasswordScreen';
+import { ConfirmPasswordResetScreen } from './ConfirmPasswordResetScreen';
+import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
+import { detailsOf, show } from './profileTesting';
+import { ResetPasswordScreen } from './ResetPasswordScreen';
+import SignInAndSecurityScreen from './SignInAndSecurityScreen';
+import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
+import UserProfileScreen from './UserProfileScreen';
+
+const outside = { outsideSignIn: true, ssoUrl: '/sso/start' };
+
+beforeEach(() => configure(outside));
+
+/** Of a reset, which tells when it ends. */
+const resetToken = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 }))}.x`;
+
+test.each([
+  ['the portal’s own form', false, true, false],
+  ['an outside provider and the own form', true, true, false],
+  ['an outside provider alone', true, false, true],
+])('with %s', async (_, outsideSignIn, legacySignIn, expected) => {
+  await configure({ outsideSignIn, legacySignIn });
+  expect(passwordElsewhere()).toBe(expected);
+});
+
+test.each([
+  [
+    'a registration',
+    ConfirmRegistrationScreen,
+    'POST /public/registration/complete',
+    '/confirmAddUser?token=secret',
+    'secret',
+    '/sso/start?chosen=1',
+  ],
+  [
+    'a reset',
+    ConfirmPasswordResetScreen,
+    'POST /public/resetPassword/complete',
+    `/confirmPasswordReset?token=${resetToken}`,
+    resetToken,
+    '/sso/start?changed=1',
+  ],
+] as const)(
+  'the link of %s confirms the account, without a password',
+  async (_, component, call, address, token, to) => {
+    await start(call, outside);
+    accept();
+    const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    await visit(component, address);
+    expect(screen.getByText(/[Cc]onfirm that this account is yours/)).toBeTruthy();
+    expect(screen.queryByLabelText(/Password/)).toBeNull();
+    await userEvent.click(button('Confirm'));
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith(to));
+    expect(sent()).toEqual([{ call, body: { token, newPassword: '' } }]);
+  },
+);
+
+test('a link that was not taken says so', async () => {
+  await start('POST /public/registration/complete', outside);
+  refuse(500, 'Something went wrong');
+  await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
+  await userEvent.click(button('Confirm'));
+  expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+});
+
+test('a reset link that was used meanwhile says so, and speaks of no fields', async () => {
+  await start('POST /public/resetPassword/complete', outside);
+  refuse(400, 'INVALID_TOKEN');
+  await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${resetToken}`);
+  await userEvent.click(button('Confirm'));
+  expect(await message()).toMatch(/^Error: This link was used already/);
+});
+
+test('a link that was used says how to go on', async () => {
+  await start('POST /public/registration/complete', outside);
+  endLink('INVALID_TOKEN');
+  await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
+  expect(screen.getByText(/If you have confirmed your account/)).toBeTruthy();
+});
+
+test('Reset Password says what it does', async () => {
+  await start('POST /public/resetPasswordByUser/start', outside);
+  await visit(ResetPasswordScreen);
+  expect(screen.getByText(/^A forgotten password is reset where you enter it/)).toBeTruthy();
+});
+
+test('Change Password says where', async () => {
+  show(ChangePasswordScreen);
+  expect(
+    await screen.findByText('You sign in outside this portal. Change your password there.'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'SAVE' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Back to User Profile' })).toBeTruthy();
+});
+
+test('nothing else leads to Change Password', async () => {
+  serve({
+    'GET /account/sessions': { body: [] },
+    'GET /users/userByName/prad.demo': { body: detailsOf() },
+  });
+  const security = show(SignInAndSecurityScreen, sessionOf({ permissions: ['account.sessions'] }));
+  expect(await screen.findByText(/change your password then, where you enter it/)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Change Password' })).toBeNull();
+  security.unmount();
+  show(UserProfileScreen);
+  await screen.findByLabelText('Username');
+  expect(screen.queryByRole('link', { name: 'Change Password' })).toBeNull();
+});
