@@ -39,19 +39,23 @@ import {
 
 /** Once a quarter: who can see the bills of the group, and who is to. */
 export default function AccessReviewPage() {
-  const { can } = useSession();
+  const { can, mirroredUser } = useSession();
   return (
     <div className="page">
       <header>
         <h1>Access review</h1>
         <p className="page-lead">Once a quarter: who can see your bills, and who is to.</p>
       </header>
+      {can('access.review') && mirroredUser && (
+        <Banner kind="info">While mirroring this can be read, not changed.</Banner>
+      )}
       {can('access.review') ? <Reviews /> : <NotPermitted />}
     </div>
   );
 }
 
 function Reviews() {
+  const { mirroredUser } = useSession();
   const { data, isPending, refetch } = useAccessReviews();
   if (isPending) return <Loading />;
   if (!data) return <Failed onRetry={() => void refetch()} />;
@@ -67,7 +71,11 @@ function Reviews() {
               {overdue
                 ? `Each was to be confirmed by ${formatDate(open.dueOn)}.`
                 : `Confirm each by ${formatDate(open.dueOn)}.`}{' '}
-              {unanswered === 0 ? 'All are answered: finish the review below.' : `${unanswered} to go.`}
+              {unanswered > 0
+                ? `${unanswered} to go.`
+                : mirroredUser
+                  ? 'All are answered.'
+                  : 'All are answered: finish the review below.'}
             </p>
           </Banner>
           <People countedTo={countedTo} />

@@ -135,6 +135,8 @@ test('whoever mirrors reads alone', async () => {
   };
   open({ permissions: ['access.review'], mirroredUser: userOf() });
   await rowOf('Julia Perez');
+  expect(screen.getByText('While mirroring this can be read, not changed.')).toBeTruthy();
+  expect(screen.queryByText(/finish the review below/)).toBeNull();
   expect(screen.queryByRole('button', { name: 'Keep Julia Perez' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });

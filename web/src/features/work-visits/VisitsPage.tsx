@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
@@ -12,7 +13,7 @@ import { type Opening, useOpenings, useVisits, type Visit } from './queries';
 
 /** When somebody of the network's staff acted as a user of the group, why, and what was opened. */
 export default function VisitsPage() {
-  const { can, actingUser } = useSession();
+  const { can, actingUser, mirroredUser } = useSession();
   const staff = actingUser.grpInfoId === null;
   return (
     <div className="page">
@@ -24,6 +25,9 @@ export default function VisitsPage() {
             : 'When somebody of the network acted as a user of your group, why, and which bills and remittances they opened.'}
         </p>
       </header>
+      {can('visits.manage') && mirroredUser && (
+        <Banner kind="info">While mirroring this can be read, not changed.</Banner>
+      )}
       {can('visits.manage') && <AskFirst />}
       {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
     </div>

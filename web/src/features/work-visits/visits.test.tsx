@@ -128,5 +128,6 @@ test('a request is agreed to, or refused with words; what somebody else said is 
 test('whoever mirrors an administrator changes and answers nothing', async () => {
   open({ ...admin, mirroredUser: userOf({ typeCd: 'PRAD' }) });
   expect(await screen.findByText('Waits for you')).toBeTruthy();
+  expect(screen.getByText('While mirroring this can be read, not changed.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^(Agree|Refuse|Ask us)/ })).toBeNull();
 });
