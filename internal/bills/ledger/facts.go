@@ -298,7 +298,7 @@ func (p *Payment) Identify() {
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
-	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.Nature == TakeBack || p.Nature == ZeroTakeBack)}, charged)...)
+	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
 }
 
 // reasons lists the codes of adjustments, with who bears them, and of remarks.
