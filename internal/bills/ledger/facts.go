@@ -319,6 +319,38 @@ func (d PaymentDetail) reasons() string {
 	return wordsOf(codes)
 }
 
+// Codes are why payers paid other than what was charged.
+type Codes struct {
+	Adjustments []Adjustment
+	Remarks     []Remark
+}
+
+// CodesOf brings together the codes of payments, for bills as a whole and for their
+// lines: each group and reason once, with the sum of its amounts.
+func CodesOf(payments ...Payment) (c Codes) {
+	add := func(adjustments []Adjustment, remarks []Remark) {
+		for _, a := range adjustments {
+			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
+				c.Adjustments[at].Amount += a.Amount
+			} else {
+				c.Adjustments = append(c.Adjustments, Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
+			}
+		}
+		for _, m := range remarks {
+			if !slices.Contains(c.Remarks, m) {
+				c.Remarks = append(c.Remarks, m)
+			}
+		}
+	}
+	for _, p := range payments {
+		add(p.Detail.Adjustments, p.Detail.Remarks)
+		for _, l := range p.Detail.Lines {
+			add(l.Adjustments, l.Remarks)
+		}
+	}
+	return c
+}
+
 // wordsOf are words in their order, each once, with blanks between.
 func wordsOf(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")

@@ -63,10 +63,9 @@ const (
 // Row is what a remittance says of one bill.
 type Row struct {
 	ledger.Payment
-	Bill        *ledger.Bill // none where it is not known
-	Adjustments []ledger.Adjustment
-	Remarks     []ledger.Remark
-	Part        string // of a reversal and what takes its place: reversal, correction
+	ledger.Codes
+	Bill *ledger.Bill // none where it is not known
+	Part string       // of a reversal and what takes its place: reversal, correction
 }
 
 // Beside is what a payer adds to the check beside its bills, or takes from it.
@@ -206,30 +205,9 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	return p, nil
 }
 
-// rowOf brings together why a payment is what it is: for the bill as a whole and
-// for its lines.
+// rowOf brings together why a payment is what it is.
 func rowOf(p ledger.Payment, b *ledger.Bill) Row {
-	r := Row{Payment: p, Bill: b}
-	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
-		for _, a := range adjustments {
-			at := slices.IndexFunc(r.Adjustments, func(o ledger.Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason })
-			if at < 0 {
-				r.Adjustments = append(r.Adjustments, ledger.Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
-			} else {
-				r.Adjustments[at].Amount += a.Amount
-			}
-		}
-		for _, m := range remarks {
-			if !slices.Contains(r.Remarks, m) {
-				r.Remarks = append(r.Remarks, m)
-			}
-		}
-	}
-	add(p.Detail.Adjustments, p.Detail.Remarks)
-	for _, l := range p.Detail.Lines {
-		add(l.Adjustments, l.Remarks)
-	}
-	return r
+	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
 }
 
 // number is the bill's, or the office's own where the bill is not known.
