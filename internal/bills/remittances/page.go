@@ -142,17 +142,32 @@ func (p *Page) asSent(file intake.Brought) AsSent {
 	}
 }
 
+// readMark reads the mark of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	mark, err := markOf(ctx, s.db.Reader, a.Acting().GroupID, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
+	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
-	p.Mark = &mark
-	p.poster, err = s.poster(ctx, a, mark.PostedBy)
+	said, err := s.say(ctx, a, found, id)
+	p.Mark, p.poster = said[0].Mark, said[0].By
 	return err
+}
+
+// say names who set marks, one for each remittance in their order.
+func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, ids ...ID) ([]Said, error) {
+	said, names := make([]Said, len(ids)), s.posters(a)
+	for i, id := range ids {
+		mark, is := found[id]
+		if !is {
+			continue
+		}
+		name, err := names(ctx, mark.PostedBy)
+		if err != nil {
+			return said, err
+		}
+		said[i] = Said{&mark, name}
+	}
+	return said, nil
 }
 
 func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
@@ -395,25 +410,23 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, pos
 	slices.SortFunc(order, func(x, y ID) int {
 		return cmp.Or(cmp.Compare(x.FTIN, y.FTIN), cmp.Compare(x.Remittance, y.Remittance))
 	})
-	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		for _, id := range slices.Compact(order) {
+	order = slices.Compact(order)
+	var found map[ID]Mark
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		for _, id := range order {
 			if err := s.mark(ctx, tx, a, operation, id); err != nil {
 				return err
 			}
 		}
-		return nil
+		if err := s.db.ByKeys(ctx, tx); err != nil {
+			return err
+		}
+		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
+		return err
 	}); err != nil {
 		return nil, err
 	}
-	said := make([]Said, len(ids))
-	for i, id := range ids {
-		var p Page
-		if err := s.readMark(ctx, a, id, &p); err != nil {
-			return nil, err
-		}
-		said[i] = Said{p.Mark, p.poster}
-	}
-	return said, nil
+	return s.say(ctx, a, found, ids...)
 }
 
 // mark sets or removes the mark on one; what is so already stays, and is not written
