@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, expectInWidth, openSession, searchByBill, signIn, test } from './portal';
 import { openPage, pageOf } from './screens/work-bill';
+import { answers, field, paste } from './screens/work-find-many';
+import { openBills, showOpenBills } from './screens/work-open-bills';
 
 const gone = 'This link is no longer good. Find the bill by its number.';
 const heading = (page: Page, number: string) =>
@@ -37,6 +39,34 @@ test('a bill leads from the results to its page, whose address is kept over sign
   await signIn(page, accounts.PRUS);
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
   expect(page.url()).toBe(address);
+});
+
+test('a bill that was taken back has the same reasons in Open Bills, on its page and in Find many', async ({
+  page,
+}) => {
+  await showOpenBills(page);
+  await page.getByRole('button', { name: /^Taken back/ }).click();
+  const row = openBills(page).first();
+  await expect(row).toContainText('Taken back');
+  const number = (await row.getByRole('link').textContent()) ?? '';
+  // The first of its codes stands for all.
+  const [first, others = '+0'] = (await row.getByRole('button', { name: /^[A-Z]+-\w+/ }).innerText()).split(
+    /\s/,
+  );
+  await row.getByRole('link').click();
+  await expect(heading(page, number)).toBeVisible();
+  const why = page.getByRole('heading', { name: 'Why it was taken back' }).locator('..');
+  const codes = (await why.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s/)[0] ?? '');
+  expect(codes.toSorted()[0]).toBe(first);
+  expect(codes).toHaveLength(1 + Number(others));
+
+  await page.goto('/wcpp/work/find-many');
+  await expect(field(page)).toBeVisible();
+  await paste(page, `Bill #\n${number}\n`);
+  await page.getByRole('button', { name: 'Find 1 line' }).click();
+  const found = answers(page).locator('tbody').getByRole('row');
+  await expect(found).toHaveCount(1);
+  for (const code of codes) await expect(found).toContainText(code);
 });
 
 test('a bill is printed without what only a screen can do, and its receipt is certified', async ({

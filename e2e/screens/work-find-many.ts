@@ -45,10 +45,7 @@ const bill = (n: number, part: object = {}) => ({
   paidOn: '2026-03-12',
   checkNumber: '40000068',
   remittanceId: '',
-  reasons: [
-    { group: 'CO', code: '45', amount: 400.3 },
-    { group: 'CO', code: 'P12', amount: 80.2 },
-  ],
+  reasons: ['CO-45', 'CO-P12'],
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });

@@ -95,14 +95,13 @@ type Answered struct {
 	Bills   []Concluded // the newest service first, at most MostMatches
 }
 
-// Concluded is a bill as its page concludes it.
+// Concluded is a bill as its page concludes it; its reasons are stored with it.
 type Concluded struct {
 	Bill
 	Page     string // sealed id of its page
 	Status   string // paid, denied, priced, received or other
 	State    State
-	Reasons  []ledger.Adjustment // each group and reason once, with the sum of its amounts
-	NextStep string              // empty: nothing is left to do
+	NextStep string // empty: nothing is left to do
 }
 
 // FindMany finds bills under the TINs in scope, one answer for each that is looked
@@ -325,31 +324,9 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = Concluded{Bill: b, Page: page, Status: statusOf(b), State: p.State, Reasons: p.reasons(), NextStep: p.nextStep()}
+		concluded[at] = Concluded{Bill: b, Page: page, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
 	}
 	return concluded, nil
-}
-
-// reasons are why less was paid than was charged: those of the bill and of its lines.
-func (p *Page) reasons() []ledger.Adjustment {
-	var list []ledger.Adjustment
-	add := func(of []ledger.Adjustment) {
-		for _, a := range of {
-			if at := slices.IndexFunc(list, func(o ledger.Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
-				list[at].Amount += a.Amount
-			} else {
-				list = append(list, ledger.Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
-			}
-		}
-	}
-	add(p.Decided.Adjustments)
-	for _, l := range p.Decided.Lines {
-		add(l.Adjustments)
-	}
-	for _, l := range p.Decided.Apart {
-		add(l.Adjustments)
-	}
-	return list
 }
 
 // The statuses by which many bills are counted.

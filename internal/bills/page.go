@@ -82,6 +82,7 @@ type Page struct {
 	Former     []string // numbers that it had before
 	Difference *int64   // the network's allowance less what was paid, where both are known and nothing taken back is open
 	Decided    decisions
+	TakenBack  ledger.Codes // why all was taken back, as what takes back tells it
 	Journey    []Event
 	Family     family
 	Papers     []ledger.Paper
@@ -116,9 +117,10 @@ type Banner struct {
 // billPayment is a payment of a bill with its details, and what it is to the bill.
 type billPayment struct {
 	ledger.Payment
-	Role ledger.Role
-	With *ledger.Payment
-	File string
+	Role     ledger.Role
+	With     *ledger.Payment
+	Explains bool // its codes are the bill's reasons
+	File     string
 }
 
 // family is how a bill came of what files say.
@@ -285,7 +287,7 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 		details[ledger.FactID{Fact: payment.Fact, Occurrence: payment.Occurrence}] = payment
 	}
 	for _, x := range e.Payments {
-		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With}
+		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With, Explains: x.Explains}
 		if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
 			payment.Payment = whole
 		}
@@ -322,6 +324,7 @@ func (p *Page) conclude() {
 		counted[i] = c.Payment
 	}
 	p.Decided = decide(p.Bill, counted)
+	p.TakenBack = ledger.CodesOf(p.takeBacks()...)
 	if !p.reversalOpen() {
 		p.Difference = lessPaid(p.Bill.RecommendedAllowance, p.Bill.PaidAmount)
 		for i := range p.Decided.Lines {
@@ -340,14 +343,23 @@ func lessPaid(allowance, paid *int64) *int64 {
 	return &d
 }
 
-// counting are the payments whose amounts and reasons the bill shows: all that
-// stand; of a bill of before, all that take nothing back where none does.
+// counting are the payments whose amounts the bill shows, with their reasons: those
+// that explain it and take nothing back; of a bill of before, all where none does.
 func (p *Page) counting() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Family.Payments {
-		stands := payment.Role == ledger.Stands && payment.Nature != ledger.TakeBack && payment.Nature != ledger.ZeroTakeBack
-		if stands || payment.Role == ledger.Reduced || !p.Family.Known && payment.Paid >= 0 && !p.takesBack() {
+		if payment.Explains && !payment.TakesBack() || !p.Family.Known && payment.Paid >= 0 && !p.takesBack() {
 			list = append(list, payment)
+		}
+	}
+	return list
+}
+
+// takeBacks explain a bill of which all is taken back.
+func (p *Page) takeBacks() (list []ledger.Payment) {
+	for _, payment := range p.Family.Payments {
+		if payment.Explains && payment.TakesBack() {
+			list = append(list, payment.Payment)
 		}
 	}
 	return list

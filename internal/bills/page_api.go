@@ -29,6 +29,7 @@ type BillPage struct {
 	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Lines of payments that no line of the bill is known to be"`
 	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"Of the bill as a whole"`
 	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the bill as a whole"`
+	TakenBack            PageCodes        `json:"takenBack" doc:"Why all was taken back, as what takes back tells it: each code once, its amounts as they were sent; empty where something stands"`
 	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"The oldest first"`
 	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"What was sent of the bill, the last in force"`
 	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order in which they count"`
@@ -100,6 +101,12 @@ type PageAdjustment struct {
 type PageRemark struct {
 	List string `json:"list" enum:"HE,RX"`
 	Code string `json:"code"`
+}
+
+// PageCodes are codes with their amounts.
+type PageCodes struct {
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
 // PageEvent is one step on a bill's way: on a day, or at a moment.
@@ -221,6 +228,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars.OrNone(p.Difference),
 		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
+		TakenBack:   PageCodes{WireAdjustments(p.TakenBack.Adjustments), WireRemarks(p.TakenBack.Remarks)},
 		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
 	}
 	if p.Bill.BillType == "I" {
@@ -276,6 +284,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 func (p BillPage) whole() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
+	p.TakenBack = PageCodes{list(p.TakenBack.Adjustments), list(p.TakenBack.Remarks)}
 	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = list(p.Versions), list(p.Payments), list(p.Papers), list(p.Related), list(p.SameClaim)
 	return p
 }

@@ -153,6 +153,26 @@ var goldenBills = []brought{
 			"SVC*HC:99283*500*400*0450*1", "DTM*472*20260603", "CAS*CO*45*100",
 			"SVC*NU:0270*400*300**4", "DTM*472*20260603", "CAS*CO*45*100")),
 	}, "7011"},
+	{"taken-back", []file{
+		claimsOf("20260620", office("M1", "7012", "1")),
+		paymentsOf("20260711", "40000077", 160, paidOffice("M1", "I12", "1", [3]int{300, 160, 0},
+			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*M11",
+			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*M12")),
+		paymentsOf("20260801", "40000078", -160, paidOffice("M1", "I12", "22", [3]int{-300, -160, 0},
+			"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*M11",
+			"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-40**129*-20", "REF*6R*M12", "LQ*HE*N469")),
+	}, "7012"},
+	{"denied-anew", []file{
+		claimsOf("20260620", office("N1", "7013", "1")),
+		paymentsOf("20260711", "40000079", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*16*300", "MOA***N29")),
+		paymentsOf("20260801", "40000080", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*29*300")),
+	}, "7013"},
+	{"denied-in-parts", []file{
+		claimsOf("20260620", office("O1", "7014", "1")),
+		paymentsOf("20260711", "40000081", 0,
+			paidOffice("O1", "I14", "1", [3]int{180, 0, 0}, "SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*O11"),
+			paidOffice("O1", "I15", "1", [3]int{120, 0, 0}, "SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*50*120", "REF*6R*O12")),
+	}, "7014"},
 }
 
 func sentLines(account, number string, charges ...string) []string {

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
 )
 
 // dueAfter tells that something is due some days after the service.
@@ -141,7 +142,52 @@ func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
 	})
 }
 
-// What was told before something else counts explains nothing any more.
+// Bills that the version before concluded keep what it made of them until they are
+// concluded anew, in silence.
+func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+				return err
+			}
+			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), denied("K2", "29").(Payment)))
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		changes := func() (n int) {
+			t.Helper()
+			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM bill_changes`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before := changes()
+		if err := migrations.DownTo(t.Context(), d, 58); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := migrations.Up(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.CarryOver(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		list, err := Bills.Select(t.Context(), d.Writer, "WHERE rules = 3")
+		if err != nil || len(list) != 1 || list[0].Reasons != "CO-29" {
+			t.Errorf("concluded anew: %+v, %v", list, err)
+		}
+		if after := changes(); after != before {
+			t.Errorf("%d changes became %d", before, after)
+		}
+	})
+}
+
+// What was told before something else counts explains nothing any more. A bill's
+// payments are said to explain it where their codes are its reasons.
 func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	coded := func(code string) option {
 		return func(_ *Submission, p *Payment) {
@@ -166,6 +212,14 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		"nothing known":      {nil, ""},
 		"paid, no reason":    {[]any{paid(30, "K1")}, ""},
 		"back, and paid new": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(40, "K3", coded("CO-97"))}, "CO-97"},
+		"denied anew":        {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", denied, coded("CO-29"))}, "CO-29"},
+		"denied in parts":    {[]any{paid(0, "K1", denied, coded("CO-16"), icn("I1")), paid(0, "K1", denied, coded("CO-29"), icn("I2"))}, "CO-16 CO-29"},
+		"both parts back":    {[]any{paid(30, "K1", coded("CO-45")), paid(20, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(-20, "K3", coded("CO-18"))}, "CO-129 CO-18"},
+		"a denial back":      {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", status("22"), coded("CO-129"))}, "CO-129"},
+		"paid and denied, both back": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")),
+			paid(0, "K3", denied, coded("CO-16")), paid(0, "K4", status("22"), coded("CO-18"))}, "CO-129 CO-18"},
+		"a part back":      {[]any{paid(30, "K1", coded("CO-45")), paid(-10, "K2", coded("CO-129"))}, "CO-45"},
+		"a take-back only": {[]any{paid(-30, "K2", coded("CO-129"))}, "CO-129"},
 	} {
 		s := sent("1", 100).(Submission)
 		f := Family{Submissions: []*Submission{&s}}
@@ -176,6 +230,9 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		list := Conclude(f)
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
+		}
+		if said := Explain(f)[0].reasons(); said != c.want {
+			t.Errorf("%s: what explains it has the codes %q, want %q", name, said, c.want)
 		}
 	}
 }

@@ -50,8 +50,9 @@ const (
 // ExplainedPayment is a payment and what it is to its bill.
 type ExplainedPayment struct {
 	*Payment
-	Role Role
-	With *Payment
+	Role     Role
+	With     *Payment
+	Explains bool // its codes are the bill's reasons
 }
 
 // Explain is Conclude that tells why: what each bill of a family was concluded
@@ -98,7 +99,7 @@ func (c *inference) explainVersions(b *bill) []Version {
 
 // explainPayments tells what the payments of a bill are to it, once it is concluded.
 func (c *inference) explainPayments(b *bill) []ExplainedPayment {
-	shown := standingOf(b).last()
+	s := standingOf(b)
 	takers := map[*payment]*Payment{}
 	for _, p := range b.payments {
 		if p.of != nil {
@@ -107,11 +108,11 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 	}
 	var list []ExplainedPayment
 	for _, p := range b.payments {
-		e := ExplainedPayment{Payment: p.Payment, With: takers[p]}
+		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
 		switch {
 		case p.waits:
 			e.Role = Waits
-		case p.Nature == TakeBack || p.Nature == ZeroTakeBack:
+		case p.TakesBack():
 			e.Role = TakesBack
 			if p.of != nil {
 				e.With = p.of.Payment
@@ -122,7 +123,7 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 			e.Role = Reduced
 		case p.Nature == Notice:
 			e.Role = Informs
-		case p == shown, p.Nature == Money && shown.Nature == Money:
+		case s.shows(p):
 			e.Role = Stands
 		default:
 			e.Role = Beside

@@ -34,6 +34,17 @@ func (e Explanation) summary() string {
 	return strings.Join(out, "; ")
 }
 
+// reasons are the codes of the payments that are said to explain a bill.
+func (e Explanation) reasons() string {
+	var codes []string
+	for _, p := range e.Payments {
+		if p.Explains {
+			codes = append(codes, strings.Fields(p.Reasons)...)
+		}
+	}
+	return wordsOf(codes)
+}
+
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	c1 := sent("1", 100, priced(90))
@@ -50,6 +61,8 @@ func TestExplain(t *testing.T) {
 		"a take-back waits":                 {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
 		"all is taken back":                 {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
 		"a refusal takes nothing back":      {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside"},
+		"refused anew":                      {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside; K2 stands"},
+		"refused in two parts":              {[]any{c1, paid(0, "K1", reason("CO", "16")), paid(0, "K1", reason("CO", "29"), icn("I2"))}, "c1:100; K1 stands; K1 stands"},
 		"two payers":                        {[]any{c1, paid(60, "K1"), paid(20, "K2")}, "c1:100; K1 stands; K2 stands"},
 		"known from its payment only":       {[]any{paid(80, "K1")}, "K1 stands"},
 		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
@@ -90,6 +103,9 @@ func explained(t *testing.T, d *db.DB) string {
 		said.BillControlNumber, said.NextDue = b.BillControlNumber, b.NextDue
 		if !billsSettled.Same(said, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, said)
+		}
+		if reasons := e.reasons(); reasons != b.Reasons {
+			return fmt.Sprintf("bill %s has the reasons %q, what explains it those of %q", b.BillControlNumber, b.Reasons, reasons)
 		}
 		for _, key := range e.Replaces {
 			if !slices.ContainsFunc(list, func(other Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {

@@ -298,7 +298,7 @@ func (p *Payment) Identify() {
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
-	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.Nature == TakeBack || p.Nature == ZeroTakeBack)}, charged)...)
+	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
 }
 
 // reasons lists the codes of adjustments, with who bears them, and of remarks.
@@ -317,6 +317,38 @@ func (d PaymentDetail) reasons() string {
 		note(l.Adjustments, l.Remarks)
 	}
 	return wordsOf(codes)
+}
+
+// Codes are why payers paid other than what was charged.
+type Codes struct {
+	Adjustments []Adjustment
+	Remarks     []Remark
+}
+
+// CodesOf brings together the codes of payments, for bills as a whole and for their
+// lines: each group and reason once, with the sum of its amounts.
+func CodesOf(payments ...Payment) (c Codes) {
+	add := func(adjustments []Adjustment, remarks []Remark) {
+		for _, a := range adjustments {
+			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
+				c.Adjustments[at].Amount += a.Amount
+			} else {
+				c.Adjustments = append(c.Adjustments, Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
+			}
+		}
+		for _, m := range remarks {
+			if !slices.Contains(c.Remarks, m) {
+				c.Remarks = append(c.Remarks, m)
+			}
+		}
+	}
+	for _, p := range payments {
+		add(p.Detail.Adjustments, p.Detail.Remarks)
+		for _, l := range p.Detail.Lines {
+			add(l.Adjustments, l.Remarks)
+		}
+	}
+	return c
 }
 
 // wordsOf are words in their order, each once, with blanks between.

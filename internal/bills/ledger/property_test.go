@@ -89,6 +89,8 @@ func invented(r *rand.Rand, n int) []telling {
 			amount := int64([]int{80, 40, 90, 0, -80, -40, -30}[r.IntN(7)])
 			if amount == 0 {
 				more = append(more, status(pick("1", "4", "2", "22", "23")), reason("CO", pick("50", "18", "23")))
+			} else {
+				more = append(more, reason("CO", pick("45", "97", "129")))
 			}
 			p := paid(amount, check, common(more...)...).(Payment)
 			if lastPaid != nil && lastPaid.Slot == p.Slot && chance(50) {

@@ -39,7 +39,7 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 func (c *inference) cancel(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if p.Nature != TakeBack && p.Nature != ZeroTakeBack {
+		if !p.TakesBack() {
 			continue
 		}
 		taken := p.takes(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
@@ -105,7 +105,7 @@ func standingOf(b *bill) standing {
 	var s standing
 	for _, p := range b.payments {
 		switch {
-		case p.Nature == TakeBack || p.Nature == ZeroTakeBack:
+		case p.TakesBack():
 			s.takeBack, s.tookBack = p, true
 			if p.waits {
 				s.waiting++
@@ -127,14 +127,28 @@ func standingOf(b *bill) standing {
 	return s
 }
 
-// reasons are the codes of the payments that say what a bill's status is.
-func (b *bill) reasons(s standing) string {
-	if !s.known() {
-		return ""
+// shows tells whether a payment is one whose amounts a bill shows: all money that
+// stands, else what came with the check that the bill names.
+func (s standing) shows(p *payment) bool {
+	last := s.last()
+	return last != nil && !p.canceled && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
+}
+
+// explains tells whether a payment says why the status of a bill is what it is: one
+// that it shows, and where all is taken back, what takes back. It is asked by
+// whatever tells the reasons of a bill.
+func (s standing) explains(p *payment) bool {
+	if last := s.last(); last != nil && last.TakesBack() {
+		return p.TakesBack()
 	}
+	return s.shows(p)
+}
+
+// reasons are the codes of the payments that explain a bill.
+func (b *bill) reasons(s standing) string {
 	var codes []string
 	for _, p := range b.payments {
-		if !p.canceled && p.Nature == s.last().Nature {
+		if s.explains(p) {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}

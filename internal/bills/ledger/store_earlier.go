@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strconv"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -118,7 +119,7 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 }
 
 // otherRules answers some bills that these rules did not conclude. Its index holds
-// just those: new rules change both.
+// just those: of another version it would be a scan.
 func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
-	return Bills.Select(ctx, tx, `WHERE rules < 2 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }

@@ -60,32 +60,25 @@ type lookupTable struct {
 	Rows       [][]string     `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
 }
 
-// lookupReason is why less was paid than was charged.
-type lookupReason struct {
-	Group  string  `json:"group"`
-	Code   string  `json:"code"`
-	Amount float64 `json:"amount" doc:"Decimal dollars"`
-}
-
 // foundMany is a bill as its page concludes it. Amounts are decimal dollars.
 type foundMany struct {
-	ID                string         `json:"id" doc:"Names the bill's page"`
-	FTIN              string         `json:"ftin"`
-	BillControlNumber string         `json:"billControlNumber"`
-	PatientFirstName  string         `json:"patientFirstName"`
-	PatientLastName   string         `json:"patientLastName"`
-	BeginServiceDate  date.Date      `json:"beginServiceDate" format:"date" nullable:"true"`
-	ReceivedOn        date.Date      `json:"receivedOn" format:"date" nullable:"true"`
-	Status            string         `json:"status" enum:"paid,denied,priced,received,other" doc:"As counts counts it"`
-	State             string         `json:"state" doc:"In words, as the bill's page says it"`
-	Tone              string         `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
-	Allowance         *float64       `json:"allowance" doc:"The network's; null: not priced"`
-	Paid              *float64       `json:"paid"`
-	PaidOn            date.Date      `json:"paidOn" format:"date" nullable:"true"`
-	CheckNumber       string         `json:"checkNumber"`
-	RemittanceID      string         `json:"remittanceId" doc:"Empty"`
-	Reasons           []lookupReason `json:"reasons" nullable:"false"`
-	NextStep          string         `json:"nextStep" doc:"In words; empty where nothing is left to do"`
+	ID                string    `json:"id" doc:"Names the bill's page"`
+	FTIN              string    `json:"ftin"`
+	BillControlNumber string    `json:"billControlNumber"`
+	PatientFirstName  string    `json:"patientFirstName"`
+	PatientLastName   string    `json:"patientLastName"`
+	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	ReceivedOn        date.Date `json:"receivedOn" format:"date" nullable:"true"`
+	Status            string    `json:"status" enum:"paid,denied,priced,received,other" doc:"As counts counts it"`
+	State             string    `json:"state" doc:"In words, as the bill's page says it"`
+	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
+	Allowance         *float64  `json:"allowance" doc:"The network's; null: not priced"`
+	Paid              *float64  `json:"paid"`
+	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
+	CheckNumber       string    `json:"checkNumber"`
+	RemittanceID      string    `json:"remittanceId" doc:"Empty"`
+	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
+	NextStep          string    `json:"nextStep" doc:"In words; empty where nothing is left to do"`
 }
 
 // lookupCell says what is wrong with a cell of a line.
@@ -359,15 +352,11 @@ func wireLines(lines []Line) []lookupLine {
 }
 
 func wireBill(b bills.Concluded) foundMany {
-	reasons := make([]lookupReason, len(b.Reasons))
-	for i, r := range b.Reasons {
-		reasons[i] = lookupReason{r.Group, r.Reason, dollars.Of(r.Amount)}
-	}
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
-		Reasons: reasons, NextStep: b.NextStep,
+		Reasons: append([]string{}, strings.Fields(b.Reasons)...), NextStep: b.NextStep,
 	}
 }
 

@@ -528,13 +528,9 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 		if l.Matches > 1 {
 			answer = fmt.Sprintf("%d of %d matches", i+1, l.Matches)
 		}
-		reasons := make([]string, len(b.Reasons))
-		for n, r := range b.Reasons {
-			reasons[n] = r.Group + "-" + r.Reason
-		}
 		rows[i] = []string{
 			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State.Text, b.ReceivedOn.US(),
-			dollars.TextOrNone(b.RecommendedAllowance), dollars.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, messages,
+			dollars.TextOrNone(b.RecommendedAllowance), dollars.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
 		}
 	}
 	return rows

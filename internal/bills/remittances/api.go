@@ -185,9 +185,9 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		page := paging.Page[RemittanceRow]{Rows: make([]RemittanceRow, len(found)), Count: count}
-		names := map[string]string{}
+		names := s.posters(a)
 		for i, r := range found {
-			if page.Rows[i], err = s.row(ctx, a, r, names); err != nil {
+			if page.Rows[i], err = s.row(ctx, r, names); err != nil {
 				return nil, err
 			}
 		}
@@ -310,9 +310,8 @@ func postedOf(m *Mark, by string) *Posted {
 	return &Posted{By: by, At: m.PostedAt.RFC3339()}
 }
 
-// row makes the wire's row of a remittance; names keeps the full names of users that
-// were asked for.
-func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[string]string) (RemittanceRow, error) {
+// row makes the wire's row of a remittance; names tells the full names of users.
+func (s *Service) row(ctx context.Context, r Listed, names func(context.Context, string) (string, error)) (RemittanceRow, error) {
 	sealed, err := s.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		return RemittanceRow{}, err
@@ -325,12 +324,9 @@ func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[s
 		out.Amount = dollars.Of(*r.Amount)
 	}
 	if r.PostedBy != nil {
-		name, known := names[*r.PostedBy]
-		if !known {
-			if name, err = s.poster(ctx, a, *r.PostedBy); err != nil {
-				return out, err
-			}
-			names[*r.PostedBy] = name
+		name, err := names(ctx, *r.PostedBy)
+		if err != nil {
+			return out, err
 		}
 		out.Posted = &Posted{By: name, At: r.PostedAt.RFC3339()}
 	}

@@ -63,10 +63,9 @@ const (
 // Row is what a remittance says of one bill.
 type Row struct {
 	ledger.Payment
-	Bill        *ledger.Bill // none where it is not known
-	Adjustments []ledger.Adjustment
-	Remarks     []ledger.Remark
-	Part        string // of a reversal and what takes its place: reversal, correction
+	ledger.Codes
+	Bill *ledger.Bill // none where it is not known
+	Part string       // of a reversal and what takes its place: reversal, correction
 }
 
 // Beside is what a payer adds to the check beside its bills, or takes from it.
@@ -143,17 +142,32 @@ func (p *Page) asSent(file intake.Brought) AsSent {
 	}
 }
 
+// readMark reads the mark of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	mark, err := markOf(ctx, s.db.Reader, a.Acting().GroupID, id)
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
+	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
-	p.Mark = &mark
-	p.poster, err = s.poster(ctx, a, mark.PostedBy)
+	said, err := s.say(ctx, a, found, id)
+	p.Mark, p.poster = said[0].Mark, said[0].By
 	return err
+}
+
+// say names who set marks, one for each remittance in their order.
+func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, ids ...ID) ([]Said, error) {
+	said, names := make([]Said, len(ids)), s.posters(a)
+	for i, id := range ids {
+		mark, is := found[id]
+		if !is {
+			continue
+		}
+		name, err := names(ctx, mark.PostedBy)
+		if err != nil {
+			return said, err
+		}
+		said[i] = Said{&mark, name}
+	}
+	return said, nil
 }
 
 func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
@@ -206,30 +220,9 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	return p, nil
 }
 
-// rowOf brings together why a payment is what it is: for the bill as a whole and
-// for its lines.
+// rowOf brings together why a payment is what it is.
 func rowOf(p ledger.Payment, b *ledger.Bill) Row {
-	r := Row{Payment: p, Bill: b}
-	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
-		for _, a := range adjustments {
-			at := slices.IndexFunc(r.Adjustments, func(o ledger.Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason })
-			if at < 0 {
-				r.Adjustments = append(r.Adjustments, ledger.Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
-			} else {
-				r.Adjustments[at].Amount += a.Amount
-			}
-		}
-		for _, m := range remarks {
-			if !slices.Contains(r.Remarks, m) {
-				r.Remarks = append(r.Remarks, m)
-			}
-		}
-	}
-	add(p.Detail.Adjustments, p.Detail.Remarks)
-	for _, l := range p.Detail.Lines {
-		add(l.Adjustments, l.Remarks)
-	}
-	return r
+	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
 }
 
 // number is the bill's, or the office's own where the bill is not known.
@@ -417,25 +410,23 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, pos
 	slices.SortFunc(order, func(x, y ID) int {
 		return cmp.Or(cmp.Compare(x.FTIN, y.FTIN), cmp.Compare(x.Remittance, y.Remittance))
 	})
-	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		for _, id := range slices.Compact(order) {
+	order = slices.Compact(order)
+	var found map[ID]Mark
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		for _, id := range order {
 			if err := s.mark(ctx, tx, a, operation, id); err != nil {
 				return err
 			}
 		}
-		return nil
+		if err := s.db.ByKeys(ctx, tx); err != nil {
+			return err
+		}
+		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
+		return err
 	}); err != nil {
 		return nil, err
 	}
-	said := make([]Said, len(ids))
-	for i, id := range ids {
-		var p Page
-		if err := s.readMark(ctx, a, id, &p); err != nil {
-			return nil, err
-		}
-		said[i] = Said{p.Mark, p.poster}
-	}
-	return said, nil
+	return s.say(ctx, a, found, ids...)
 }
 
 // mark sets or removes the mark on one; what is so already stays, and is not written

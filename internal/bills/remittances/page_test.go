@@ -3,6 +3,7 @@ package remittances
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -174,6 +175,54 @@ func TestPostSeveral(t *testing.T) {
 			t.Errorf("%v", said)
 		}
 	})
+}
+
+// asked counts how often somebody's name is asked for.
+type asked struct {
+	colleagues
+	times int
+}
+
+func (a *asked) NameOf(ctx context.Context, userName string, groupID int64) (string, error) {
+	a.times++
+	return a.colleagues.NameOf(ctx, userName, groupID)
+}
+
+// The marks of many are read back, and their setter named, as those of one are.
+func TestPostReadsMarksAtOnce(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			read := 0
+			d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, kind), func(_ context.Context, query string, _ []any) {
+				if strings.HasPrefix(strings.TrimSpace(query), "SELECT") && strings.Contains(query, "remittance_marks") {
+					read++
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { d.Close() })
+			p := newPortal(t, d, ours, "222222222")
+			people := &asked{colleagues: colleagues{"jane": "Jane Hendricks"}}
+			p.people = people
+			p.take(t, "835.edi", brought())
+			var all []string
+			for _, r := range p.all(t) {
+				all = append(all, p.sealed(t, r))
+			}
+			all = append(all, all[0]) // twice is answered twice
+			for _, posted := range []bool{true, false} {
+				read, people.times = 0, 0
+				said, err := p.Post(t.Context(), jane, all, posted)
+				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s Said) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
+					t.Fatalf("%v, %v", said, err)
+				}
+				if read != 1 || people.times > 1 {
+					t.Errorf("posted %t: the marks of %d are read by %d statements, names asked for %d times", posted, len(all), read, people.times)
+				}
+			}
+		})
+	}
 }
 
 func TestSearch(t *testing.T) {

@@ -222,11 +222,18 @@ func (s *Service) open(ctx context.Context, a access.Actor, operation, sealed st
 	return id, nil
 }
 
-// poster names who set a mark to people of the same group.
-func (s *Service) poster(ctx context.Context, a access.Actor, userName string) (string, error) {
-	name, err := s.people.NameOf(ctx, userName, a.Acting().GroupID)
-	if name == "" {
-		name = "somebody who has left the group"
+// posters names who set marks to people of the same group; each is asked for once.
+func (s *Service) posters(a access.Actor) func(ctx context.Context, userName string) (string, error) {
+	names := map[string]string{}
+	return func(ctx context.Context, userName string) (string, error) {
+		if name, known := names[userName]; known {
+			return name, nil
+		}
+		name, err := s.people.NameOf(ctx, userName, a.Acting().GroupID)
+		if err != nil {
+			return "", err
+		}
+		names[userName] = cmp.Or(name, "somebody who has left the group")
+		return names[userName], nil
 	}
-	return name, err
 }

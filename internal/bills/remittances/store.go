@@ -112,12 +112,31 @@ type Mark struct {
 	PostedAt db.Instant
 }
 
-// markOf is the group's mark on a remittance; db.ErrNotFound where there is none.
-func markOf(ctx context.Context, q db.Queryer, groupID int64, id ID) (Mark, error) {
-	var m Mark
-	err := db.Get(ctx, q, &m, `SELECT posted_by, posted_at FROM remittance_marks WHERE group_id = $1 AND ftin = $2 AND remittance = $3`,
-		groupID, id.FTIN, id.Remittance)
-	return m, err
+// marked is the mark on a remittance.
+type marked struct {
+	ID
+	Mark
+}
+
+var marks = db.NewTable("remittance_marks",
+	db.Col("ftin", func(m *marked) *string { return &m.FTIN }),
+	db.Col("remittance", func(m *marked) *string { return &m.Remittance }),
+	db.Col("posted_by", func(m *marked) *string { return &m.PostedBy }),
+	db.Col("posted_at", func(m *marked) *db.Instant { return &m.PostedAt }),
+)
+
+// marksOf are the group's marks on remittances; none where it has not posted one.
+func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
+	keys := make([][]any, len(ids))
+	for i, id := range ids {
+		keys[i] = []any{id.FTIN, id.Remittance}
+	}
+	list, err := marks.Among(ctx, q, []string{"ftin", "remittance"}, keys, "t.group_id = $1", groupID)
+	found := make(map[ID]Mark, len(list))
+	for _, m := range list {
+		found[m.ID] = m.Mark
+	}
+	return found, err
 }
 
 // putMark sets the group's mark, unless it is set, and tells whether it did.

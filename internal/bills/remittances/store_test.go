@@ -23,9 +23,6 @@ func TestPlans(t *testing.T) {
 		page := paging.Table{PageSize: 25}
 		days := Criteria{From: "2026-01-01", To: "2026-01-31"}
 		every := Criteria{From: "2026-01-01", To: "2026-01-31", Payer: "x", Amount: &amount, Method: "CHK", FTIN: ours, Reversals: true, Adjusted: true, NotPosted: true}
-		if _, err := markOf(ctx, tx, 1, id); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
 		if _, err := traceNumber(ctx, tx, id); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
@@ -36,6 +33,8 @@ func TestPlans(t *testing.T) {
 			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
 			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now})),
+			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
+			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
 			"no mark":        dbtest.Err(removeMark(ctx, tx, 1, id)),
 			"export":         dbtest.Err(addExport(ctx, tx, e)),
 			"claim":          dbtest.Err(claimExport(ctx, tx, 1, now, now)),

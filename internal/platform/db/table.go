@@ -252,20 +252,20 @@ func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...a
 var amongSizes = []int{1, 10, 50, 200, 500}
 
 // Among answers the rows whose columns, all of them texts, have the values of one
-// of the keys; and narrows them further, with the columns named t.column. Several
-// keys of a row's values bring it several times.
-func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string) ([]T, error) {
+// of the keys; and narrows them further, with the columns named t.column and narrow
+// for $1 and so on. Several keys of a row's values bring it several times.
+func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
 		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]
-		args := make([]any, 0, size*len(columns))
+		args := append(make([]any, 0, len(narrow)+size*len(columns)), narrow...)
 		for _, key := range chunk {
 			args = append(args, key...)
 		}
 		for len(args) < cap(args) {
 			args = append(args, "")
 		}
-		found, err := t.Query(ctx, q, t.amongText(columns, size, and), args...)
+		found, err := t.Query(ctx, q, t.amongText(columns, size, and, len(narrow)), args...)
 		if err != nil {
 			return nil, err
 		}
@@ -274,20 +274,22 @@ func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys 
 	return list, nil
 }
 
-// amongText is the statement that selects the rows of n keys.
-func (t *Table[T]) amongText(columns []string, n int, and string) string {
+// amongText is the statement that selects the rows of n keys, whose values come
+// behind some others.
+func (t *Table[T]) amongText(columns []string, n int, and string, behind int) string {
 	type key struct {
 		columns string
 		n       int
 		and     string
+		behind  int
 	}
-	k := key{strings.Join(columns, " "), n, and}
+	k := key{strings.Join(columns, " "), n, and, behind}
 	if text, made := t.amongs.Load(k); made {
 		return text.(string)
 	}
 	values := make([]string, n)
 	for i := range values {
-		values[i] = "(" + In(i*len(columns)+1, len(columns)) + ")"
+		values[i] = "(" + In(behind+i*len(columns)+1, len(columns)) + ")"
 	}
 	on := make([]string, len(columns))
 	for i, c := range columns {

@@ -5728,6 +5728,8 @@ export interface components {
             /** @description Others of the claim, the newest service first, at most 25 */
             sameClaim: components["schemas"]["PageBill"][];
             state: components["schemas"]["PageState"];
+            /** @description Why all was taken back, as what takes back tells it: each code once, its amounts as they were sent; empty where something stands */
+            takenBack: components["schemas"]["PageCodes"];
             /** @description Lines of payments that no line of the bill is known to be */
             unmatched: components["schemas"]["UnmatchedLine"][];
             /** @description What was sent of the bill, the last in force */
@@ -6626,7 +6628,8 @@ export interface components {
             paidOn: string | null;
             patientFirstName: string;
             patientLastName: string;
-            reasons: components["schemas"]["LookupReason"][];
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            reasons: string[];
             /** Format: date */
             receivedOn: string | null;
             /** @description Empty */
@@ -6965,15 +6968,6 @@ export interface components {
              * @description 100 stands for more, too
              */
             matches: number;
-        };
-        LookupReason: {
-            /**
-             * Format: double
-             * @description Decimal dollars
-             */
-            amount: number;
-            code: string;
-            group: string;
         };
         LookupSample: {
             /** @description Up to 20 lines */
@@ -7742,6 +7736,10 @@ export interface components {
             ftin: string;
             page: string;
             state: components["schemas"]["PageState"];
+        };
+        PageCodes: {
+            adjustments: components["schemas"]["PageAdjustment"][];
+            remarks: components["schemas"]["PageRemark"][];
         };
         PageDeskRoster: {
             /**

@@ -4,7 +4,7 @@ import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { CodeSentence, chip, ReasonChip, RemarkChip } from './ReasonChip';
+import { CodeOf, CodeSentence, chip, ReasonChip, RemarkChip } from './ReasonChip';
 
 interface Props {
   adjustments: readonly components['schemas']['PageAdjustment'][];
@@ -82,14 +82,5 @@ export function ReasonChips({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
     </Popover>
-  );
-}
-
-function CodeOf({ code, compact }: { code: string; compact?: boolean }) {
-  const [group = '', reason] = code.split('-');
-  return reason ? (
-    <ReasonChip group={group} reason={reason} compact={compact} />
-  ) : (
-    <RemarkChip list="RARC" code={code} compact={compact} />
   );
 }

@@ -35,6 +35,16 @@ export const RemarkChip = ({ list, code, ...look }: Look & { list: ReasonList; c
   <CodeChip label={code} list={list} code={code} {...look} />
 );
 
+/** A code as a bill has it: of an adjustment CO-45, of a remark N130. */
+export function CodeOf({ code, compact }: { code: string; compact?: boolean }) {
+  const [group = '', reason] = code.split('-');
+  return reason ? (
+    <ReasonChip group={group} reason={reason} compact={compact} />
+  ) : (
+    <RemarkChip list="RARC" code={code} compact={compact} />
+  );
+}
+
 /** What a code says, alone; nothing while it is not known, or where there is no Workspace. */
 export function CodeSentence({
   list,

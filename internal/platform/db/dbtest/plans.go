@@ -415,6 +415,7 @@ var (
 	sqliteBound = regexp.MustCompile(`(\w+)[=<>]`)
 	sqliteIn    = regexp.MustCompile(`^USING ROWID SEARCH ON TABLE (\w+) FOR IN-OPERATOR`)
 	// What is listed in the statement itself is no table.
+	sqliteRows  = regexp.MustCompile(`^SCAN \d+-ROW VALUES CLAUSE`)
 	valuesAlias = regexp.MustCompile(`(?:\(VALUES .*?\)|UNION ALL SELECT \$[^()]*)\) (\w+)`)
 	tableAlias  = regexp.MustCompile(`(?:FROM|JOIN) (\w+) (?:AS )?(\w+)`)
 )
@@ -437,7 +438,7 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 			continue
 		}
 		step := sqliteStep.FindStringSubmatch(line)
-		if step == nil || step[2] == "CONSTANT" || listed[step[2]] {
+		if step == nil || step[2] == "CONSTANT" || listed[step[2]] || sqliteRows.MatchString(line) {
 			continue
 		}
 		table := cmp.Or(tables[step[2]], step[2])

@@ -84,6 +84,28 @@ test('shows what the group noted, and takes another note there', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('tells why a bill was taken back, apart from its lines', async () => {
+  const line = lineOf({ paid: null, difference: null, adjustments: [], remarks: [] });
+  const takenBack = {
+    adjustments: [{ group: 'CO', reason: '129', amount: -80 }],
+    remarks: [{ list: 'HE' as const, code: 'N469' }],
+  };
+  show(pageOf({ lines: [line], takenBack }));
+  const why = await screen.findByRole('heading', { level: 3, name: 'Why it was taken back' });
+  expect(
+    within(why.parentElement as HTMLElement)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['CO-129-$80.00', 'N469']);
+  expect(screen.getByRole('table', { name: 'Lines' }).textContent).not.toContain('CO-129');
+});
+
+test('what stands was not taken back', async () => {
+  show(pageOf());
+  await screen.findByRole('table', { name: 'Lines' });
+  expect(screen.queryByRole('heading', { name: 'Why it was taken back' })).toBeNull();
+});
+
 test('who keeps no notes, or mirrors, sees none', async () => {
   for (const part of [{}, { permissions: ['work.notes'], mirroredUser: userOf() }]) {
     show(pageOf(), 'sealed-1', part);

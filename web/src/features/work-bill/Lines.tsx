@@ -9,8 +9,9 @@ type AnyLine = Line | UnmatchedLine;
 
 /** What was done, and what the network and payers made of each line. */
 export function Lines({ page }: { page: Page }) {
-  const { bill, lines, unmatched, adjustments, remarks, jurisdiction, kind } = page;
+  const { bill, lines, unmatched, adjustments, remarks, takenBack, jurisdiction, kind } = page;
   const all = adjustments.length + remarks.length > 0;
+  const back = takenBack.adjustments.length + takenBack.remarks.length > 0;
   return (
     <section className={`card ${styles.lines}`} aria-labelledby="lines">
       <h2 id="lines" className={styles.heading}>
@@ -40,6 +41,15 @@ export function Lines({ page }: { page: Page }) {
         <div className={styles.whole}>
           <h3>On the bill as a whole</h3>
           <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} />
+        </div>
+      )}
+      {back && (
+        <div className={styles.whole}>
+          <h3>Why it was taken back</h3>
+          <p className={styles.small}>
+            As the payer tells it, which may repeat the codes of the payment that is taken back.
+          </p>
+          <Codes {...takenBack} jurisdiction={jurisdiction} />
         </div>
       )}
       {unmatched.length > 0 && (

@@ -63,6 +63,7 @@ export const pageOf = (part: Partial<Page> = {}): Page => ({
   unmatched: [],
   adjustments: [],
   remarks: [],
+  takenBack: { adjustments: [], remarks: [] },
   journey: [
     { kind: 'service', on: '2026-06-03', at: '', text: 'Service until 06/04/2026', source: 'The bill' },
     {

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
-import { ReasonChip } from '@/shared/ReasonChip';
+import { CodeOf } from '@/shared/ReasonChip';
 import { WatchThese } from '@/shared/WatchThese';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -182,13 +182,13 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
   {
     id: 'reasons',
     header: 'Reasons',
-    value: ({ bill }) => bill?.reasons.map(({ group, code }) => `${group}-${code}`).join(' '),
+    value: ({ bill }) => bill?.reasons.join(' '),
     cell: ({ bill }) =>
       bill &&
       bill.reasons.length > 0 && (
         <span className={styles.reasons}>
-          {bill.reasons.map(({ group, code }) => (
-            <ReasonChip key={`${group}-${code}`} group={group} reason={code} compact />
+          {bill.reasons.map((code) => (
+            <CodeOf key={code} code={code} compact />
           ))}
         </span>
       ),

@@ -144,7 +144,7 @@ test('shows what is known of each line beside what the office has in it', async 
       '$160.00',
       '07/11/2026',
       '40000069',
-      'CO-45',
+      'CO-45N130',
       'Compare the reasons with the allowance',
     ],
     ['B1', '06/03/2026', '', 'None', '', '', '', '', '', '', '', ''],

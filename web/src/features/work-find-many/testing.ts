@@ -16,7 +16,7 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   paidOn: '2026-07-11',
   checkNumber: '40000069',
   remittanceId: '',
-  reasons: [{ group: 'CO', code: '45', amount: 40 }],
+  reasons: ['CO-45', 'N130'],
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });
