@@ -113,6 +113,19 @@ const tablesCut = (page: Page) =>
     }),
   );
 
+/** What is pressed or filled in within a cell and stands out of it, over its neighbour or out of sight. */
+const besideCells = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('td')].flatMap((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      return [...cell.querySelectorAll('a, button, input, select')].flatMap((part) => {
+        const box = part.getBoundingClientRect();
+        const seen = box.width > 1 && getComputedStyle(part).position !== 'absolute';
+        return seen && (box.left < left - 1 || box.right > right + 1) ? [part.textContent] : [];
+      });
+    }),
+  );
+
 const softly = expect.configure({ soft: true, timeout: 5_000 });
 
 /** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
@@ -134,9 +147,11 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   await room(768);
   // Rows become cards a moment after the window has its width.
   await softly.poll(() => tablesCut(page), { message: `${name}: tables at 768 px` }).toEqual([]);
+  await softly.poll(() => besideCells(page), { message: `${name}: cells at 768 px` }).toEqual([]);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);
+  await softly.poll(() => besideCells(page), { message: `${name}: cells, narrow` }).toEqual([]);
   // The colours are the same at every width: where one is narrow they are judged again, both ways.
   expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
   if (narrow) {
