@@ -101,19 +101,32 @@ const headsBesideFigures = (page: Page) =>
 
 /**
  * The tables that are wider than what they stand in, by how many pixels. Answers to a pasted list have as many columns as
- * the list: they scroll. On a tablet so may those with pages, which show at their edge that there is more.
+ * the list: they scroll.
  */
-const tablesCut = (page: Page, width: number) =>
-  page.evaluate(
-    (tablet) =>
-      [...document.querySelectorAll(tablet ? 'table[role="table"]' : 'table')].flatMap((table) => {
-        const box = table.parentElement;
-        const more = box ? box.scrollWidth - box.clientWidth : 0;
-        const own = box?.closest('section')?.querySelector('h2')?.textContent === 'Answers';
-        return more > 1 && !own ? [`${table.ariaLabel ?? table.textContent?.slice(0, 60)}: ${more} px`] : [];
-      }),
-    width < 1024,
+const tablesCut = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')].flatMap((table) => {
+      const box = table.parentElement;
+      const more = box ? box.scrollWidth - box.clientWidth : 0;
+      const own = box?.closest('section')?.querySelector('h2')?.textContent === 'Answers';
+      return more > 1 && !own ? [`${table.ariaLabel ?? table.textContent?.slice(0, 60)}: ${more} px`] : [];
+    }),
   );
+
+/** What is pressed or filled in within a cell and stands out of it, over its neighbour or out of sight. */
+const besideCells = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('td')].flatMap((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      return [...cell.querySelectorAll('a, button, input, select')].flatMap((part) => {
+        const box = part.getBoundingClientRect();
+        const seen = box.width > 1 && getComputedStyle(part).position !== 'absolute';
+        return seen && (box.left < left - 1 || box.right > right + 1) ? [part.textContent] : [];
+      });
+    }),
+  );
+
+const softly = expect.configure({ soft: true, timeout: 5_000 });
 
 /** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
 async function judge(page: Page, { name, narrow = false }: Screen) {
@@ -129,13 +142,16 @@ async function judge(page: Page, { name, narrow = false }: Screen) {
   expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
   await room(1440);
   expect.soft(await headsBesideFigures(page), `${name}: heads of figures`).toEqual([]);
-  expect.soft(await tablesCut(page, 1440), `${name}: tables at 1440 px`).toEqual([]);
+  expect.soft(await tablesCut(page), `${name}: tables at 1440 px`).toEqual([]);
   await settle(page, 'light', 768);
   await room(768);
-  expect.soft(await tablesCut(page, 768), `${name}: tables at 768 px`).toEqual([]);
+  // Rows become cards a moment after the window has its width.
+  await softly.poll(() => tablesCut(page), { message: `${name}: tables at 768 px` }).toEqual([]);
+  await softly.poll(() => besideCells(page), { message: `${name}: cells at 768 px` }).toEqual([]);
   await settle(page, 'dark', 1440);
   expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
   await settle(page, 'dark', 320);
+  await softly.poll(() => besideCells(page), { message: `${name}: cells, narrow` }).toEqual([]);
   // The colours are the same at every width: where one is narrow they are judged again, both ways.
   expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
   if (narrow) {

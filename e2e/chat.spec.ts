@@ -6,6 +6,24 @@ const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Support' });
 const widget = (page: Page) => page.frameLocator('iframe[title="Conversation with Tech Support"]');
 const facts = (page: Page) => widget(page).locator('#facts');
+/** What the footer says and offers under something else, or out of sight. */
+const hiddenOfFooter = (page: Page) =>
+  page
+    .getByRole('contentinfo')
+    .locator('span, a, button')
+    .evaluateAll((parts) =>
+      parts.flatMap((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        const corners = [
+          [left + 1, top + 1],
+          [right - 1, bottom - 1],
+        ] as const;
+        const seen = corners.every(([x, y]) => part.contains(document.elementFromPoint(x, y)));
+        return seen ? [] : [part.textContent];
+      }),
+    );
+const toTheEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+const length = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 test('loads nothing before sign-in, nor before it is asked for', async ({ page }) => {
   const asked: string[] = [];
@@ -89,6 +107,51 @@ test('is reached at 360 px, and covers them', async ({ page }) => {
   expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 });
   await page.getByRole('button', { name: 'Close Tech Support' }).click();
   await expect(button(page)).toBeFocused();
+  await toTheEnd(page);
+  await expect.poll(() => hiddenOfFooter(page)).toEqual([]);
+});
+
+test('covers a window too low to leave anything beside it', async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await enter(page, accounts.PRUS);
+  await button(page).click();
+  await expect(facts(page)).toContainText('Signedyes');
+  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
+  await expect(page.locator('[inert]').getByRole('contentinfo', { includeHidden: true })).toBeAttached();
+  await page.getByRole('button', { name: 'Close Tech Support' }).click();
+  await expect(button(page)).toBeFocused();
+});
+
+test('leaves room at the end of the page, where the footer comes clear of it', async ({ page }) => {
+  await enter(page, accounts.PRUS, '/wcpp/claimSearch');
+  const checkAt = async (name: string, width: number, height: number) => {
+    await page.setViewportSize({ width, height });
+    const before = await length(page);
+    await button(page).click();
+    await expect(panel(page).getByRole('heading')).toBeFocused();
+    await toTheEnd(page);
+    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, at the end` }).toEqual([]);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.keyboard.press('Shift+Tab');
+    await expect(page.getByRole('button', { name: 'Go to top' })).toBeFocused();
+    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, by keyboard` }).toEqual([]);
+    await page.getByRole('button', { name: 'Close Tech Support' }).click();
+    await toTheEnd(page);
+    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, closed` }).toEqual([]);
+    expect(await length(page), `${name}, closed`).toBe(before);
+  };
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 640],
+    [768, 900],
+    [500, 420],
+  ] as const)
+    await checkAt(`${width} × ${height} px`, width, height);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await checkAt('text of twice the size', 1440, 900);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await browser.detach();
 });
 
 test('says that it cannot be reached, and tries again', async ({ page }) => {

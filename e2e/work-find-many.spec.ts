@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { answer } from './answers';
 import { accounts, enter, expect, expectInWidth, openSession, portalData, test } from './portal';
-import { answers, columns, field, files, openFindMany, paste } from './screens/work-find-many';
+import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
 
 const find = (page: Page) => page.getByRole('button', { name: /^Find [\d,]+ lines?$/ });
@@ -118,6 +118,18 @@ test('a file is looked up in the background, and its answers are downloaded and 
   await row.getByRole('button', { name: /^Delete/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test("nothing of one's files lies under their buttons, at any width", async ({ page }) => {
+  await answer(page, '**/api/work/findMany/jobs', { json: jobs });
+  await openFindMany(page);
+  for (const width of [1440, 1024, 768, 640, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(files(page)).toContainText('3,200 of 9,200');
+    const cut = () =>
+      files(page).evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    await expect.poll(cut, { message: `${width} px` }).toBeLessThanOrEqual(0);
+  }
 });
 
 test('more lines than are answered at once go as a file', async ({ page }) => {

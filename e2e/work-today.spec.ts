@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { answer } from './answers';
 import { linkIn, mailTo } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
@@ -127,4 +129,60 @@ test('staff without a scope are told so, and Today fits a narrow window', async 
   await figure(page, 'Paid').first().click();
   await expect(behind(page, 'paid').first()).toBeVisible();
   await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
+});
+
+/** How the tiles of a list stand: how many are in each row, and where any of them is not as the others. */
+const tilesOf = (page: Page) =>
+  page.getByRole('list', { name: 'What became of your bills' }).evaluate((list) => {
+    const near = (a: number, b: number) => Math.abs(a - b) < 1;
+    const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { left, right } = list.getBoundingClientRect();
+    const boxes = [...list.children].map((tile) => tile.getBoundingClientRect());
+    const tops = [...new Set(boxes.map(({ top }) => top))];
+    const rows = tops.map((top) => boxes.filter((box) => box.top === top));
+    const wrong = rows.flatMap((row, at) => [
+      !near(row[0]?.left ?? 0, left) && `row ${at + 1} begins beside the list`,
+      at === 0 &&
+        boxes.length > 1 &&
+        !near(row.at(-1)?.right ?? 0, right) &&
+        'the first row ends beside the list',
+      at > 0 && !near((row[0]?.top ?? 0) - (rows[at - 1]?.[0]?.bottom ?? 0), gap) && `above row ${at + 1}`,
+      ...row.map(
+        (box, n) => n > 0 && !near(box.left - (row[n - 1]?.right ?? 0), gap) && `before tile ${n + 1}`,
+      ),
+      ...row.map((box, n) => !near(box.width, boxes[0]?.width ?? 0) && `width of tile ${n + 1}`),
+      ...row.map((box, n) => !near(box.height, row[0]?.height ?? 0) && `height of tile ${n + 1}`),
+    ]);
+    return { rows: rows.map(({ length }) => length), wrong: wrong.filter(Boolean) };
+  });
+
+test('tiles keep one distance, fill the width, and none is left alone in its row', async ({ page }) => {
+  test.slow();
+  const kinds = 'paid denied takenBack overdue priced notPriced received replaced documents watched'.split(
+    ' ',
+  );
+  for (let tiles = 1; tiles <= kinds.length; tiles++) {
+    const counts = kinds.slice(0, tiles).map((kind, n) => ({ kind, bills: 5 ** n }));
+    await answer(page, '**/api/work/alerts', {
+      json: {
+        first: false,
+        since: '2026-05-04T13:00:00Z',
+        asOf: '2026-05-05T13:00:00Z',
+        counts,
+        window: 'x',
+        asked: true,
+        stopped: [],
+      },
+    });
+    await showToday(page);
+    for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(page.getByRole('list', { name: 'What became of your bills' })).toBeVisible();
+      const { rows, wrong } = await tilesOf(page);
+      const told = `${tiles} tiles at ${width} px: ${rows}`;
+      expect.soft(wrong, told).toEqual([]);
+      if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), told).toBe(false);
+      else expect.soft(Math.max(...rows), told).toBe(Math.min(tiles, 2));
+    }
+  }
 });

@@ -105,6 +105,14 @@ const job = (n: number, part: object = {}) => ({
   ...part,
 });
 
+/** A file in each of its states. */
+export const jobs = [
+  job(1, { status: 'waiting', done: 3200 }),
+  job(2),
+  job(3, { status: 'failed' }),
+  job(4, { withheld: true }),
+];
+
 const find = (page: Page) => page.getByRole('button', { name: /^Find \d/ }).click();
 const another = (page: Page) => page.getByRole('button', { name: 'Another list' }).click();
 
@@ -152,9 +160,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Find many, files', async (page) => {
-    await answer(page, '**/api/work/findMany/jobs', {
-      json: [job(1, { status: 'waiting', done: 3200 }), job(2), job(3, { status: 'failed' })],
-    });
+    await answer(page, '**/api/work/findMany/jobs', { json: jobs });
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),

@@ -1,13 +1,17 @@
-import type { ReactNode } from 'react';
+import { Children, type CSSProperties, type ReactNode } from 'react';
 import { formatCount } from './format';
 import styles from './Tiles.module.css';
 
-/** Figures side by side. */
-export const Tiles = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul className={styles.tiles} aria-label={label}>
-    {children}
-  </ul>
-);
+/** Figures side by side; where not all fit, in rows of half or a third of them. */
+export function Tiles({ label, children }: { label: string; children: ReactNode }) {
+  const all = Children.toArray(children).length;
+  const rows = { '--all': all, '--half': Math.ceil(all / 2), '--third': Math.ceil(all / 3) };
+  return (
+    <ul className={styles.tiles} aria-label={label} style={rows as CSSProperties}>
+      {children}
+    </ul>
+  );
+}
 
 interface PressProps {
   pressed: boolean;

@@ -84,7 +84,7 @@ const columns: Column<SentRoster>[] = [
       </>
     ),
     wrap: true,
-    minWidth: '16rem',
+    minWidth: '15rem',
   },
 ];
 

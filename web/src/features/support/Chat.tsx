@@ -25,7 +25,7 @@ export function Chat({ children }: { children: ReactNode }) {
   const [unread, setUnread] = useState(0);
   const button = useRef<HTMLElement>(null);
   // As ChatPanel.module.css has it.
-  const covers = useMedia('(max-width: 30rem)');
+  const covers = useMedia('(max-width: 30rem), (max-height: 25rem)');
 
   if (!config().liveChat || !can('support.chat')) return children;
 
@@ -41,7 +41,7 @@ export function Chat({ children }: { children: ReactNode }) {
   };
   return (
     <ChatContext value={{ open, unread, toggle }}>
-      {/* On a telephone the panel covers the page: the focus stays out of what nobody sees. */}
+      {/* In a small window the panel covers the page: the focus stays out of what nobody sees. */}
       <div className={styles.page} inert={open && covers}>
         {children}
       </div>

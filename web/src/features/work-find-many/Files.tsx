@@ -10,7 +10,6 @@ import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import styles from './findMany.module.css';
 import { isRunning, type Job, resultOf, useDeleteJob, useJobs } from './queries';
 
 /** One's own files: how far each is, its answers, and when it goes. */
@@ -72,6 +71,8 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     header: 'Lines',
     value: ({ status }) => status,
     cell: (job) => <Lines job={job} />,
+    wrap: true,
+    minWidth: '12rem',
   },
   {
     ...plain,
@@ -89,7 +90,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     header: 'Answers',
     value: () => '',
     cell: (job) => (
-      <span className={styles.actions}>
+      <div className="button-row">
         {job.status === 'done' &&
           !job.withheld &&
           (['xlsx', 'csv'] as const).map((format) => (
@@ -103,7 +104,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
             Delete<span className="visually-hidden"> {job.fileName}</span>
           </Button>
         )}
-      </span>
+      </div>
     ),
     pinned: true,
   },

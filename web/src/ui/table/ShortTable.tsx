@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../cx';
 import styles from './ShortTable.module.css';
+import { fitting } from './useNarrow';
 
 export interface ShortColumn<Row> {
   header: string;
@@ -9,9 +10,6 @@ export interface ShortColumn<Row> {
   /** In the row of sums, whose first one names it. */
   sum?: ReactNode;
 }
-
-// Up to so many columns fit side by side on a tablet.
-const fitting = 5;
 
 interface Props<Row> {
   /** Names the table for who does not see its heading. */

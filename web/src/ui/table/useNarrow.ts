@@ -1,7 +1,8 @@
 import { useMedia } from '../useMedia';
 
-// Up to so many columns fit side by side on a tablet.
-const fitting = 6;
+/** Up to so many columns fit side by side on a tablet. */
+export const fitting = 5;
+
 const phone = '(max-width: 39.99rem)';
 const tablet = '(max-width: 63.99rem)';
 
