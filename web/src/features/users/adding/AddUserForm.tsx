@@ -107,7 +107,10 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const createUser = submit('create', async (user) => toList(await create(payload(user))));
   const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
   const keepDraft = submit('draft', async (user) => {
+    const values = getValues();
     onSaved(await saveDraft(payload(user), true));
+    // What was typed meanwhile is not saved.
+    reset(values, { keepValues: true });
     setAnnounced(true);
   });
   const toSources = submit('next', async (user) => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import type { Answer } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
+import { isAnythingUnsaved } from '@/shared/Unsaved';
 import AddUserPage from './AddUserPage';
 import {
   asked,
@@ -646,6 +647,8 @@ describe('drafts', () => {
       jobTitle: 'Chief',
       selectedRosterSources: sources,
     });
+    // Nobody is asked about what is saved.
+    expect(isAnythingUnsaved()).toBe(false);
   });
 
   test('are saved as they were read, and keep what was typed where somebody has saved them since', async () => {
