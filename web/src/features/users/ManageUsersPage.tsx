@@ -40,7 +40,7 @@ export default function ManageUsersPage() {
   const { table, setTable, list } = useKeptTable(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
-  const many = useChosen(shown.rows);
+  const many = useChosen(shown.rows, { groupId, list, searchInfo });
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
