@@ -74,7 +74,9 @@ export default function ManageUsersPage() {
             </ButtonToRoute>
           )}
           {routes.includes('work/users/file') && (
-            <ButtonToRoute to="/work/users/file">Add from a file</ButtonToRoute>
+            <ButtonToRoute to="/work/users/file" state={{ groupId, list, searchInfo }}>
+              Add from a file
+            </ButtonToRoute>
           )}
           <AddUser list={list} />
         </div>
