@@ -651,9 +651,9 @@ describe('drafts', () => {
     expect(isAnythingUnsaved()).toBe(false);
   });
 
-  test('are saved as they were read, and keep what was typed where somebody has saved them since', async () => {
+  test('are saved as they were read, and keep what was typed where somebody has changed them since', async () => {
     const refusal =
-      'Somebody has saved this draft since you opened it. Copy what you need of yours, then search for the user again.';
+      'Somebody has changed this draft since you opened it. Copy what you need of yours, then search for the user again.';
     server.replies[save] = { body: { ...draft, draftVersion: 'second' } };
     await open(isad, { state: { mode: 'draftUser', user: { ...draft, draftVersion: 'first' } } });
     fill('Job Title', 'Chief');
