@@ -463,6 +463,54 @@ test.describe('a roster administrator with a new group', () => {
     ]);
   });
 
+  test('is one draft, wherever Back, Forward and Reload lead', async ({ page }) => {
+    const ada = someone();
+    const draft = page.getByText(`Draft of Ada ${ada.last}`);
+    const save = async () => {
+      await press(page, 'SAVE AS DRAFT');
+      await expect(message(page)).toHaveText('User has been successfully saved!');
+    };
+    await typeRosterAdmin(page, ada);
+    await addByName(page, names.prairie);
+    await save();
+    // The form, which was there before the draft, goes on with it; so do the sources when it was saved since.
+    await page.goBack();
+    await expect(draft).toBeVisible();
+    await page.getByLabel('Job Title').fill('Roster Clerk');
+    await save();
+    await page.goForward();
+    await expect(rows(page)).toHaveCount(1);
+    await addByName(page, names.magnolia);
+    await save();
+    await page.reload();
+    await expect(rows(page)).toHaveCount(2);
+    await page.goBack();
+    await expect(draft).toBeVisible();
+    await page.reload();
+    await expect(draft).toBeVisible();
+    await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
+    await press(page, 'NEXT');
+    await expect(rows(page)).toHaveCount(2);
+    await press(page, 'Back to add user');
+    await expect(draft).toBeVisible();
+    await save();
+    // Each visit on the way back.
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(2);
+    await page.goBack();
+    await expect(draft).toBeVisible();
+    await save();
+
+    await press(page, 'NEXT');
+    await press(page, 'COMPLETE PROFILE');
+    await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
+    await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
+    // The user is made: the form is empty.
+    await page.goBack();
+    await expect(page.getByText(`Ada ${ada.last} was added.`)).toBeVisible();
+    await expect(page.getByLabel('Account Type')).toHaveValue('');
+  });
+
   test('is completed at once, and User Search leads to the sources of the group', async ({ page, isad }) => {
     const ada = someone();
     await typeRosterAdmin(page, ada);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { mailTo } from './mail';
 import { test } from './people';
-import { accounts, enter, expect } from './portal';
+import { accounts, enter, expect, signIn } from './portal';
 
 const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
@@ -44,6 +44,50 @@ test('an administrator takes a TIN from several users: each is told before, and 
   await page.goBack();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('link', { name: 'Change TINs of 3 users' })).toBeFocused();
+});
+
+test('the way back leads to the list as it was left, also over the end of the session', async ({
+  page,
+  office,
+}) => {
+  const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
+  const token = await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await page.getByLabel('Filter by Account Type').fill('Provider U');
+  await page.getByRole('button', { name: 'Username', exact: true }).click();
+  await markAll(page, 2);
+  const left = page.getByRole('link', { name: 'Change TINs of 2 users' });
+  const found = async () => {
+    await expect(page.getByLabel('Filter by Account Type')).toHaveValue('Provider U');
+    await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute(
+      'aria-sort',
+      'ascending',
+    );
+    const names = [first.userNm, second.userNm].sort();
+    await expect(rows(page, 'Users')).toContainText(names);
+    await expect(left).toBeVisible();
+  };
+  const back = page.getByRole('button', { name: 'Back', exact: true });
+  await back.click();
+  await found();
+  await expect(left).toBeFocused();
+  await left.click();
+  // By which a visit is kept over the end of its session.
+  const key = page.waitForResponse('**/api/session/form-key');
+  await page.reload();
+  await back.click();
+  await found();
+
+  await left.click();
+  await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(office.tin);
+  await key;
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await page.request.post('/api/logout?idle=true', { headers })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await signIn(page, office.admin.userNm);
+  await expect(heading(page)).toBeVisible();
+  await back.click();
+  await found();
 });
 
 test('the network gives users of a group another TIN, and another account has the same by a copy', async ({

@@ -1,9 +1,12 @@
 package app_test
 
 import (
+	"bytes"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +17,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/users"
+	"wcpp/internal/users/administration"
 )
 
 type row struct {
@@ -443,7 +447,7 @@ func TestDraftOfTwo(t *testing.T) {
 		}
 		for _, completing := range []bool{false, true} {
 			r, _ = save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Mine", "isSaveAsDraftOperation": !completing})
-			if r.status != 409 || !strings.Contains(string(r.body), "Somebody has saved this draft since you opened it.") || p.user(first.UserNm).JobTitle != "Theirs" {
+			if r.status != 409 || !strings.Contains(string(r.body), "Somebody has changed this draft since you opened it.") || p.user(first.UserNm).JobTitle != "Theirs" {
 				t.Errorf("completing %v: %d %s", completing, r.status, r.body)
 			}
 		}
@@ -454,6 +458,226 @@ func TestDraftOfTwo(t *testing.T) {
 		if r, _ = save(fields{"id": first.ID, "jobTitle": "Of a caller without versions"}); r.status != 200 {
 			t.Errorf("%d %s", r.status, r.body)
 		}
+	})
+}
+
+// drafts are those of a test, saved by a system administrator.
+type drafts struct {
+	*portal
+	token string
+	n     int
+}
+
+// draft is what the portal tells of one.
+type draft struct {
+	ID           int64
+	UserNm       string
+	DraftVersion string
+	UserFtins    []struct{ FTIN string }
+}
+
+// of answers what is sent of a draft of a type, each time of another person.
+func (d *drafts) of(typ string) fields {
+	d.n++
+	f := newUser(typ, fmt.Sprintf("draft%d@example.com", d.n), fields{"isSaveAsDraftOperation": true})
+	switch typ {
+	case "PRUS":
+		f["grpInfoId"], f["userFtins"] = d.groupOf("prad"), tinsOf("111111111")
+	case "ROAD":
+		f["selectedRosterSources"] = []fields{{"sourceId": 201, "sourceName": "lakes Hub"}}
+	case "IRAD":
+		f["employeeId"] = "E1"
+	}
+	return f
+}
+
+func (d *drafts) save(f fields, change fields) (reply, draft) {
+	sent := fields{}
+	for _, part := range []fields{f, change} {
+		for name, value := range part {
+			sent[name] = value
+		}
+	}
+	var saved draft
+	r := d.do("PUT", "/api/users/saveDraftUser", sent, bearer(d.token))
+	if r.status == 200 {
+		r.into(d.t, &saved)
+	}
+	return r, saved
+}
+
+// found are the versions of a draft in each list that tells it.
+func (d *drafts) found(userName string, group int64) map[string]draft {
+	page := fields{"page": 0, "pageSize": 100}
+	bodies := map[string][]byte{
+		"search":        d.post("/admin/userList", fields{"userName": userName}, bearer(d.token)).body,
+		"search's page": d.post("/admin/userList/page", fields{"userName": userName, "table": page}, bearer(d.token)).body,
+		"drafts":        d.post("/desk/queues/drafts", fields{"table": page}, bearer(d.token)).body,
+	}
+	if group != 0 {
+		bodies["group"] = d.do("GET", fmt.Sprintf("/api/users/manageUsers/%d/isad", group), nil, bearer(d.token)).body
+		bodies["group's page"] = d.post("/users/manageUsers/page", fields{"groupId": group, "table": page}, bearer(d.token)).body
+	}
+	found := map[string]draft{}
+	for name, body := range bodies {
+		var list []draft
+		if bytes.HasPrefix(body, []byte("{")) {
+			var page struct{ Rows []draft }
+			if err := json.Unmarshal(body, &page); err != nil {
+				d.t.Fatalf("%s: %v: %s", name, err, body)
+			}
+			list = page.Rows
+		} else if err := json.Unmarshal(body, &list); err != nil {
+			d.t.Fatalf("%s: %v: %s", name, err, body)
+		}
+		for _, each := range list {
+			if each.UserNm == userName {
+				found[name] = each
+			}
+		}
+		if _, ok := found[name]; !ok {
+			d.t.Errorf("%s: the draft is not there: %s", name, body)
+		}
+	}
+	return found
+}
+
+// Whatever a save of a draft puts in place of what was there is in its version: who saves
+// over what somebody changed since is told so, whichever field it is.
+func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		d := &drafts{portal: p, token: p.signIn("isad")}
+		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(d.token))
+		var made row
+		other.into(t, &made)
+		second := []fields{{"sourceId": 202, "sourceName": "Prairie Hub"}}
+		changes := map[string]struct {
+			typ    string
+			change any
+		}{
+			"userFirstName": {"PRUS", "Other"}, "userLastName": {"PRUS", "Other"}, "userMidName": {"PRUS", "O"},
+			"emailAddr": {"PRUS", "anew@example.com"}, "phoneNum": {"PRUS", "2165550199"}, "typeCd": {"PRUS", "PRAD"},
+			"grpInfoId": {"PRUS", *made.GrpInfoID}, "groupAssignment": {"ROAD", "existing"}, "userFtins": {"PRUS", tinsOf("222222222")},
+			"employeeId": {"IRAD", "E2"}, "affiliationCd": {"PRUS", "BILLING_CO"}, "affiliationDesc": {"PRUS", "of another"},
+			"jobTitle": {"PRUS", "Other"}, "companyNm": {"PRUS", "Other"}, "companyUrl": {"PRUS", "https://other.example"},
+			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second}, "groupInfo": {"ROAD", fields{"groupRosterSources": second}},
+			"removedSourceIds": {"ROAD", []int{201}},
+		}
+		// Which draft it is, by whom, how, and what completing it answers.
+		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc", "accountRequestId"}
+		payload := reflect.TypeFor[administration.UserPayload]()
+		for i := range payload.NumField() {
+			name, _, _ := strings.Cut(payload.Field(i).Tag.Get("json"), ",")
+			c, known := changes[name]
+			if !known {
+				if !slices.Contains(ofTheCall, name) {
+					t.Errorf("does a draft keep %s?", name)
+				}
+				continue
+			}
+			f := d.of(c.typ)
+			switch name {
+			case "affiliationDesc":
+				f["affiliationCd"], f[name] = "OTHER", "first"
+			case "userGroupRosterSources", "groupInfo": // which count where none are selected
+				delete(f, "selectedRosterSources")
+			}
+			r, first := d.save(f, nil)
+			if r.status != 200 || first.DraftVersion == "" {
+				t.Fatalf("%s: %d %s", name, r.status, r.body)
+			}
+			f["id"], f["draftVersion"] = first.ID, first.DraftVersion
+			if r, theirs := d.save(f, fields{name: c.change}); r.status != 200 || theirs.DraftVersion == first.DraftVersion {
+				t.Errorf("another %s is no other version: %d %s", name, r.status, r.body)
+			}
+			if r, _ := d.save(f, nil); r.status != 409 || !strings.Contains(string(r.body), "Somebody has changed this draft since you opened it.") {
+				t.Errorf("another %s is overwritten: %d %s", name, r.status, r.body)
+			}
+		}
+	})
+}
+
+// The TINs of a draft are told with it and held by its version, whoever changes them: another
+// save, a call that gives it TINs, and the group that loses one.
+func TestDraftTINs(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		d := &drafts{portal: p, token: p.signIn("isad")}
+		group := p.groupOf("prad")
+		f := d.of("PRUS")
+		var latest draft
+		same := func(after string, ftins ...string) {
+			t.Helper()
+			for list, found := range d.found(latest.UserNm, group) {
+				if found.DraftVersion != latest.DraftVersion {
+					t.Errorf("%s: %s tells another version", after, list)
+				}
+				var told []string
+				for _, tin := range found.UserFtins {
+					told = append(told, tin.FTIN)
+				}
+				if !slices.Equal(told, ftins) {
+					t.Errorf("%s: %s tells the TINs %v", after, list, told)
+				}
+			}
+		}
+		save := func(ftins ...string) {
+			t.Helper()
+			f["userFtins"] = tinsOf(ftins...)
+			var r reply
+			if r, latest = d.save(f, nil); r.status != 200 || latest.DraftVersion == "" {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+			f["id"], f["draftVersion"] = latest.ID, latest.DraftVersion
+		}
+		save("111111111")
+		same("made", "111111111")
+		// In any order, and named twice, they are the same.
+		before := latest
+		save("222222222", "111111111", "222222222")
+		same("saved", "111111111", "222222222")
+		if latest.DraftVersion == before.DraftVersion {
+			t.Error("other TINs are no other version")
+		}
+		before = latest
+		if save("111111111", "222222222"); latest.DraftVersion != before.DraftVersion {
+			t.Error("the same TINs are another version")
+		}
+		stale := func(change string) {
+			t.Helper()
+			for _, completing := range []bool{false, true} {
+				if r, _ := d.save(f, fields{"isSaveAsDraftOperation": !completing}); r.status != 409 {
+					t.Errorf("%s, completing %v: %d %s", change, completing, r.status, r.body)
+				}
+			}
+			for _, found := range d.found(latest.UserNm, group) {
+				latest = found
+			}
+			f["draftVersion"] = latest.DraftVersion
+		}
+		p.want(p.post("/ftin/managedUserFtins/"+latest.UserNm, []fields{{"ftin": "111111111", "hasIt": false}, {"ftin": "222222222", "hasIt": true}}, bearer(d.token)), 200, "")
+		stale("a TIN was taken from the draft")
+		same("given TINs", "222222222")
+		save("111111111", "222222222")
+		// Of several who save at once one is the first.
+		statuses := make([]int, 5)
+		var wait sync.WaitGroup
+		for i := range statuses {
+			wait.Go(func() { r, _ := d.save(f, fields{"userFtins": tinsOf("111111111")}); statuses[i] = r.status })
+		}
+		wait.Wait()
+		if slices.Sort(statuses); !slices.Equal(statuses, []int{200, 409, 409, 409, 409}) {
+			t.Errorf("saved at once: %v", statuses)
+		}
+		stale("saved at once")
+		save("111111111", "222222222")
+		p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/111111111", group), nil, bearer(d.token)), 200, "")
+		stale("the group lost a TIN")
+		same("without the TIN", "222222222")
+		// One that is no provider user any more has none.
+		f["typeCd"] = "PRAD"
+		save()
+		same("of an administrator")
 	})
 }
 

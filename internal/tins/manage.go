@@ -435,6 +435,12 @@ func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([
 	return groupTINs(ctx, q, groupID)
 }
 
+// GivenTo lists the TINs that were given to each of several users, in ascending order;
+// who is no provider user has none.
+func (s *Service) GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
+	return usersTINs(ctx, q, userIDs)
+}
+
 // GroupsWith lists the groups that have a TIN.
 func (s *Service) GroupsWith(ctx context.Context, ftin string) ([]int64, error) {
 	return groupsWith(ctx, s.db.Reader, ftin)

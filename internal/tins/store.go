@@ -46,6 +46,31 @@ func userTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error)
 	return list, err
 }
 
+// usersTINs are those given to each of several provider users, as userTINs answers them.
+func usersTINs(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	args := make([]any, len(userIDs))
+	for i, id := range userIDs {
+		args[i] = id
+	}
+	var list []struct {
+		UserID int64
+		FTIN   string `db:"ftin"`
+	}
+	err := db.Select(ctx, q, &list, `
+		SELECT t.user_id, t.ftin FROM user_tins t
+		JOIN users u ON u.id = t.user_id AND u.type_cd = 'PRUS'
+		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
+		WHERE t.user_id IN (`+db.In(1, len(args))+`) ORDER BY t.user_id, t.ftin`, args...)
+	given := make(map[int64][]string, len(userIDs))
+	for _, t := range list {
+		given[t.UserID] = append(given[t.UserID], t.FTIN)
+	}
+	return given, err
+}
+
 func groupHas(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (bool, error) {
 	var n int
 	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM group_tins WHERE group_id = $1 AND ftin = $2`, groupID, ftin)

@@ -35,6 +35,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(lockShared(ctx, tx, d.Dialect, "y", 1)),
 			dbtest.Err(groupTINs(ctx, tx, 1)),
 			dbtest.Err(userTINs(ctx, tx, 1)),
+			dbtest.Err(usersTINs(ctx, tx, []int64{1, 2})),
 			dbtest.Err(groupHas(ctx, tx, 1, "123456789")),
 			dbtest.Err(groupRecords(ctx, tx, 1, 10)),
 			deleteGroupTIN(ctx, tx, system.Group(1), "123456789"),

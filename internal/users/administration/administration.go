@@ -21,6 +21,9 @@ import (
 type TINs interface {
 	// GroupTINs lists the TINs of a group.
 	GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error)
+	// GivenTo lists the TINs that were given to each of several users, in ascending order;
+	// who is no provider user has none.
+	GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error)
 	// AddGroupTINs gives a group TINs without proof.
 	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error
 	// AssignTINs makes these the TINs of a user, out of the group's.

@@ -31,6 +31,7 @@ type UserRow struct {
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of the roster group; of a draft those chosen so far"`
 	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
+	UserFtins          []UserTIN      `json:"userFtins,omitempty" nullable:"false" doc:"Of a draft of a provider user: those chosen so far"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
 	DraftVersion       string         `json:"draftVersion,omitempty" doc:"Of a draft: another once anything of it was changed"`
 }
@@ -41,10 +42,10 @@ type GroupInfo struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources" required:"false" nullable:"false"`
 }
 
-func row(u users.User, actions []string) UserRow {
-	d := draftedOf(u)
+func row(u Account, actions []string) UserRow {
+	d := draftedOf(u.User)
 	r := UserRow{
-		UserDetails: users.DetailsOf(u), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
+		UserDetails: users.DetailsOf(u.User), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
 		UserActions: actions, GroupRosterSources: d.Sources, RemovedSourceIDs: d.Removed,
 	}
 	if u.ManagerID != 0 {
@@ -54,6 +55,9 @@ func row(u users.User, actions []string) UserRow {
 		r.GroupAssignment, r.DraftVersion = assignmentNew, versionOf(u)
 		if d.Existing {
 			r.GroupAssignment = assignmentExisting
+		}
+		for _, ftin := range u.TINs {
+			r.UserFtins = append(r.UserFtins, UserTIN{ftin})
 		}
 	}
 	if users.KindFor(u.TypeCd) == users.RosterGroup {
@@ -96,15 +100,23 @@ type rows struct {
 	Body    []UserRow `nullable:"false"`
 }
 
-func rowsOf(list []users.User, more bool, actions func(users.User) []string) *rows {
+func (s *Service) rowsOf(ctx context.Context, list []users.User, more bool, actions func(users.User) []string) (*rows, error) {
+	told, err := s.told(ctx, s.db.Reader, list...)
 	out := &rows{Body: make([]UserRow, len(list))}
-	for i, u := range list {
-		out.Body[i] = row(u, actions(u))
+	for i, u := range told {
+		out.Body[i] = row(u, actions(u.User))
 	}
 	if more {
 		out.Limited = strconv.Itoa(len(list))
 	}
-	return out
+	return out, err
+}
+
+type rowPage struct{ Body paging.Page[UserRow] }
+
+func (s *Service) pageOf(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
+	told, err := s.told(ctx, s.db.Reader, list...)
+	return &rowPage{paging.PageOf(told, count, func(u Account) UserRow { return row(u, actions(u.User)) })}, err
 }
 
 // Result is what terminating and converting answer: "success" or 1, or 600
@@ -319,7 +331,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return rowsOf(list, more, func(u users.User) []string { return managedActions(a, u) }), nil
+		return s.rowsOf(ctx, list, more, func(u users.User) []string { return managedActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userList", Method: http.MethodPost, Path: "/admin/userList", Summary: "Search users",
@@ -335,7 +347,10 @@ func (s *Service) registerLists(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		found := rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) })
+		found, err := s.rowsOf(ctx, list, more, func(u users.User) []string { return searchActions(a, u) })
+		if err != nil {
+			return nil, err
+		}
 		return found, s.tellSources(ctx, found.Body)
 	})
 	s.registerPages(api)
@@ -344,7 +359,6 @@ func (s *Service) registerLists(api *httpapi.API) {
 // registerPages adds the operations that answer pages of the same lists.
 func (s *Service) registerPages(api *httpapi.API) {
 	const columns = "Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin."
-	type page = struct{ Body paging.Page[UserRow] }
 	httpapi.Register(api, httpapi.Operation{
 		ID: "manageUsersPage", Method: http.MethodPost, Path: "/users/manageUsers/page", Summary: "A page of the users of a group",
 		Description: "By first name, unless they are sorted. " + columns,
@@ -354,10 +368,13 @@ func (s *Service) registerPages(api *httpapi.API) {
 			GroupID int64        `json:"groupId" minimum:"1"`
 			Table   paging.Table `json:"table"`
 		}
-	}) (*page, error) {
+	}) (*rowPage, error) {
 		a := access.From(ctx)
 		list, count, err := s.OfGroupPage(ctx, a, in.Body.GroupID, in.Body.Table)
-		return &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, managedActions(a, u)) })}, err
+		if err != nil {
+			return nil, err
+		}
+		return s.pageOf(ctx, list, count, func(u users.User) []string { return managedActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "A page of the users that a search finds",
@@ -368,7 +385,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 			SearchPayload
 			Table paging.Table `json:"table"`
 		}
-	}) (*page, error) {
+	}) (*rowPage, error) {
 		q, err := in.Body.search()
 		if err != nil {
 			return nil, err
@@ -378,7 +395,10 @@ func (s *Service) registerPages(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		found := &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}
+		found, err := s.pageOf(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
+		if err != nil {
+			return nil, err
+		}
 		return found, s.tellSources(ctx, found.Body.Rows)
 	})
 }
@@ -502,7 +522,7 @@ func (s *Service) registerHistory(api *httpapi.API) {
 	})
 }
 
-func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (users.User, error)) (*createdUser, error) {
+func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (Account, error)) (*createdUser, error) {
 	a := access.From(ctx)
 	n, err := p.user(a)
 	if err != nil {
@@ -512,7 +532,7 @@ func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Conte
 	if err != nil {
 		return nil, users.WireNames.Wire(err)
 	}
-	return &createdUser{row(u, managedActions(a, u))}, nil
+	return &createdUser{row(u, managedActions(a, u.User))}, nil
 }
 
 func orEmpty(s *string) string {

@@ -40,10 +40,32 @@ type NewUser struct {
 	WorkLater bool
 }
 
+// Account is an account as administrators are told of it.
+type Account struct {
+	users.User
+	TINs []string // of a draft, those chosen so far in ascending order
+}
+
+// told reads what administrators are told of accounts beside their own columns.
+func (s *Service) told(ctx context.Context, q db.Queryer, list ...users.User) ([]Account, error) {
+	var drafts []int64
+	for _, u := range list {
+		if u.StatusCd == users.Draft {
+			drafts = append(drafts, u.ID)
+		}
+	}
+	given, err := s.tins.GivenTo(ctx, q, drafts)
+	told := make([]Account, len(list))
+	for i, u := range list {
+		told[i] = Account{u, given[u.ID]}
+	}
+	return told, err
+}
+
 // Create makes an account that waits for its registration, mails the link and
 // answers the account. A group's administrator makes provider users and
 // administrators of the own group; a system administrator any type.
-func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
+func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
 	return s.make(ctx, a, n, users.New, "user-create", false)
 }
 
@@ -59,50 +81,57 @@ var errTried = errors.New("only tried")
 
 // SaveDraft keeps what is known of an account so far: it cannot sign in and
 // nobody is mailed.
-func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
+func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
 	return s.make(ctx, a, n, users.Draft, "user-draft", false)
 }
 
-func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string, tryOnly bool) (users.User, error) {
+func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string, tryOnly bool) (Account, error) {
 	u := &n.User
 	u.Clean()
 	u.StatusCd, u.ManagerID = status, a.Person.ID
 	if a.Person.Type == access.PRAD {
 		if u.GroupID != 0 && u.GroupID != a.Person.GroupID {
-			return users.User{}, problem.New(problem.Forbidden)
+			return Account{}, problem.New(problem.Forbidden)
 		}
 		u.GroupID = a.Person.GroupID
 	}
 	if err := n.check(a); err != nil {
-		return users.User{}, err
+		return Account{}, err
 	}
 	if u.TypeCd == access.ISAD && status == users.New {
 		if err := a.MustBeProven(); err != nil {
-			return users.User{}, err
+			return Account{}, err
 		}
 	}
 	for _, ftin := range n.TINs {
 		if err := s.checkTIN(ctx, u.TypeCd, ftin); err != nil {
-			return users.User{}, err
+			return Account{}, err
 		}
 	}
 	sourceIDs, err := s.chosenSources(ctx, n.Sources)
 	if err != nil {
-		return users.User{}, err
+		return Account{}, err
 	}
 	if status == users.Draft {
 		if u.Draft, err = n.kept(); err != nil {
-			return users.User{}, err
+			return Account{}, err
 		}
 	}
-	var made users.User
+	var made Account
 	err = s.accounts.Adding(ctx, func(tx *sql.Tx) error {
-		if made, err = s.makeIn(ctx, tx, a, n, sourceIDs); err != nil {
+		u, err := s.makeIn(ctx, tx, a, n, sourceIDs)
+		if err != nil {
 			return err
 		}
 		if tryOnly {
 			return errTried
 		}
+		// In its transaction: what others do to it then is not what was saved.
+		told, err := s.told(ctx, tx, u)
+		if err != nil {
+			return err
+		}
+		made = told[0]
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: made.UserName, Result: "ok", Detail: string(made.TypeCd)})
 	})
 	if errors.Is(err, errTried) {
@@ -111,7 +140,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 	if db.IsUnique(err) {
 		e := problem.Say(problem.Conflict, "Error: The Email Address is associated to another account")
 		e.Fields = []problem.Field{{Path: users.FieldEmail, Code: "EMAIL_EXISTS", Message: e.Message}}
-		return users.User{}, e
+		return Account{}, e
 	}
 	return made, err
 }
@@ -234,8 +263,8 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 			return u, access.UserGrant{}, err
 		}
 		grant, err := a.Reach().ManageUser(draft.Person())
-		if err == nil && draft.StatusCd == users.Draft && n.Version != "" && n.Version != versionOf(draft) {
-			err = problem.Say(problem.Conflict, "Somebody has saved this draft since you opened it. Copy what you need of yours, then search for the user again.")
+		if err == nil && draft.StatusCd == users.Draft && n.Version != "" {
+			err = s.mustBe(ctx, tx, draft, n.Version)
 		}
 		if err == nil {
 			u, err = s.accounts.ReplaceDraft(ctx, tx, grant, u, group)
@@ -245,6 +274,16 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 	by := a.Person.UserName
 	u, err := s.accounts.Insert(ctx, tx, u, group, by)
 	return u, access.System(by).User(u.ID), err
+}
+
+// mustBe refuses a version of a draft that is not the one it has. Its row is locked, and its
+// group's where it stays there, so that it is this one until the transaction ends.
+func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
+	told, err := s.told(ctx, tx, draft)
+	if err == nil && versionOf(told[0]) != version {
+		err = problem.Say(problem.Conflict, "Somebody has changed this draft since you opened it. Copy what you need of yours, then search for the user again.")
+	}
+	return err
 }
 
 // drafted is what a draft keeps beside the columns of an account.
@@ -270,12 +309,13 @@ func draftedOf(u users.User) drafted {
 	return d
 }
 
-// versionOf names what a draft holds: another once anything of it is changed.
-func versionOf(u users.User) string {
-	hash := sha256.Sum256(fmt.Appendf(nil, "%d %q", u.GroupID, []string{
+// versionOf names what a draft holds: another once anything is changed of what a save
+// puts other things in place of.
+func versionOf(u Account) string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%d %q", u.GroupID, append([]string{
 		string(u.TypeCd), u.FirstName, u.MiddleName, u.LastName, u.Email, u.Phone, u.EmployeeID,
 		u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.Draft,
-	}))
+	}, u.TINs...)))
 	return hex.EncodeToString(hash[:])
 }
 

@@ -56,10 +56,13 @@ func (s *Service) registerDrafts(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "A page of the accounts that were not finished, the oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*struct{ Body paging.Page[UserRow] }, error) {
+	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*rowPage, error) {
 		list, count, err := s.DraftPage(ctx, in.Body.Table)
+		if err != nil {
+			return nil, err
+		}
 		a := access.From(ctx)
-		return &struct{ Body paging.Page[UserRow] }{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}, err
+		return s.pageOf(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "End an account that was not finished",

@@ -194,7 +194,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, fi
 	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
 		made, err := s.Create(ctx, a, row.wanted)
 		if err == nil {
-			row.State, row.User = RowMade, made
+			row.State, row.User = RowMade, made.User
 		}
 		return err
 	})

@@ -9439,6 +9439,8 @@ export interface components {
             /** @description What the caller may do with this user */
             userActions: string[];
             userFirstName: string;
+            /** @description Of a draft of a provider user: those chosen so far */
+            userFtins?: components["schemas"]["UserTIN"][];
             userLastName: string;
             userMidName: string;
             /** @description Never changed */

@@ -13,7 +13,6 @@ import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
 import { PageNotFound } from '@/features/support/PageNotFound';
-import { takeRequest } from '@/features/users/adding/takeRequest';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
 import { interrupted, landAt } from './landing';
@@ -103,6 +102,13 @@ const page = (name: keyof typeof import('./screens').screens) =>
     fetched(async () => (await import('./screens')).screens[name]()),
   );
 
+/** Where a user is added: only whoever comes with one loads what is done about it. */
+const arriving = fetched(() => import('@/features/users/adding/arrive'));
+const adding = async (visit: { location: ParsedLocation }) => {
+  const { searchStr, state } = visit.location;
+  if (searchStr || state.adding) (await arriving()).arrive(visit);
+};
+
 const home = page('Home');
 
 const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
@@ -151,7 +157,7 @@ export const routeTree = root.addChildren([
   screenAt('/EditProfile', 'checked', 'Edit Profile', page('EditProfileScreen')),
   screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', page('ManageTinsForUserPage')),
   screenAt('/ViewTinsForUser', 'checked', 'View TINs', page('ViewTinsPage')),
-  screenAt('/AddUser', 'checked', 'Add User', page('AddUserPage'), { beforeLoad: takeRequest }),
+  screenAt('/AddUser', 'checked', 'Add User', page('AddUserPage'), { beforeLoad: adding }),
   screenAt('/ManageUserAddUser', 'checked', 'Add User', page('WizardPersonPage')),
   screenAt('/AddUserManageTin', 'checked', 'Add User', page('WizardTinsPage')),
   screenAt(
@@ -159,6 +165,7 @@ export const routeTree = root.addChildren([
     'checked',
     'Manage Roster Hub Sources For User Group',
     page('ManageSourcesPage'),
+    { beforeLoad: adding },
   ),
   screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),

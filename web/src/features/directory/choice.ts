@@ -10,8 +10,6 @@ export interface Choice {
 declare module '@tanstack/react-router' {
   interface HistoryState {
     provider?: Choice;
-    /** The place in the history of the list that the provider was opened from. */
-    listAt?: number;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useHanded } from '@/shared/visitState';
+import { useWayBack } from '@/shared/wayBack';
 import { Accordion } from '@/ui/Accordion';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -50,12 +49,8 @@ export function ProviderPage({ title, searchInfo, record, loading, failure, chil
 }
 
 function BackButton({ searchInfo }: Pick<Visit, 'searchInfo'>) {
-  const router = useRouter();
-  const { __TSR_index: entry, listAt } = useHanded();
-  // The list itself, with the focus at the provider, where it is the visit before.
-  const back = () =>
-    listAt === entry - 1 ? router.history.back() : void router.navigate({ to: '.', state: { searchInfo } });
-  return <Button onClick={back}>Back to Demographic Search</Button>;
+  const lead = useWayBack();
+  return <Button onClick={() => lead({ to: '.', state: { searchInfo } })}>Back to Demographic Search</Button>;
 }
 
 /** What is called so, what it is, and for an abbreviation what it stands for. */

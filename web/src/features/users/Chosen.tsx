@@ -1,9 +1,10 @@
-import { createLink, useRouter } from '@tanstack/react-router';
+import { createLink, type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
 import { ownerOf } from '@/shared/owner';
-import { useKeep } from '@/shared/visitState';
+import { useHanded, useKeep } from '@/shared/visitState';
+import type {} from '@/shared/wayBack';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { counted } from '@/ui/counted';
@@ -14,13 +15,17 @@ const most = 500;
 
 /**
  * Users marked on the pages of a list, for what is done with many at once; nothing where that is not there. The visit
- * keeps them, for the way back.
+ * keeps them, for the way back, on which the list is found by what it hands on.
  */
-export function useChosen(rows: readonly UserRow[]) {
+export function useChosen(
+  rows: readonly UserRow[],
+  list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
+) {
   const router = useRouter();
   const keep = useKeep();
   const session = useSession();
   const owner = ownerOf(session);
+  const { __TSR_index: listAt } = useHanded();
   const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
     const { marked } = router.history.location.state;
     return marked?.owner === owner ? marked.users : null;
@@ -52,7 +57,13 @@ export function useChosen(rows: readonly UserRow[]) {
       onChange: choose,
       label: nameOf,
     },
-    toolbar: <Chosen users={chosen} onNone={() => mark(null)} />,
+    toolbar: (
+      <Chosen
+        users={chosen}
+        handed={{ ...list, marked: { owner, users: chosen }, listAt }}
+        onNone={() => mark(null)}
+      />
+    ),
     notice: chosen.length > most && (
       <Banner kind="warning">
         <p>{`TINs of at most ${most} users are changed at once. Mark fewer.`}</p>
@@ -61,7 +72,13 @@ export function useChosen(rows: readonly UserRow[]) {
   };
 }
 
-function Chosen({ users, onNone }: { users: ChosenUser[]; onNone: () => void }) {
+interface ChosenProps {
+  users: ChosenUser[];
+  handed: HistoryState;
+  onNone: () => void;
+}
+
+function Chosen({ users, handed, onNone }: ChosenProps) {
   const text = `Change TINs of ${counted(users.length, 'user')}`;
   return (
     <>
@@ -70,7 +87,7 @@ function Chosen({ users, onNone }: { users: ChosenUser[]; onNone: () => void }) 
           {text}
         </Button>
       ) : (
-        <ButtonToRoute size="small" to="/work/users/tins" state={{ chosen: users }}>
+        <ButtonToRoute size="small" to="/work/users/tins" state={{ ...handed, chosen: users }}>
           {text}
         </ButtonToRoute>
       )}

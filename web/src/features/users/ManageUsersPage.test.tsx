@@ -384,7 +384,7 @@ describe('several users', () => {
   const several = { ...prad, permissions: [...prad.permissions, 'users.many'] };
 
   it('are marked on the pages of the list and handed on', async () => {
-    const { handed } = open({}, {}, several);
+    const { handed } = open({}, {}, several, { groupId: 7 });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark several' }));
     expect(screen.getByRole('button', { name: 'Change TINs of 0 users' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
@@ -392,7 +392,14 @@ describe('several users', () => {
     await screen.findByText('Elsewhere');
     expect(handed.at(-1)).toMatchObject({
       path: '/work/users/tins',
-      state: { chosen: [{ userNm: 'areed', name: 'Anna Reed (areed)', groupId: 7 }] },
+      state: {
+        chosen: [{ userNm: 'areed', name: 'Anna Reed (areed)', groupId: 7 }],
+        // For the way back.
+        marked: { users: [{ userNm: 'areed' }] },
+        groupId: 7,
+        list: { table: { page: 0 } },
+        listAt: 1,
+      },
     });
   });
 

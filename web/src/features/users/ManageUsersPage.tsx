@@ -40,7 +40,7 @@ export default function ManageUsersPage() {
   const { table, setTable, list } = useKeptTable(createdId === undefined ? byFirstName : byNewest);
   const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
-  const many = useChosen(shown.rows);
+  const many = useChosen(shown.rows, { groupId, list, searchInfo });
   const actions = useUserActions(texts);
 
   function choose(label: string, user: UserRow) {
@@ -74,7 +74,9 @@ export default function ManageUsersPage() {
             </ButtonToRoute>
           )}
           {routes.includes('work/users/file') && (
-            <ButtonToRoute to="/work/users/file">Add from a file</ButtonToRoute>
+            <ButtonToRoute to="/work/users/file" state={{ groupId, list, searchInfo }}>
+              Add from a file
+            </ButtonToRoute>
           )}
           <AddUser list={list} />
         </div>

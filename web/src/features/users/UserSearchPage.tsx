@@ -39,7 +39,7 @@ export default function UserSearchPage() {
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
   const columns = useMemo(() => namedColumns(names), [names]);
-  const many = useChosen(shown.rows);
+  const many = useChosen(shown.rows, { admin: true, searchInfo });
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
@@ -36,19 +36,20 @@ const open = (replies: Replies = {}, session: Session = prad, state: object = { 
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
       createRoute({ getParentRoute: () => root, path: '/screen', component: TinsOfManyPage }),
+      createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Elsewhere</p> }),
     ]),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   void router.navigate({ to: '/screen', state } as never);
   renderScreen(router, session);
-  return calls;
+  return { calls, history: router.history };
 };
 const field = () => screen.findByRole('textbox', { name: /^Tax IDs/ });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('what many users get and lose', () => {
   it('is shown, done for those whom it changes, and gone on with where it stopped', async () => {
-    const calls = open({
+    const { calls } = open({
       [preview]: {
         body: [
           outcome('ann', { gains: ['222222222'] }),
@@ -96,6 +97,26 @@ describe('what many users get and lose', () => {
     await userEvent.type(await field(), '12');
     await press('Show what it does');
     expect(await screen.findByText(/12 is no TIN: enter 9 digits each/)).toBeTruthy();
+  });
+
+  it.each([
+    ['Manage Users', '/ManageUsers', { groupId: 8, list: { owner: 'x' }, searchInfo: { owner: 'y' } }],
+    ['User Search', '/UserSearch', { admin: true, searchInfo: { owner: 'y' } }],
+  ])('leads back to %s as it was left', async (_, path, { admin, ...list }: Record<string, unknown>) => {
+    const left = { ...list, marked: { owner: 'z', users: chosen } };
+    const { history } = open({}, prad, { chosen, admin, ...left });
+    await field();
+    await press('Back');
+    await screen.findByText('Elsewhere');
+    expect(history.location.pathname).toBe(path);
+    expect(history.location.state).toMatchObject(left);
+  });
+
+  it('leads back to the very visit of the list where it is the one before', async () => {
+    const { history } = open({}, prad, { chosen, listAt: 0 });
+    await field();
+    await press('Back');
+    await waitFor(() => expect(history.location.pathname).toBe('/'));
   });
 
   it('is for those who may change users, with users chosen', async () => {

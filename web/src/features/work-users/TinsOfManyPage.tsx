@@ -1,4 +1,4 @@
-import { createLink, useRouter } from '@tanstack/react-router';
+import { createLink } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { ChosenUser } from '@/shared/navigation';
@@ -6,6 +6,7 @@ import { refusal, withWait } from '@/shared/refusal';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
 import { useHanded } from '@/shared/visitState';
+import { useWayBack } from '@/shared/wayBack';
 import { whyFailed } from '@/shared/whyFailed';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -57,7 +58,7 @@ export default function TinsOfManyPage() {
 }
 
 function Changing({ chosen }: { chosen: ChosenUser[] }) {
-  const router = useRouter();
+  const back = useBack();
   const [change, setChange] = useState<Change['change']>('give');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -135,7 +136,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
           <Button type="submit" variant="primary" busy={preview.isPending}>
             Show what it does
           </Button>
-          <Button onClick={() => router.history.back()}>Back</Button>
+          <Button onClick={back}>Back</Button>
         </div>
       </form>
       {failure && (
@@ -156,6 +157,18 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
       )}
     </>
   );
+}
+
+/** To the list in which the users were marked. */
+function useBack() {
+  const lead = useWayBack();
+  const { admin, searchInfo, groupId, list, marked } = useHanded();
+  return () =>
+    lead(
+      admin
+        ? { to: '/UserSearch', state: { searchInfo, marked } }
+        : { to: '/ManageUsers', state: { groupId, list, searchInfo, marked } },
+    );
 }
 
 /** Has a change done that was shown, or what is left of it. */

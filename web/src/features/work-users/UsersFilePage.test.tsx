@@ -26,14 +26,16 @@ const row = (part: Partial<FileRow>): FileRow => ({
   ...part,
 });
 
-function open(session: Session = prad) {
+function open(session: Session = prad, state = {}) {
   serve({ 'GET /work/users/file': { body: [{ name: 'Account Type', hint: 'Its name' }] } });
   const root = createRootRoute({ component: UsersFilePage });
   const router = createRouter({
     routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/' })]),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
+  router.history.replace('/', state as never);
   renderScreen(router, session);
+  return router.history;
 }
 
 async function choose() {
@@ -51,7 +53,8 @@ describe('users from a file', () => {
       problems: [{ column: 'TINs', reason: 'Select TIN' }],
     });
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({}), refused] });
-    open();
+    const list = { groupId: 7, list: { owner: 'x' } };
+    const history = open(prad, list);
     await choose();
     const table = await screen.findByRole('table', { name: 'What the file holds' });
     expect(within(table).getByText('TINs: Select TIN')).toBeTruthy();
@@ -69,6 +72,9 @@ describe('users from a file', () => {
       ['/work/users/file/check', ''],
       ['/work/users/file', 'abc'],
     ]);
+    // The list is as it was left.
+    await userEvent.click(onward);
+    expect(history.location).toMatchObject({ pathname: '/ManageUsers', state: list });
   });
 
   it('are made once, though the button is pressed twice before anything is drawn', async () => {

@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useHanded } from '@/shared/visitState';
 import { whyFailed } from '@/shared/whyFailed';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -52,6 +53,7 @@ interface Shown {
 
 function Adding() {
   const { routes } = useSession();
+  const { searchInfo, groupId, list } = useHanded();
   const [file, setFile] = useState<File | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const check = useCheckFile();
@@ -131,9 +133,15 @@ function Adding() {
               Check what is left
             </Button>
           )}
-          <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
-            {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
-          </ButtonToRoute>
+          {routes.includes('UserSearch') ? (
+            <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+              User Search
+            </ButtonToRoute>
+          ) : (
+            <ButtonToRoute to="/ManageUsers" state={{ groupId, list }}>
+              Manage Users
+            </ButtonToRoute>
+          )}
         </div>
       )}
     </>

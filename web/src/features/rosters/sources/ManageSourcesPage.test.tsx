@@ -96,7 +96,7 @@ const newGroup = (part: HistoryState = {}, session = isad) =>
       groupInfo: formData.groupInfo,
       returnPath: '/AddUser',
       originalReturnPath: '/ManageUsers',
-      timestamp: 1,
+      adding: 1,
       ...part,
     },
     session,
@@ -468,7 +468,7 @@ describe('of a group that is made with a user', () => {
     expect(sent(saving)[0]?.body).toMatchObject(draft);
     expect(sent(saving)[0]?.body).not.toHaveProperty('id');
     expect(sent(saving)[1]?.body).toMatchObject({ ...draft, id: 31, draftVersion: 'first' });
-    await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftGroup', formData: { id: 31 } }));
+    await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftUser', formData: { id: 31 } }));
   });
 
   it('COMPLETE PROFILE wants a source of a new group, makes the user and leads to the users of the group', async () => {

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
+import { draftSaved, userMade } from '@/shared/addedUser';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsaved } from '@/shared/Unsaved';
 import { useAnnouncement } from '@/ui/Announcement';
@@ -124,7 +125,8 @@ export function useSources() {
     try {
       const { formData: body = formData } = withSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
-      if (!asDraft)
+      if (!asDraft) {
+        userMade(visit.state, row);
         return void navigate({
           to: '/ManageUsers',
           replace: true,
@@ -136,14 +138,9 @@ export function useSources() {
             searchInfo: visit.state.searchInfo,
           },
         });
-      // Saved again, it is the same draft.
-      const { formData: kept, groupInfo } = withSources(visit.state, chosen);
-      void visit.keep({
-        mode: 'draftGroup',
-        formData: kept && { ...kept, id: row.id, draftVersion: row.draftVersion, mode: 'draftUser' },
-        groupInfo,
-        sourcesChanged: undefined,
-      });
+      }
+      const { formData: typed = formData, groupInfo } = withSources(visit.state, chosen);
+      void visit.keep({ ...draftSaved(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
       announce('success', saved);
     } catch (error) {
       const answered = error instanceof Problem && error.status > 0;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { userMade } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
 import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
@@ -22,7 +23,7 @@ import {
 } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
-import { type Around, payloadOf } from './payload';
+import { type Around, payloadOf, type UserPayload } from './payload';
 import { type Place, placeOf, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
 import { newUserSchema } from './schema';
@@ -35,7 +36,7 @@ interface Props {
   around: Around;
   /** A draft was saved just now. */
   justSaved: boolean;
-  onSaved: (draft: UserRow) => void;
+  onSaved: (draft: UserRow, typed: UserPayload) => void;
   /** The form was emptied: it continues nothing any more. */
   onReset: () => void;
   requested?: Requested;
@@ -91,12 +92,19 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         showRefusal(form, error);
       }
     });
-  const toList = ({ id, grpInfoId }: UserRow) =>
-    navigate({
+  const toList = (row: UserRow) => {
+    userMade(router.history.location.state, row);
+    return navigate({
       to: '/ManageUsers',
       replace: true,
-      state: ({ searchInfo }) => ({ message: created, groupId: grpInfoId, createdId: id, searchInfo }),
+      state: ({ searchInfo }) => ({
+        message: created,
+        groupId: row.grpInfoId,
+        createdId: row.id,
+        searchInfo,
+      }),
     });
+  };
   const cancel = () =>
     navigate({
       to: '/ManageUsers',
@@ -107,14 +115,22 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const createUser = submit('create', async (user) => toList(await create(payload(user))));
   const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
   const keepDraft = submit('draft', async (user) => {
-    onSaved(await saveDraft(payload(user), true));
+    const typed = payload(user);
+    const values = getValues();
+    onSaved(await saveDraft(typed, true), typed);
+    // What was typed meanwhile is not saved.
+    reset(values, { keepValues: true });
     setAnnounced(true);
   });
   const toSources = submit('next', async (user) => {
-    const { searchInfo, originalReturnPath, user: row } = router.history.location.state;
+    const { searchInfo, originalReturnPath, user: row, adding = Date.now() } = router.history.location.state;
     const formData = payload(user);
     // Back finds what was typed, too: all of it, where what was kept may lack the last of it.
-    await navigate({ to: '.', replace: true, state: ({ typed: _, ...state }) => ({ ...state, formData }) });
+    await navigate({
+      to: '.',
+      replace: true,
+      state: ({ typed: _, ...state }) => ({ ...state, formData, adding }),
+    });
     await navigate({
       to: '/ManageRosterSourcesForUserGroup',
       state: {
@@ -125,7 +141,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         returnPath: '/AddUser',
         originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
         searchInfo,
-        timestamp: Date.now(),
+        adding,
       },
     });
   });

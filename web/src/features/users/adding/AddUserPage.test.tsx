@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import type { Answer } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
+import { isAnythingUnsaved } from '@/shared/Unsaved';
 import AddUserPage from './AddUserPage';
 import {
   asked,
@@ -646,11 +647,13 @@ describe('drafts', () => {
       jobTitle: 'Chief',
       selectedRosterSources: sources,
     });
+    // Nobody is asked about what is saved.
+    expect(isAnythingUnsaved()).toBe(false);
   });
 
-  test('are saved as they were read, and keep what was typed where somebody has saved them since', async () => {
+  test('are saved as they were read, and keep what was typed where somebody has changed them since', async () => {
     const refusal =
-      'Somebody has saved this draft since you opened it. Copy what you need of yours, then search for the user again.';
+      'Somebody has changed this draft since you opened it. Copy what you need of yours, then search for the user again.';
     server.replies[save] = { body: { ...draft, draftVersion: 'second' } };
     await open(isad, { state: { mode: 'draftUser', user: { ...draft, draftVersion: 'first' } } });
     fill('Job Title', 'Chief');
@@ -731,13 +734,13 @@ describe('drafts', () => {
 describe('NEXT', () => {
   const searchInfo = { owner: 'isad.demo x', criteria: {}, table: {} as never };
   const handedOn = [
+    'adding',
     'formData',
     'groupInfo',
     'mode',
     'originalReturnPath',
     'returnPath',
     'searchInfo',
-    'timestamp',
   ];
 
   test('hands everything on to the roster sources', async () => {
@@ -759,7 +762,7 @@ describe('NEXT', () => {
       originalReturnPath: '/ManageUsers',
       formData: { userFirstName: 'Ada', groupAssignment: 'new', typeCd: 'ROAD' },
     });
-    expect(state.timestamp).toBeGreaterThan(0);
+    expect(state.adding).toBeGreaterThan(0);
   });
 
   test('is pressed by Enter in a field', async () => {

@@ -2,6 +2,7 @@ import { type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { draftSaved } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { useHanded } from '@/shared/visitState';
@@ -95,13 +96,11 @@ function Adding() {
             state: { searchInfo, originalReturnPath, message: leaving(continued, open) },
           });
         }}
-        onSaved={(row) => {
+        onSaved={(row, typed) => {
           setSavedDraft(row.id);
-          void navigate({
-            to: '.',
-            replace: true,
-            state: ({ formData: _, groupInfo: __, ...rest }) => ({ ...rest, mode: 'draftUser', user: row }),
-          });
+          const groupInfo = { groupInfoId: row.grpInfoId, groupRosterSources: row.groupRosterSources };
+          const saved = draftSaved(state, row, typed, groupInfo);
+          void navigate({ to: '.', replace: true, state: (before) => ({ ...before, ...saved }) });
         }}
       />
     </>

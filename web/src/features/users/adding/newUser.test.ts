@@ -241,6 +241,9 @@ test('a draft fills the form', () => {
     grpInfoId: '7',
   });
   expect(formOf(rowOf({ grpInfoId: null })).groupAssignment).toBe('new');
+  // What a save replaces is seen before.
+  const userFtins = [{ ftin: '111111111' }];
+  expect(formOf(rowOf({ typeCd: 'PRUS', userFtins })).userFtins).toEqual(userFtins);
 });
 
 test('a refused TIN has the text of its account type', () => {

@@ -90,7 +90,7 @@ function ftinsOf(user: NewUser): string[] {
 
 /** The form for a user who was typed before, or saved as a draft. */
 export function formOf(user: FormData | Row): NewUser {
-  const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user as FormData;
+  const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user;
   return {
     typeCd: user.typeCd,
     userFirstName: user.userFirstName,

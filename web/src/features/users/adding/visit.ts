@@ -1,7 +1,7 @@
 import type { UserRow } from '@/shared/navigation';
 import { sealedOf, useSealed } from '@/shared/sealedState';
 import type { NewUser } from './newUser';
-import { type FormData, formOf } from './payload';
+import { formOf } from './payload';
 
 /** What the two steps of the wizard know. */
 export interface WizardState {
@@ -12,10 +12,7 @@ export interface WizardState {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The user typed on Add User, there and back between it and the roster sources. */
-    formData?: FormData;
     originalReturnPath?: string;
-    timestamp?: number;
   }
 }
 

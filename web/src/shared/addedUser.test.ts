@@ -1,0 +1,91 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { expect, it } from 'vitest';
+import { draftSaved, meetNewest, userMade } from './addedUser';
+import type {} from './navigation';
+import { userRowOf } from './testing';
+
+const typed = {
+  typeCd: 'ROAD',
+  userFirstName: 'Ada',
+  userLastName: 'Lovelace',
+  emailAddr: 'ada@example.com',
+  phoneNum: '2165550100',
+};
+const none = { groupRosterSources: [] };
+const one = { groupRosterSources: [{ sourceId: 3, sourceName: 'Hub' }] };
+const form = '/AddUser';
+const sources = '/ManageRosterSourcesForUserGroup';
+
+/** The visits that NEXT leaves: of the form, and of the sources, which is shown. */
+function visits(state: object) {
+  const root = createRootRoute();
+  const history = createMemoryHistory({ initialEntries: [form] });
+  history.replace(form, { ...state } as never);
+  history.push(sources, { ...state } as never);
+  const router = createRouter({
+    routeTree: root.addChildren(
+      [form, sources].map((path) =>
+        createRoute({ getParentRoute: () => root, path, beforeLoad: meetNewest }),
+      ),
+    ),
+    history,
+  });
+  const shown = async (index: number) => {
+    history.go(index);
+    await router.load();
+    return router.state.location;
+  };
+  return { here: () => shown(0), back: () => shown(-1), forward: () => shown(1), history };
+}
+const saved = (draftVersion: string) => userRowOf({ id: 31, draftVersion });
+
+it('Back and Forward go on with the draft as it was last saved, by whichever screen', async () => {
+  const { back, forward } = visits({ adding: 1, formData: typed, groupInfo: none });
+  draftSaved({ adding: 1 }, saved('first'), typed, one);
+  const first = {
+    mode: 'draftUser',
+    user: { id: 31 },
+    formData: { ...typed, id: 31, draftVersion: 'first' },
+  };
+  expect((await back()).state).toMatchObject({ ...first, groupInfo: one });
+  draftSaved({ adding: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
+  const { pathname, state } = await forward();
+  expect(pathname).toBe(sources);
+  expect(state).toMatchObject({ formData: { userFirstName: 'Bea', draftVersion: 'second' }, groupInfo: one });
+});
+
+it('what was chosen and not saved since stays in its visit', async () => {
+  const state = { adding: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
+  const { here } = visits(state);
+  draftSaved({ adding: 2 }, saved('first'), typed, none);
+  expect((await here()).state.groupInfo).toEqual(one);
+});
+
+it('after Reload the visit on which it was saved tells the others', async () => {
+  const state = { adding: 3, formData: typed, groupInfo: none };
+  const draft = { ...state, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
+  const { back, here, history } = visits(state);
+  history.replace(sources, draft as never);
+  await here();
+  expect((await back()).state).toMatchObject({ formData: { id: 31 }, groupInfo: one });
+});
+
+it('a user who was made is gone on with by none', async () => {
+  const { back, forward } = visits({ adding: 4, formData: typed, groupInfo: none });
+  userMade({ adding: 4 }, userRowOf());
+  for (const go of [back, forward]) {
+    const { pathname, state } = await go();
+    expect([pathname, state.message]).toEqual([
+      form,
+      'Anna Reed was added. The form is for somebody else now.',
+    ]);
+    expect(state).not.toHaveProperty('formData');
+  }
+});
+
+it('another user is another', async () => {
+  const { back } = visits({ adding: 5, formData: typed });
+  draftSaved({ adding: 6 }, saved('first'), typed, one);
+  draftSaved({}, saved('first'), typed, one);
+  expect((await back()).state.formData).toEqual(typed);
+});
