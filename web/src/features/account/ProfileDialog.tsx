@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useNeedsBackfill } from './queries';
+import { useNeedsBackfill } from './needsBackfill';
 
 const ProfileDialogForm = lazy(() => import('./ProfileDialogForm'));
 

@@ -4,13 +4,11 @@ import type { components } from '@/api/schema';
 import { refreshSession } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
+import { formData } from './needsBackfill';
 import { makePasskey } from './passkeys';
 import type { Details, ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];
-
-// What a form starts with: read for each visit, and not again while it is filled in.
-const formData = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnReconnect: false } as const;
 
 /** The details of a user. */
 export function useProfile(userName: string) {
@@ -48,17 +46,6 @@ export function useUnbind(userName: string) {
         ['account', 'profile', userName],
         (read) => read && { ...read, ssoBoundDt: undefined },
       ),
-  });
-}
-
-/** Whether the profile lacks what it must have. */
-export function useNeedsBackfill(userName: string, enabled: boolean) {
-  return useQuery({
-    queryKey: ['account', 'backfill', userName],
-    enabled,
-    queryFn: ({ signal }) =>
-      answer(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),
-    ...formData,
   });
 }
 
