@@ -50,6 +50,19 @@ test.describe('a signed-in page', () => {
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 
+  test('goes where Back leads that was pressed before it was there', async ({ page }) => {
+    await enter(page, accounts.PRAD, '/wcpp/billSearch');
+    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: /^Manage Tax/ })).toBeVisible();
+    const release = await hold(page, '**/api/session');
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
+    await page.evaluate(() => window.history.back());
+    await expect(page).toHaveURL(/billSearch$/);
+    release();
+    await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
+  });
+
   test.describe('whose outline is no longer true', () => {
     test.use({ ownBrowser: true });
 

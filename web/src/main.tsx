@@ -35,7 +35,7 @@ async function start() {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   const waiting = expected && showWhileWaiting(root, expected);
   // What is drawn first is the screen itself, but that a sign-in is completed is shown.
-  if (!signInPending()) await router.load();
+  if (!signInPending()) await loadFirst();
   waiting?.();
   // In small steps, between which the browser answers whoever types or scrolls already.
   startTransition(() =>
@@ -45,6 +45,13 @@ async function start() {
       </StrictMode>,
     ),
   );
+}
+
+/** The screen of the address, also where Back was pressed meanwhile: until it is shown nobody listens for that. */
+async function loadFirst(): Promise<void> {
+  const { history } = router;
+  do await router.load();
+  while (router.latestLocation.state.__TSR_key !== history.location.state.__TSR_key);
 }
 
 /** Shows the frame that is expected, where the session's answer is long in coming; ends with what is returned. */
