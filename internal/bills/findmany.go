@@ -340,14 +340,14 @@ const (
 
 // statusOf tells which of them is a bill's.
 func statusOf(b Bill) string {
-	switch b.OpenState {
-	case ledger.OpenDenied:
+	switch b.Standing() {
+	case ledger.StandsDenied:
 		return Denied
-	case ledger.OpenPriced, ledger.OpenElsewhere:
+	case ledger.StandsPriced, ledger.StandsElsewhere:
 		return Priced
-	case ledger.OpenReceived:
+	case ledger.StandsReceived:
 		return Received
-	case ledger.OpenShort, ledger.OpenFinished:
+	case ledger.StandsShort, ledger.StandsFinished:
 		if b.PaidAmount != nil && *b.PaidAmount > 0 {
 			return Paid
 		}
@@ -357,24 +357,27 @@ func statusOf(b Bill) string {
 
 // nextStep is what is left to do about the bill; nothing where that is empty.
 func (p *Page) nextStep() string {
-	switch b := p.Bill.Bill; b.OpenState {
-	case ledger.OpenVoid:
+	switch p.Bill.Standing() {
+	case ledger.StandsVoid:
 		if p.ReplacedBy != nil {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
-	case ledger.OpenDenied:
+	case ledger.StandsDenied:
 		return "Read the reasons"
-	case ledger.OpenTakenBack:
+	case ledger.StandsTakenBack:
 		return "Ask the payer why"
-	case ledger.OpenUnknown:
+	case ledger.StandsNothingPaid:
 		return "Read what the payment tells"
-	case ledger.OpenElsewhere:
+	case ledger.StandsElsewhere:
 		return "Ask who reviews and pays it"
-	case ledger.OpenPriced:
+	case ledger.StandsPriced:
 		return "Ask the payer for the payment"
-	case ledger.OpenReceived:
+	case ledger.StandsReceived:
 		return "Wait for the price"
-	case ledger.OpenShort:
+	case ledger.StandsShort:
+		if p.Bill.TakeBackOpen {
+			return "Ask the payer why"
+		}
 		if p.State.Tone == toneWarning {
 			return "Compare the reasons with the allowance"
 		}

@@ -236,3 +236,31 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		}
 	}
 }
+
+// A take-back is open while it waits, and where it took a part of what stands.
+func TestOpenTakeBacksHideTheDifference(t *testing.T) {
+	for name, c := range map[string]struct {
+		payments []any
+		open     bool
+		want     int64 // dollars; 0: none is told
+	}{
+		"paid":                 {[]any{paid(60, "K1")}, false, 30},
+		"a part back":          {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},
+		"waits":                {[]any{paid(-80, "K2"), paid(60, "K2")}, true, 0},
+		"all back":             {[]any{paid(60, "K1"), paid(-60, "K2")}, false, 0},
+		"back, and paid again": {[]any{paid(60, "K1"), paid(-60, "K2"), paid(70, "K2")}, false, 20},
+		"back, then denied":    {[]any{paid(60, "K1"), paid(-60, "K2"), denied("K3", "50")}, false, 90},
+		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
+	} {
+		s := sent("1", 100, priced(90)).(Submission)
+		f := Family{Submissions: []*Submission{&s}}
+		for _, p := range c.payments {
+			payment := p.(Payment)
+			f.Payments = append(f.Payments, &payment)
+		}
+		b := Conclude(f)[0].Bill
+		if d := b.Difference(); b.TakeBackOpen != c.open || d != nil != (c.want != 0) || d != nil && *d != c.want*100 {
+			t.Errorf("%s: open %v, difference %v of %+v", name, b.TakeBackOpen, d, b)
+		}
+	}
+}

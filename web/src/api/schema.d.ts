@@ -7379,7 +7379,7 @@ export interface components {
             charge: number;
             /**
              * Format: double
-             * @description The allowance less what was paid, where both are known and nothing is taken back
+             * @description The allowance less what was paid, where both are known and nothing that was taken back is open
              */
             difference: number | null;
             /**
@@ -7405,8 +7405,11 @@ export interface components {
             provider: string;
             /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
             reasons: string[];
-            /** @enum {string} */
-            state: "received" | "priced" | "denied" | "short" | "takenBack";
+            /**
+             * @description nothingPaid: known from a payment of nothing alone, counted with denied
+             * @enum {string}
+             */
+            state: "received" | "priced" | "denied" | "nothingPaid" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
         };
         OpenBillChange: {
@@ -7563,7 +7566,7 @@ export interface components {
             paid: number;
             /**
              * Format: double
-             * @description Allowances less what was paid, where both are known
+             * @description The differences that are told
              */
             short: number;
         };
