@@ -392,6 +392,23 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	})
 }
 
+// What stands beside what a bill shows is told by what that is: where nothing was paid,
+// nothing stands.
+func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
+	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
+	for nature, want := range map[ledger.Nature]string{
+		ledger.Money:    "Takes nothing back: what was paid stands.",
+		ledger.Denial:   "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+		ledger.Zero:     "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+		ledger.TakeBack: "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+	} {
+		shown.Nature = nature
+		if got := (billPayment{Role: ledger.Beside, With: shown}).why(); got != want {
+			t.Errorf("beside %s: %q, want %q", nature, got, want)
+		}
+	}
+}
+
 // What is taken back and not settled hides the difference, and no words tell it: what
 // was paid answers nothing then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
