@@ -44,7 +44,7 @@ const bill = (n: number, part: object = {}) => ({
   paid: 760,
   paidOn: '2026-03-12',
   checkNumber: '40000068',
-  remittanceId: '',
+  remittanceId: 'remittance-1',
   reasons: ['CO-45', 'CO-P12'],
   nextStep: 'Compare the reasons with the allowance',
   ...part,

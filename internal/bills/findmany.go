@@ -98,10 +98,11 @@ type Answered struct {
 // Concluded is a bill as its page concludes it; its reasons are stored with it.
 type Concluded struct {
 	Bill
-	Page     string // sealed id of its page
-	Status   string // paid, denied, priced, received or other
-	State    State
-	NextStep string // empty: nothing is left to do
+	Page       string // sealed id of its page
+	Remittance string // sealed id of the page of what its check came with; empty where none is known
+	Status     string // paid, denied, priced, received or other
+	State      State
+	NextStep   string // empty: nothing is left to do
 }
 
 // FindMany finds bills under the TINs in scope, one answer for each that is looked
@@ -324,9 +325,23 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = Concluded{Bill: b, Page: page, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
+		remittance, err := s.linkRemittance(b.FTIN, p.remittance())
+		if err != nil {
+			return nil, err
+		}
+		concluded[at] = Concluded{Bill: b, Page: page, Remittance: remittance, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
 	}
 	return concluded, nil
+}
+
+// remittance is what the check came with that the bill names.
+func (p *Page) remittance() string {
+	for _, payment := range slices.Backward(p.Family.Payments) {
+		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
+			return payment.remittance()
+		}
+	}
+	return ""
 }
 
 // The statuses by which many bills are counted.

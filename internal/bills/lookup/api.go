@@ -76,7 +76,7 @@ type foundMany struct {
 	Paid              *float64  `json:"paid"`
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string    `json:"checkNumber"`
-	RemittanceID      string    `json:"remittanceId" doc:"Empty"`
+	RemittanceID      string    `json:"remittanceId" doc:"Names the page of the remittance that the check came with; empty where none is known"`
 	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
 	NextStep          string    `json:"nextStep" doc:"In words; empty where nothing is left to do"`
 }
@@ -356,7 +356,8 @@ func wireBill(b bills.Concluded) foundMany {
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
-		Reasons: append([]string{}, strings.Fields(b.Reasons)...), NextStep: b.NextStep,
+		RemittanceID: b.Remittance,
+		Reasons:      append([]string{}, strings.Fields(b.Reasons)...), NextStep: b.NextStep,
 	}
 }
 

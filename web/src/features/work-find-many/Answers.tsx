@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { RemittanceLink } from '@/shared/BillLink';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { CodeOf } from '@/shared/ReasonChip';
 import { WatchThese } from '@/shared/WatchThese';
@@ -178,7 +179,17 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
     value: ({ bill }) => bill?.paidOn,
     text: ({ bill }) => formatDate(bill?.paidOn),
   },
-  { id: 'check', header: 'Check', value: ({ bill }) => bill?.checkNumber },
+  {
+    id: 'check',
+    header: 'Check',
+    value: ({ bill }) => bill?.checkNumber,
+    cell: ({ bill }) =>
+      bill?.remittanceId ? (
+        <RemittanceLink page={bill.remittanceId}>{bill.checkNumber}</RemittanceLink>
+      ) : (
+        bill?.checkNumber
+      ),
+  },
   {
     id: 'reasons',
     header: 'Reasons',

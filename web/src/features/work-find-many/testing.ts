@@ -15,7 +15,7 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   paid: 160,
   paidOn: '2026-07-11',
   checkNumber: '40000069',
-  remittanceId: '',
+  remittanceId: 'remittance-1',
   reasons: ['CO-45', 'N130'],
   nextStep: 'Compare the reasons with the allowance',
   ...part,
