@@ -46,6 +46,7 @@ const bill = (n: number, part: object = {}) => ({
   checkNumber: '40000068',
   remittanceId: 'remittance-1',
   reasons: ['CO-45', 'CO-P12'],
+  jurisdiction: 'TX',
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });

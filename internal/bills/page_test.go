@@ -442,9 +442,9 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 		s := onDay(t, d, nil, &clock)
 		for want, g := range map[string]brought{
 			"Paid $120.00, a take-back is open: paid S": tookPart,
-			"Denied: denied D":                           unpaid[0],
-			"Taken back by the payer: other R":           unpaid[1],
-			"Nothing paid: other U":                      unpaid[2],
+			"Denied: denied D":                          unpaid[0],
+			"Taken back by the payer: other R":          unpaid[1],
+			"Nothing paid: other U":                     unpaid[2],
 		} {
 			bring(t, d, s.now, g.files...)
 			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, Key: strings.ToLower(g.bill)}))

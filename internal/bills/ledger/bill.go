@@ -95,7 +95,7 @@ type Bill struct {
 	OpenState            string // what is left to do about it
 	ReceivedOn           date.Date
 	ReceivedBasis        string
-	Reasons              string     // codes of why less was paid than charged, as CO-45 or N130, with blanks between
+	Reasons              string     // codes of why less was paid than charged, as CO-45, N130 or RX-70, with blanks between
 	TakeBackOpen         bool       // a take-back waits, or took a part of what stands
 	NextDue              date.Date  // by when something is due under the rules of deadlines
 	ReplacedBy           string     // key of the bill that took its place

@@ -151,7 +151,9 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
 				return err
 			}
-			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), denied("K2", "29").(Payment)))
+			last := denied("K2", "29").(Payment)
+			last.Detail.Remarks = []Remark{{PharmacyCodes, "70"}, {RemarkCodes, "70"}}
+			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -170,6 +172,9 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE payments SET reasons = 'CO-29 70' WHERE trace_number = 'K2'`); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := migrations.Up(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +182,7 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := Bills.Select(t.Context(), d.Writer, "WHERE rules = 3")
-		if err != nil || len(list) != 1 || list[0].Reasons != "CO-29" {
+		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}
 		if after := changes(); after != before {

@@ -77,7 +77,8 @@ type foundMany struct {
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string    `json:"checkNumber"`
 	RemittanceID      string    `json:"remittanceId" doc:"Names the page of the remittance that the check came with; empty where none is known"`
-	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
+	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
+	Jurisdiction      string    `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
 	NextStep          string    `json:"nextStep" doc:"In words; empty where nothing is left to do"`
 }
 
@@ -357,7 +358,7 @@ func wireBill(b bills.Concluded) foundMany {
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
 		RemittanceID: b.Remittance,
-		Reasons:      append([]string{}, strings.Fields(b.Reasons)...), NextStep: b.NextStep,
+		Reasons:      append([]string{}, strings.Fields(b.Reasons)...), Jurisdiction: b.StateOfJurisdiction, NextStep: b.NextStep,
 	}
 }
 

@@ -33,7 +33,7 @@ type OpenBillFilter struct {
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only those to follow up by now, assigned to oneself or nobody"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only those with a note of the own group"`
 	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"What is due: before today, or within seven days"`
-	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130"`
+	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
 	Mine       bool      `json:"mine,omitempty" doc:"Only those that are assigned to oneself"`
 	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Days since the first service, at least"`
@@ -98,7 +98,8 @@ type OpenBill struct {
 	Difference        *float64     `json:"difference" doc:"The allowance less what was paid, where both are known and nothing that was taken back is open"`
 	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"By when the payer has to answer, or the office can ask again; see the bill's deadlines"`
 	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Whose time runs"`
-	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
+	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
+	Jurisdiction      string       `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
 	Changed           int64        `json:"changed" doc:"The last change of the bill, to be told when it is done with"`
 	Work              OpenBillWork `json:"work"`
 }
@@ -198,7 +199,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.Standing()),
 		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Difference: dollars.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
-		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
 	if l.Standing() == ledger.StandsNothingPaid {
 		out.State = nothingPaid

@@ -80,7 +80,7 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 
 // shown is what the list shows of a bill.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
+	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
 
 // rows are those of page.
 var rows = db.NewTable("t", slices.Concat(

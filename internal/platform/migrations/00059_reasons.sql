@@ -1,6 +1,8 @@
 -- +goose Up
 -- The reasons of a bill are those of what explains it, and whether a take-back is open is
 -- known: bills are concluded anew.
+-- Codes of pharmacies are told with their list: payments with such are read for them again.
+UPDATE payments SET reasons = '?' WHERE detail LIKE '%"list":"RX"%';
 ALTER TABLE bills ADD COLUMN take_back_open {{.Bool}} NOT NULL DEFAULT FALSE;
 DROP INDEX bills_rules;
 CREATE INDEX bills_rules ON bills (ftin, bill_control_number_key) WHERE rules < 3;

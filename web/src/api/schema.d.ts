@@ -6620,6 +6620,8 @@ export interface components {
             ftin: string;
             /** @description Names the bill's page */
             id: string;
+            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            jurisdiction: string;
             /** @description In words; empty where nothing is left to do */
             nextStep: string;
             /** Format: double */
@@ -6628,11 +6630,11 @@ export interface components {
             paidOn: string | null;
             patientFirstName: string;
             patientLastName: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
             reasons: string[];
             /** Format: date */
             receivedOn: string | null;
-            /** @description Empty */
+            /** @description Names the page of the remittance that the check came with; empty where none is known */
             remittanceId: string;
             /** @description In words, as the bill's page says it */
             state: string;
@@ -7395,6 +7397,8 @@ export interface components {
             ftin: string;
             /** @description Names the bill's page */
             id: string;
+            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            jurisdiction: string;
             /** Format: double */
             paid: number | null;
             patientFirstName: string;
@@ -7403,7 +7407,7 @@ export interface components {
             payerName: string;
             /** @description The physician, Last, First; or the facility */
             provider: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
             reasons: string[];
             /**
              * @description nothingPaid: known from a payment of nothing alone, counted with denied
@@ -7506,7 +7510,7 @@ export interface components {
             payer?: string;
             /** @description A part of the name of the physician or facility, in any case */
             provider?: string;
-            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130 */
+            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70 */
             reason?: string;
             /**
              * Format: double
@@ -8334,6 +8338,8 @@ export interface components {
              * @description Never part of what was paid
              */
             interest: number;
+            /** @description Of the bill: state whose law applies, two letters; empty where it is not known */
+            jurisdiction: string;
             /** @description Payment, Take-back, ... */
             nature: string;
             /** @description The bill control number; empty where the bill is not known */

@@ -199,7 +199,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
       bill.reasons.length > 0 && (
         <span className={styles.reasons}>
           {bill.reasons.map((code) => (
-            <CodeOf key={code} code={code} compact />
+            <CodeOf key={code} code={code} jurisdiction={bill.jurisdiction} compact />
           ))}
         </span>
       ),

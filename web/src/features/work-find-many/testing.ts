@@ -17,6 +17,7 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   checkNumber: '40000069',
   remittanceId: 'remittance-1',
   reasons: ['CO-45', 'N130'],
+  jurisdiction: '',
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });

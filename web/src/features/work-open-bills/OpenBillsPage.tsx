@@ -562,7 +562,7 @@ const dueColumns: Column<OpenBill>[] = [
     id: 'reasons',
     header: 'Reasons',
     value: ({ reasons }) => reasons.join(' '),
-    cell: ({ reasons }) => <ReasonChips codes={reasons} />,
+    cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
   },
 ];
 
