@@ -100,7 +100,7 @@ type Concluded struct {
 	Bill
 	Page       string // sealed id of its page
 	Remittance string // sealed id of the page of what its check came with; empty where none is known
-	Status     string // paid, denied, priced, received or other
+	Status     string // one of Paid to Other
 	State      State
 	NextStep   string // empty: nothing is left to do
 }
@@ -346,11 +346,12 @@ func (p *Page) remittance() string {
 
 // The statuses by which many bills are counted.
 const (
-	Paid     = "paid"
-	Denied   = "denied"
-	Priced   = "priced"
-	Received = "received"
-	Other    = "other" // void, replaced, taken back, or nothing due
+	Paid      = "paid"
+	Denied    = "denied"
+	TakenBack = "takenBack"
+	Priced    = "priced"
+	Received  = "received"
+	Other     = "other" // void, replaced, or nothing paid
 )
 
 // statusOf tells which of them is a bill's.
@@ -358,6 +359,8 @@ func statusOf(b Bill) string {
 	switch b.Standing() {
 	case ledger.StandsDenied:
 		return Denied
+	case ledger.StandsTakenBack:
+		return TakenBack
 	case ledger.StandsPriced, ledger.StandsElsewhere:
 		return Priced
 	case ledger.StandsReceived:

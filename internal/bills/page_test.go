@@ -443,7 +443,7 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 		for want, g := range map[string]brought{
 			"Paid $120.00, a take-back is open: paid S": tookPart,
 			"Denied: denied D":                          unpaid[0],
-			"Taken back by the payer: other R":          unpaid[1],
+			"Taken back by the payer: takenBack R":      unpaid[1],
 			"Nothing paid: other U":                     unpaid[2],
 		} {
 			bring(t, d, s.now, g.files...)

@@ -69,7 +69,7 @@ type foundMany struct {
 	PatientLastName   string    `json:"patientLastName"`
 	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
 	ReceivedOn        date.Date `json:"receivedOn" format:"date" nullable:"true"`
-	Status            string    `json:"status" enum:"paid,denied,priced,received,other" doc:"As counts counts it"`
+	Status            string    `json:"status" enum:"paid,denied,takenBack,priced,received,other" doc:"As counts counts it"`
 	State             string    `json:"state" doc:"In words, as the bill's page says it"`
 	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
 	Allowance         *float64  `json:"allowance" doc:"The network's; null: not priced"`
@@ -102,6 +102,7 @@ type lookupLine struct {
 type lookupCounts struct {
 	Paid       int `json:"paid"`
 	Denied     int `json:"denied"`
+	TakenBack  int `json:"takenBack"`
 	Priced     int `json:"priced"`
 	Received   int `json:"received"`
 	Other      int `json:"other"`
@@ -377,6 +378,8 @@ func countsOf(lines []Line) (c lookupCounts) {
 				c.Paid++
 			case bills.Denied:
 				c.Denied++
+			case bills.TakenBack:
+				c.TakenBack++
 			case bills.Priced:
 				c.Priced++
 			case bills.Received:

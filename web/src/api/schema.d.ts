@@ -6642,7 +6642,7 @@ export interface components {
              * @description As counts counts it
              * @enum {string}
              */
-            status: "paid" | "denied" | "priced" | "received" | "other";
+            status: "paid" | "denied" | "takenBack" | "priced" | "received" | "other";
             /**
              * @description Of the state, as on the bill's page
              * @enum {string}
@@ -6887,6 +6887,8 @@ export interface components {
             received: number;
             /** Format: int64 */
             several: number;
+            /** Format: int64 */
+            takenBack: number;
             /** Format: int64 */
             unreadable: number;
         };

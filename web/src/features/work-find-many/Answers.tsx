@@ -130,6 +130,7 @@ const foundTexts: Record<Line['answer'], string> = {
 const statusTexts: Record<Found['status'], string> = {
   paid: 'Paid',
   denied: 'Denied',
+  takenBack: 'Taken back',
   priced: 'Priced, unpaid',
   received: 'Received',
   other: 'Other',
@@ -290,6 +291,7 @@ type Count = keyof Answered['counts'];
 const tiles: [Count, string, { status: string } | { found: string }][] = [
   ['paid', 'paid', { status: statusTexts.paid }],
   ['denied', 'denied', { status: statusTexts.denied }],
+  ['takenBack', 'taken back', { status: statusTexts.takenBack }],
   ['priced', 'priced, unpaid', { status: statusTexts.priced }],
   ['received', 'received', { status: statusTexts.received }],
   ['other', 'void or other', { status: statusTexts.other }],

@@ -320,6 +320,17 @@ test('each count shows its lines alone', async () => {
   expect(rows()).toHaveLength(2);
 });
 
+test('what was taken back has a tile of its own, as in Open Bills', async () => {
+  const bill = foundOf({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
+  replies['POST /work/findMany'] = {
+    body: answeredOf([lineOf({ bills: [bill] }), lineOf({ line: 3 })], { takenBack: 1, paid: 1 }),
+  };
+  open();
+  await find();
+  await press('1 taken back');
+  expect(rows().map((cells) => cells[4])).toEqual(['Taken backTaken back by the payer']);
+});
+
 test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
   const history = open();
   await find();

@@ -38,6 +38,7 @@ export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = 
   counts: {
     paid: 0,
     denied: 0,
+    takenBack: 0,
     priced: 0,
     received: 0,
     other: 0,
