@@ -120,8 +120,9 @@ const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
+// The words of both are those of the file that the server makes.
 const foundTexts: Record<Line['answer'], string> = {
-  found: 'One',
+  found: '1',
   several: 'Several',
   none: 'None',
   unreadable: 'Not readable',
