@@ -88,6 +88,30 @@ test('a line that two bills fit shows both to choose from, and what is found is 
   await expect(page.getByRole('heading', { level: 1, name: 'Bill 955500000' })).toBeVisible();
 });
 
+test('the file that is saved tells each line in the words of the screen', async ({
+  page,
+  specimens: { paid },
+}) => {
+  await openFindMany(page);
+  await paste(page, `Bill #\n${paid.billControlNumber}\n7999999999\n`);
+  await find(page).click();
+  const rows = answers(page).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(2);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const [head = '', first = '', second = ''] = readFileSync(await saved.path(), 'utf8')
+    .trim()
+    .split(/\r?\n/);
+  const at = (name: string) => head.split(',').indexOf(name);
+  expect(at('State')).toBe(at('Status') + 1);
+  // Commas within the claimant's name come before both.
+  const cells = (await rows.first().getByRole('cell').nth(2).innerText()).split('\n');
+  expect(first).toContain(`,${cells.join(',')},`);
+  expect(second.split(',')[at('Found')]).toBe(await rows.last().getByRole('cell').nth(1).innerText());
+});
+
 test('a file is looked up in the background, and its answers are downloaded and deleted', async ({
   page,
   specimens: { paid },

@@ -44,8 +44,9 @@ const bill = (n: number, part: object = {}) => ({
   paid: 760,
   paidOn: '2026-03-12',
   checkNumber: '40000068',
-  remittanceId: '',
+  remittanceId: 'remittance-1',
   reasons: ['CO-45', 'CO-P12'],
+  jurisdiction: 'TX',
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });
@@ -88,7 +89,7 @@ const answered = {
     }),
   ],
   asOf: '2026-03-20T13:02:00Z',
-  counts: { paid: 1, denied: 1, priced: 0, received: 0, other: 0, several: 1, notFound: 1, unreadable: 1 },
+  counts: { paid: 1, denied: 1, takenBack: 0, priced: 0, received: 0, other: 0, several: 1, notFound: 1, unreadable: 1 },
 };
 
 const job = (n: number, part: object = {}) => ({

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
@@ -493,7 +494,7 @@ func codesOf(p ledger.Payment) []codes.Code {
 			list = append(list, codes.Code{List: "CAGC", Code: a.Group}, codes.Code{List: "CARC", Code: a.Reason})
 		}
 		for _, r := range remarks {
-			if r.List == "HE" {
+			if r.List == ledger.RemarkCodes {
 				list = append(list, codes.Code{List: "RARC", Code: r.Code})
 			}
 		}
@@ -522,15 +523,15 @@ func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payme
 // reasonTexts gives documents the sentences that tell what codes mean.
 type reasonTexts struct{ codes *codes.Service }
 
-func (t reasonTexts) Sentences(ctx context.Context) (func(list, code string) string, error) {
+func (t reasonTexts) Sentences(ctx context.Context) (remittances.Sentences, error) {
 	reasons, err := t.codes.All(ctx, "")
-	sentences := make(map[codes.Code]string, len(reasons))
+	sentences := make(map[[3]string]string, len(reasons))
 	for _, r := range reasons {
-		if r.Jurisdiction == "" {
-			sentences[codes.Code{List: r.List, Code: r.Code}] = cmp.Or(r.Title, r.Official)
-		}
+		sentences[[3]string{r.List, r.Code, r.Jurisdiction}] = cmp.Or(r.Title, r.Official)
 	}
-	return func(list, code string) string { return sentences[codes.Code{List: list, Code: code}] }, err
+	return func(list, code, jurisdiction string) string {
+		return cmp.Or(sentences[[3]string{list, code, jurisdiction}], sentences[[3]string{list, code, ""}])
+	}, err
 }
 
 // finders are the users who have a permission.

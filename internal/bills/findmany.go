@@ -98,10 +98,11 @@ type Answered struct {
 // Concluded is a bill as its page concludes it; its reasons are stored with it.
 type Concluded struct {
 	Bill
-	Page     string // sealed id of its page
-	Status   string // paid, denied, priced, received or other
-	State    State
-	NextStep string // empty: nothing is left to do
+	Page       string // sealed id of its page
+	Remittance string // sealed id of the page of what its check came with; empty where none is known
+	Status     string // one of Paid to Other
+	State      State
+	NextStep   string // empty: nothing is left to do
 }
 
 // FindMany finds bills under the TINs in scope, one answer for each that is looked
@@ -324,30 +325,47 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = Concluded{Bill: b, Page: page, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
+		remittance, err := s.linkRemittance(b.FTIN, p.remittance())
+		if err != nil {
+			return nil, err
+		}
+		concluded[at] = Concluded{Bill: b, Page: page, Remittance: remittance, Status: statusOf(b), State: p.State, NextStep: p.nextStep()}
 	}
 	return concluded, nil
 }
 
+// remittance is what the check came with that the bill names.
+func (p *Page) remittance() string {
+	for _, payment := range slices.Backward(p.Family.Payments) {
+		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
+			return payment.remittance()
+		}
+	}
+	return ""
+}
+
 // The statuses by which many bills are counted.
 const (
-	Paid     = "paid"
-	Denied   = "denied"
-	Priced   = "priced"
-	Received = "received"
-	Other    = "other" // void, replaced, taken back, or nothing due
+	Paid      = "paid"
+	Denied    = "denied"
+	TakenBack = "takenBack"
+	Priced    = "priced"
+	Received  = "received"
+	Other     = "other" // void, replaced, or nothing paid
 )
 
 // statusOf tells which of them is a bill's.
 func statusOf(b Bill) string {
-	switch b.OpenState {
-	case ledger.OpenDenied:
+	switch b.Standing() {
+	case ledger.StandsDenied:
 		return Denied
-	case ledger.OpenPriced, ledger.OpenElsewhere:
+	case ledger.StandsTakenBack:
+		return TakenBack
+	case ledger.StandsPriced, ledger.StandsElsewhere:
 		return Priced
-	case ledger.OpenReceived:
+	case ledger.StandsReceived:
 		return Received
-	case ledger.OpenShort, ledger.OpenFinished:
+	case ledger.StandsShort, ledger.StandsFinished:
 		if b.PaidAmount != nil && *b.PaidAmount > 0 {
 			return Paid
 		}
@@ -357,24 +375,27 @@ func statusOf(b Bill) string {
 
 // nextStep is what is left to do about the bill; nothing where that is empty.
 func (p *Page) nextStep() string {
-	switch b := p.Bill.Bill; b.OpenState {
-	case ledger.OpenVoid:
+	switch p.Bill.Standing() {
+	case ledger.StandsVoid:
 		if p.ReplacedBy != nil {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
-	case ledger.OpenDenied:
+	case ledger.StandsDenied:
 		return "Read the reasons"
-	case ledger.OpenTakenBack:
+	case ledger.StandsTakenBack:
 		return "Ask the payer why"
-	case ledger.OpenUnknown:
+	case ledger.StandsNothingPaid:
 		return "Read what the payment tells"
-	case ledger.OpenElsewhere:
+	case ledger.StandsElsewhere:
 		return "Ask who reviews and pays it"
-	case ledger.OpenPriced:
+	case ledger.StandsPriced:
 		return "Ask the payer for the payment"
-	case ledger.OpenReceived:
+	case ledger.StandsReceived:
 		return "Wait for the price"
-	case ledger.OpenShort:
+	case ledger.StandsShort:
+		if p.Bill.TakeBackOpen {
+			return "Ask the payer why"
+		}
 		if p.State.Tone == toneWarning {
 			return "Compare the reasons with the allowance"
 		}

@@ -46,6 +46,16 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.name, stored, told, found.Reasons)
 			}
 			reasons += len(stored)
+			// The payment that the bill names leads to its remittance, from the page too.
+			var remittance string
+			for _, p := range page.Family.Payments {
+				if p.Explains && p.TraceNumber == page.Bill.CheckNumber {
+					remittance = p.Remittance
+				}
+			}
+			if id, err := s.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") || found.Remittance != "" && (err != nil || id != RemittanceID{ours, remittance}) {
+				t.Errorf("%s: check %q leads to %+v, %v; want %q", g.name, page.Bill.CheckNumber, id, err, remittance)
+			}
 			statuses[found.Status]++
 		}
 		if statuses[Paid] == 0 || statuses[Denied] == 0 || statuses[Other] == 0 || reasons < len(goldenBills) {
@@ -61,7 +71,7 @@ func codesOf(p Page) (codes []string) {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
 		for _, r := range remarks {
-			codes = append(codes, r.Code)
+			codes = append(codes, r.Word())
 		}
 	}
 	note(p.Decided.Adjustments, p.Decided.Remarks)

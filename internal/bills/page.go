@@ -325,8 +325,8 @@ func (p *Page) conclude() {
 	}
 	p.Decided = decide(p.Bill, counted)
 	p.TakenBack = ledger.CodesOf(p.takeBacks()...)
-	if !p.reversalOpen() {
-		p.Difference = lessPaid(p.Bill.RecommendedAllowance, p.Bill.PaidAmount)
+	p.Difference = p.Bill.Difference()
+	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
 			l := &p.Decided.Lines[i]
 			l.Difference = lessPaid(l.Allowance, l.Paid)
@@ -369,14 +369,6 @@ func (p *Page) takesBack() bool {
 	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.Paid < 0 })
 }
 
-// reversalOpen tells whether something that was paid is taken back and not settled:
-// what was paid is then no answer to the allowance.
-func (p *Page) reversalOpen() bool {
-	return p.Bill.OpenState == ledger.OpenTakenBack || slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool {
-		return payment.Role == ledger.Waits || payment.Role == ledger.Reduced || !p.Family.Known && payment.Paid < 0
-	})
-}
-
 // patientsPart is what payers leave to the patient, as far as the bill shows it.
 func (p *Page) patientsPart() int64 {
 	if len(p.counted) == 0 {
@@ -388,29 +380,23 @@ func (p *Page) patientsPart() int64 {
 // stateInWords tells what became of the bill.
 func (p *Page) stateInWords() State {
 	b := p.Bill.Bill
-	switch b.OpenState {
-	case ledger.OpenVoid:
+	switch b.Standing() {
+	case ledger.StandsVoid:
 		if p.ReplacedBy != nil {
 			return State{toneNeutral, "Replaced by " + p.ReplacedBy.BillControlNumber}
 		}
 		return State{toneNeutral, "Void"}
-	case ledger.OpenDenied:
+	case ledger.StandsDenied:
 		return State{toneBad, "Denied"}
-	case ledger.OpenTakenBack:
+	case ledger.StandsTakenBack:
 		return State{toneWarning, "Taken back by the payer"}
-	case ledger.OpenUnknown:
-		switch b.BillStatus {
-		case StatusDenied:
-			return State{toneBad, "Denied"}
-		case StatusPaidCorrected:
-			return State{toneWarning, "Taken back by the payer"}
-		}
+	case ledger.StandsNothingPaid:
 		return State{toneNeutral, "Nothing paid"}
-	case ledger.OpenElsewhere:
+	case ledger.StandsElsewhere:
 		return State{toneInfo, p.priced() + ", others review and pay it"}
-	case ledger.OpenPriced:
+	case ledger.StandsPriced:
 		return State{toneInfo, p.priced() + ", no payment known"}
-	case ledger.OpenReceived:
+	case ledger.StandsReceived:
 		if b.RepricingMethod == "00" {
 			return State{toneNeutral, "Received, not priced by the network"}
 		}
@@ -418,6 +404,9 @@ func (p *Page) stateInWords() State {
 	}
 	if b.PaidAmount == nil {
 		return State{toneNeutral, cmp.Or(statusNames[b.BillStatus], "Received")}
+	}
+	if b.TakeBackOpen {
+		return State{toneWarning, "Paid $" + sheets.Money(*b.PaidAmount) + ", a take-back is open"}
 	}
 	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.patientsPart())
 }

@@ -432,7 +432,10 @@ func (p billPayment) why() string {
 	case ledger.Informs:
 		return "Moves no money."
 	case ledger.Beside:
-		return "Takes nothing back: what was paid stands."
+		if p.With == nil || p.With.Nature == ledger.Money {
+			return "Takes nothing back: what was paid stands."
+		}
+		return "Moves no money: the bill shows what " + with + " says."
 	default:
 		return ""
 	}

@@ -175,6 +175,23 @@ var goldenBills = []brought{
 	}, "7014"},
 }
 
+// tookPart is a bill of which a part was taken back.
+var tookPart = brought{"part-back", []file{
+	claimsOf("20260620", office("P1", "7015", "1")),
+	paymentsOf("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
+	paymentsOf("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
+}, "7015"}
+
+// unpaid are bills that are known from payments only, which leave nothing paid.
+var unpaid = []brought{
+	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))}, "I17"},
+	{"payment-taken-back", []file{
+		paymentsOf("20260711", "40000085", 150, paidOffice("R1", "I18", "1", [3]int{180, 150, 0}, "CAS*CO*45*30")),
+		paymentsOf("20260801", "40000086", -150, paidOffice("R1", "I18", "22", [3]int{-180, -150, 0}, "CAS*CO*45*-30")),
+	}, "I18"},
+	{"payment-of-nothing", []file{paymentsOf("20260711", "40000087", 0, paidOffice("S1", "I19", "1", [3]int{180, 0, 150}, "CAS*PR*1*150**45*30"))}, "I19"},
+}
+
 func sentLines(account, number string, charges ...string) []string {
 	c := append(sentClaim(account, "360"+place("1")), "REF*9A*"+number, "HCP*03*300")
 	for i, charge := range charges {
@@ -375,26 +392,91 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	})
 }
 
-// What is taken back and not settled hides the difference: what was paid answers
-// nothing then.
+// What stands beside what a bill shows is told by what that is: where nothing was paid,
+// nothing stands.
+func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
+	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
+	for nature, want := range map[ledger.Nature]string{
+		ledger.Money:    "Takes nothing back: what was paid stands.",
+		ledger.Denial:   "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+		ledger.Zero:     "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+		ledger.TakeBack: "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+	} {
+		shown.Nature = nature
+		if got := (billPayment{Role: ledger.Beside, With: shown}).why(); got != want {
+			t.Errorf("beside %s: %q, want %q", nature, got, want)
+		}
+	}
+}
+
+// What is taken back and not settled hides the difference, and no words tell it: what
+// was paid answers nothing then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	allowance, paid := cents(8000), cents(5000)
 	for name, c := range map[string]struct {
-		state  string
-		role   ledger.Role
-		differ bool
+		state string
+		open  bool
+		words string
 	}{
-		"paid":                {ledger.OpenShort, ledger.Stands, true},
-		"taken back in part":  {ledger.OpenShort, ledger.Reduced, false},
-		"a take-back waits":   {ledger.OpenShort, ledger.Waits, false},
-		"all is taken back":   {ledger.OpenTakenBack, ledger.TakenBack, false},
-		"taken back, settled": {ledger.OpenShort, ledger.TakenBack, true},
+		"paid":                      {ledger.OpenShort, false, "Paid $30.00 less than the network's allowance"},
+		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, a take-back is open"},
+		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, a take-back is open"},
+		"denied, a take-back waits": {ledger.OpenDenied, true, "Denied"},
+		"all is taken back":         {ledger.OpenTakenBack, false, "Taken back by the payer"},
 	} {
-		p := Page{Bill: bill(func(b *detailed) { b.OpenState, b.RecommendedAllowance, b.PaidAmount = c.state, allowance, paid })}
-		p.Family = family{Known: true, Payments: []billPayment{{Role: c.role, Payment: Payment{Nature: ledger.Money, Paid: 5000}}}}
+		p := Page{Bill: bill(func(b *detailed) {
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
+		})}
 		p.tell(nil)
-		if p.Difference != nil != c.differ || c.differ && *p.Difference != 3000 {
-			t.Errorf("%s: %v", name, p.Difference)
+		if differ := name == "paid"; p.Difference != nil != differ || differ && *p.Difference != 3000 || p.State.Text != c.words {
+			t.Errorf("%s: %v, %q", name, p.Difference, p.State.Text)
+		}
+	}
+}
+
+// Open Bills, the page and Find many tell one state of a bill by one word, and one
+// difference.
+func TestOneStateIsToldByOneWord(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		for want, g := range map[string]brought{
+			"Paid $120.00, a take-back is open: paid S": tookPart,
+			"Denied: denied D":                          unpaid[0],
+			"Taken back by the payer: takenBack R":      unpaid[1],
+			"Nothing paid: other U":                     unpaid[2],
+		} {
+			bring(t, d, s.now, g.files...)
+			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, Key: strings.ToLower(g.bill)}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers, err := s.FindMany(t.Context(), jane, []Wanted{{BillControlNumber: g.bill}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := answers[0].Bills[0]
+			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.Standing()); got != want || found.State != page.State || page.Difference != nil {
+				t.Errorf("%s: %s (%q), want %s; difference %v", g.name, got, found.State.Text, want, page.Difference)
+			}
+		}
+	})
+}
+
+// A line has a difference where the bill's allowance is not told as a whole, too; with a
+// take-back open no line has any.
+func TestDifferenceOfLines(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		p := Page{Bill: bill(func(b *detailed) {
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = ledger.OpenFinished, nil, cents(5000), open
+			b.Detail.Lines = []ledger.Line{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Allowance: cents(8000)}}
+		})}
+		paid := Payment{Nature: ledger.Money, Paid: 5000}
+		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
+		p.Family = family{Known: true, Payments: []billPayment{{Role: ledger.Stands, Explains: true, Payment: paid}}}
+		p.conclude()
+		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
+			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
 		}
 	}
 }
@@ -407,7 +489,7 @@ func TestStateInWords(t *testing.T) {
 		"Priced by the network, others review and pay it": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
 		"Denied":                  func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
 		"Taken back by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
-		"Nothing paid":            func(p *Page) { p.Bill.OpenState = ledger.OpenUnknown },
+		"Nothing paid":            func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
 		"Void":                    func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
 		"Replaced by BCN-2": func(p *Page) {
 			p.Bill.OpenState, p.ReplacedBy = ledger.OpenVoid, &Bill{BillControlNumber: "BCN-2"}

@@ -95,7 +95,8 @@ type Bill struct {
 	OpenState            string // what is left to do about it
 	ReceivedOn           date.Date
 	ReceivedBasis        string
-	Reasons              string     // codes of why less was paid than charged, as CO-45 or N130, with blanks between
+	Reasons              string     // codes of why less was paid than charged, as CO-45, N130 or RX-70, with blanks between
+	TakeBackOpen         bool       // a take-back waits, or took a part of what stands
 	NextDue              date.Date  // by when something is due under the rules of deadlines
 	ReplacedBy           string     // key of the bill that took its place
 	Wanted               string     // key of the number it has, or would have if no other bill had it
@@ -106,3 +107,54 @@ type Bill struct {
 
 // Key is the bill control number folded for comparing.
 func (b Bill) Key() string { return text.Key(b.BillControlNumber) }
+
+// Standing is where a bill stands, as every list and page says it.
+type Standing string
+
+// The standings of bills: those of what is left to do, where a bill that is known from
+// its payment only is told by what that says.
+const (
+	StandsReceived    Standing = OpenReceived
+	StandsPriced      Standing = OpenPriced
+	StandsDenied      Standing = OpenDenied
+	StandsShort       Standing = OpenShort
+	StandsTakenBack   Standing = OpenTakenBack
+	StandsFinished    Standing = OpenFinished
+	StandsElsewhere   Standing = OpenElsewhere
+	StandsVoid        Standing = OpenVoid
+	StandsNothingPaid Standing = OpenUnknown
+)
+
+// Standing is the bill's.
+func (b Bill) Standing() Standing {
+	if b.OpenState == OpenUnknown {
+		switch b.BillStatus {
+		case StatusDenied:
+			return StandsDenied
+		case StatusPaidCorrected:
+			return StandsTakenBack
+		}
+	}
+	return Standing(b.OpenState)
+}
+
+// StandingSQL is Standing of a row b of bills.
+const StandingSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
+	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenTakenBack + `' ELSE b.open_state END`
+
+// ReversalOpen tells whether something that was paid is taken back and not settled: what
+// was paid is then no answer to the allowance.
+func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.Standing() == StandsTakenBack }
+
+// Difference is the network's allowance less what was paid, where both are known and
+// nothing that was taken back is open.
+func (b Bill) Difference() *int64 {
+	if b.RecommendedAllowance == nil || b.PaidAmount == nil || b.ReversalOpen() {
+		return nil
+	}
+	d := *b.RecommendedAllowance - *b.PaidAmount
+	return &d
+}
+
+// DifferenceSQL is Difference of a row b of bills; null where there is none.
+const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + StandingSQL + ` = '` + OpenTakenBack + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`

@@ -151,7 +151,9 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
 				return err
 			}
-			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), denied("K2", "29").(Payment)))
+			last := denied("K2", "29").(Payment)
+			last.Detail.Remarks = []Remark{{PharmacyCodes, "70"}, {RemarkCodes, "70"}}
+			_, err := l.TakeRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -170,6 +172,9 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE payments SET reasons = 'CO-29 70' WHERE trace_number = 'K2'`); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := migrations.Up(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +182,7 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := Bills.Select(t.Context(), d.Writer, "WHERE rules = 3")
-		if err != nil || len(list) != 1 || list[0].Reasons != "CO-29" {
+		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}
 		if after := changes(); after != before {
@@ -233,6 +238,34 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		}
 		if said := Explain(f)[0].reasons(); said != c.want {
 			t.Errorf("%s: what explains it has the codes %q, want %q", name, said, c.want)
+		}
+	}
+}
+
+// A take-back is open while it waits, and where it took a part of what stands.
+func TestOpenTakeBacksHideTheDifference(t *testing.T) {
+	for name, c := range map[string]struct {
+		payments []any
+		open     bool
+		want     int64 // dollars; 0: none is told
+	}{
+		"paid":                 {[]any{paid(60, "K1")}, false, 30},
+		"a part back":          {[]any{paid(60, "K1"), paid(-20, "K2")}, true, 0},
+		"waits":                {[]any{paid(-80, "K2"), paid(60, "K2")}, true, 0},
+		"all back":             {[]any{paid(60, "K1"), paid(-60, "K2")}, false, 0},
+		"back, and paid again": {[]any{paid(60, "K1"), paid(-60, "K2"), paid(70, "K2")}, false, 20},
+		"back, then denied":    {[]any{paid(60, "K1"), paid(-60, "K2"), denied("K3", "50")}, false, 90},
+		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
+	} {
+		s := sent("1", 100, priced(90)).(Submission)
+		f := Family{Submissions: []*Submission{&s}}
+		for _, p := range c.payments {
+			payment := p.(Payment)
+			f.Payments = append(f.Payments, &payment)
+		}
+		b := Conclude(f)[0].Bill
+		if d := b.Difference(); b.TakeBackOpen != c.open || d != nil != (c.want != 0) || d != nil && *d != c.want*100 {
+			t.Errorf("%s: open %v, difference %v of %+v", name, b.TakeBackOpen, d, b)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type Role string
 // The roles of payments.
 const (
 	Stands     Role = "stands"     // the bill shows it
-	Beside     Role = "beside"     // neither taken back nor shown: a refusal where money stands, say
+	Beside     Role = "beside"     // neither taken back nor shown, as With is: a refusal where money stands, say
 	Reduced    Role = "reduced"    // stands, but for what was taken back of it
 	TakenBack  Role = "takenBack"  // by With
 	TakesBack  Role = "takesBack"  // With, or part of it; none where nothing is known to take back
@@ -127,6 +127,9 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 			e.Role = Stands
 		default:
 			e.Role = Beside
+			if last := s.last(); last != nil {
+				e.With = last.Payment
+			}
 		}
 		list = append(list, e)
 		for _, old := range c.supersededBy(p.Payment) {

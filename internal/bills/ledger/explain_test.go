@@ -60,13 +60,13 @@ func TestExplain(t *testing.T) {
 		"a part is taken back":              {[]any{c1, paid(80, "K1"), paid(-30, "K2")}, "c1:100; K1 reduced K2; K2 takesBack K1"},
 		"a take-back waits":                 {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
 		"all is taken back":                 {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
-		"a refusal takes nothing back":      {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside"},
-		"refused anew":                      {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside; K2 stands"},
+		"a refusal takes nothing back":      {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside K1"},
+		"refused anew":                      {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside K2; K2 stands"},
 		"refused in two parts":              {[]any{c1, paid(0, "K1", reason("CO", "16")), paid(0, "K1", reason("CO", "29"), icn("I2"))}, "c1:100; K1 stands; K1 stands"},
 		"two payers":                        {[]any{c1, paid(60, "K1"), paid(20, "K2")}, "c1:100; K1 stands; K2 stands"},
 		"known from its payment only":       {[]any{paid(80, "K1")}, "K1 stands"},
 		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
-		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside"},
+		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside K1"},
 	} {
 		list := Explain(familyOf(c.facts...))
 		if len(list) != 1 || list[0].summary() != c.want {

@@ -221,8 +221,23 @@ type PaymentDetail struct {
 
 // Remark is a code that explains more than the adjustments do.
 type Remark struct {
-	List string `json:"list"` // HE for remark codes, RX for refusals of pharmacies' claims
+	List string `json:"list"` // RemarkCodes or PharmacyCodes
 	Code string `json:"code"`
+}
+
+// The lists of remarks, as files name them.
+const (
+	RemarkCodes   = "HE"
+	PharmacyCodes = "RX" // why a pharmacy's claim was refused
+)
+
+// Word is the remark among the reasons of a bill: codes of pharmacies go with their list,
+// as remark codes may have the same letters.
+func (r Remark) Word() string {
+	if r.List == RemarkCodes {
+		return r.Code
+	}
+	return r.List + "-" + r.Code
 }
 
 // Amounts are cents that stand beside what was paid.
@@ -301,7 +316,8 @@ func (p *Payment) Identify() {
 	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
 }
 
-// reasons lists the codes of adjustments, with who bears them, and of remarks.
+// reasons lists the codes of adjustments, with who bears them, and of remarks, with their
+// list where it is that of pharmacies.
 func (d PaymentDetail) reasons() string {
 	var codes []string
 	note := func(list []Adjustment, remarks []Remark) {
@@ -309,7 +325,7 @@ func (d PaymentDetail) reasons() string {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
 		for _, r := range remarks {
-			codes = append(codes, r.Code)
+			codes = append(codes, r.Word())
 		}
 	}
 	note(d.Adjustments, d.Remarks)

@@ -137,13 +137,13 @@ func TestFilesCarryEveryField(t *testing.T) {
 	_, professional := billsOf(t, "005010X222A1", fullProfessional...)
 	_, institutional := billsOf(t, "005010X223A2", fullInstitutional...)
 	// An 837 tells nothing of payments; the table nothing of lines.
-	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
+	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
 	of837 := filltest.Empty(*professional[0], concluded...)
 	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(filltest.Empty(*institutional[0]), f) })
 	if len(of837) > 0 {
 		t.Errorf("837: %v", of837)
 	}
-	if empty := filltest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
+	if empty := filltest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
 		t.Errorf("table: %v", empty)
 	}
 	if b := decodeRow(t, strings.Replace(fullTable, ",Y,n,", ",n,Y,", 1)); !b.PricingSheet || b.EOR {

@@ -286,12 +286,12 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 	case "AMT":
 		d.amount(seg)
 	case "LQ":
-		if r.line != nil && (seg.Element(1) == "HE" || seg.Element(1) == "RX") {
+		if r.line != nil && (seg.Element(1) == RemarkCodes || seg.Element(1) == PharmacyCodes) {
 			remark(&r.line.Remarks, seg.Element(1), seg.Element(2))
 		}
 	case "MIA", "MOA":
 		for _, i := range remarksAt[seg.ID] {
-			remark(&r.Detail.Remarks, "HE", seg.Element(i))
+			remark(&r.Detail.Remarks, RemarkCodes, seg.Element(i))
 		}
 	}
 }

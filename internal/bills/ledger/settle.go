@@ -30,7 +30,7 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	if void {
 		shown.BillStatus = StatusVoid
 	}
-	shown.OpenState = openState(*shown, s)
+	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
 
 // cancel finds what each take-back of the bill takes back: money of its group and
@@ -97,6 +97,7 @@ type standing struct {
 	money, denial, zero, duplicate, takeBack *payment
 	paid                                     int64
 	tookBack                                 bool
+	open                                     bool // a take-back waits, or took a part of what stands
 	waiting                                  int
 	patientsPart                             int64
 }
@@ -109,11 +110,13 @@ func standingOf(b *bill) standing {
 			s.takeBack, s.tookBack = p, true
 			if p.waits {
 				s.waiting++
+				s.open = true
 			}
 		case p.canceled:
 		case p.Nature == Money:
 			s.money = p
 			s.paid += p.Paid - p.reduced
+			s.open = s.open || p.reduced != 0
 			s.patientsPart = p.PatientResponsibility
 		case p.Nature == Denial:
 			s.denial = p

@@ -72,6 +72,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
+	db.Col("take_back_open", func(b *Bill) *bool { return &b.TakeBackOpen }),
 	db.Col("next_due", func(b *Bill) *date.Date { return &b.NextDue }),
 	db.Col("replaced_by", func(b *Bill) *string { return &b.ReplacedBy }),
 	db.Col("wanted_key", func(b *Bill) *string { return &b.Wanted }),
@@ -83,7 +84,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 
 // What the facts of a bill come to together; all else it has from its fact in force.
 var (
-	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "next_due", "replaced_by"}
+	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "take_back_open", "next_due", "replaced_by"}
 	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
 	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)

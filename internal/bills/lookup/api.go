@@ -69,15 +69,16 @@ type foundMany struct {
 	PatientLastName   string    `json:"patientLastName"`
 	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
 	ReceivedOn        date.Date `json:"receivedOn" format:"date" nullable:"true"`
-	Status            string    `json:"status" enum:"paid,denied,priced,received,other" doc:"As counts counts it"`
+	Status            string    `json:"status" enum:"paid,denied,takenBack,priced,received,other" doc:"As counts counts it"`
 	State             string    `json:"state" doc:"In words, as the bill's page says it"`
 	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
 	Allowance         *float64  `json:"allowance" doc:"The network's; null: not priced"`
 	Paid              *float64  `json:"paid"`
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string    `json:"checkNumber"`
-	RemittanceID      string    `json:"remittanceId" doc:"Empty"`
-	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
+	RemittanceID      string    `json:"remittanceId" doc:"Names the page of the remittance that the check came with; empty where none is known"`
+	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
+	Jurisdiction      string    `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
 	NextStep          string    `json:"nextStep" doc:"In words; empty where nothing is left to do"`
 }
 
@@ -101,6 +102,7 @@ type lookupLine struct {
 type lookupCounts struct {
 	Paid       int `json:"paid"`
 	Denied     int `json:"denied"`
+	TakenBack  int `json:"takenBack"`
 	Priced     int `json:"priced"`
 	Received   int `json:"received"`
 	Other      int `json:"other"`
@@ -356,7 +358,8 @@ func wireBill(b bills.Concluded) foundMany {
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
-		Reasons: append([]string{}, strings.Fields(b.Reasons)...), NextStep: b.NextStep,
+		RemittanceID: b.Remittance,
+		Reasons:      append([]string{}, strings.Fields(b.Reasons)...), Jurisdiction: b.StateOfJurisdiction, NextStep: b.NextStep,
 	}
 }
 
@@ -375,6 +378,8 @@ func countsOf(lines []Line) (c lookupCounts) {
 				c.Paid++
 			case bills.Denied:
 				c.Denied++
+			case bills.TakenBack:
+				c.TakenBack++
 			case bills.Priced:
 				c.Priced++
 			case bills.Received:

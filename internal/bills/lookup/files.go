@@ -16,6 +16,8 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
@@ -462,7 +464,7 @@ func (s *Service) inWords(asOf string) string {
 // ourColumns are those put beside the columns of the office.
 var ourColumns = []sheetrows.Column{
 	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: sheetrows.Dates},
-	{Title: "Status", Width: 16}, {Title: "Received", Width: 12, Kind: sheetrows.Dates}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
+	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: sheetrows.Dates}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
 	{Title: "Paid On", Width: 12, Kind: sheetrows.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
@@ -503,6 +505,25 @@ func writeResult(w io.Writer, format sheetrows.Format, t Table, asOf string, par
 	return errors.Join(err, out.Close())
 }
 
+// statusWords are the statuses of bills as the screen names them; of others the state
+// stands alone.
+var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Taken back", bills.Priced: "Priced, unpaid", bills.Received: "Received"}
+
+// found says how many bills were found of a line, as the screen does.
+func (l Line) found() string {
+	switch {
+	case l.Answer == Unreadable:
+		return "Not readable"
+	case len(l.Bills) == 0:
+		return "None"
+	case l.Matches >= ledger.MostHits:
+		return fmt.Sprintf("%d or more matches", ledger.MostHits)
+	case l.Matches > 1:
+		return fmt.Sprintf("%d matches", l.Matches)
+	}
+	return "1"
+}
+
 // cellsOf are ours of a line: of each of its bills.
 func (l Line) cellsOf(t Table, asOf string) [][]string {
 	mend := make([]string, len(l.Cells))
@@ -514,22 +535,14 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 	}
 	messages := strings.Join(mend, " ")
 	if len(l.Bills) == 0 {
-		answer := "None"
-		if l.Answer == Unreadable {
-			answer = "Not readable"
-		}
 		row := make([]string, len(ourColumns))
-		row[0], row[len(row)-2], row[len(row)-1] = answer, asOf, messages
+		row[0], row[len(row)-2], row[len(row)-1] = l.found(), asOf, messages
 		return [][]string{row}
 	}
 	rows := make([][]string, len(l.Bills))
 	for i, b := range l.Bills {
-		answer := "1"
-		if l.Matches > 1 {
-			answer = fmt.Sprintf("%d of %d matches", i+1, l.Matches)
-		}
 		rows[i] = []string{
-			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State.Text, b.ReceivedOn.US(),
+			l.found(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
 			dollars.TextOrNone(b.RecommendedAllowance), dollars.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
 		}
 	}

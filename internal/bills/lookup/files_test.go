@@ -19,6 +19,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -130,8 +131,8 @@ func TestAFileIsLookedUp(t *testing.T) {
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
 			}
-			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid in full of the network's allowance" ||
-				r[10] != "80.00" || r[11] != "80.00" || r[12] != "03/01/2026" || r[13] != "CHK-900" || r[14] != "CO-45" || r[16] != "08/20/2026 at 1:02 PM UTC" {
+			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid" || r[9] != "Paid in full of the network's allowance" ||
+				r[11] != "80.00" || r[12] != "80.00" || r[13] != "03/01/2026" || r[14] != "CHK-900" || r[15] != "CO-45" || r[17] != "08/20/2026 at 1:02 PM UTC" {
 				t.Errorf("%s: %q", format, r)
 			}
 			if r := rows[1234]; r[0] != "1233" || r[3] != "None" {
@@ -338,8 +339,28 @@ func TestATableIsExported(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := rowsOf(t, out.Bytes(), format)
-		if len(rows) != 4 || rows[1][2] != "1 of 2 matches" || rows[2][2] != "2 of 2 matches" || rows[2][1] != "DUP-1" || rows[3][2] != "Not readable" {
+		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" || rows[3][2] != "Not readable" {
 			t.Errorf("%s: %q", format, rows)
+		}
+	}
+}
+
+// A file tells a line and its bill in the words of the screen.
+func TestAFileSpeaksAsTheScreen(t *testing.T) {
+	told := func(status, state string, answer string, matches int) string {
+		b := bills.Concluded{Status: status, State: bills.State{Text: state}}
+		row := Line{Answer: answer, Matches: matches, Bills: []bills.Concluded{b}}.cellsOf(Table{}, "")[0]
+		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
+	}
+	for want, got := range map[string]string{
+		"1; Priced, unpaid; Priced by the network, no payment known": told(bills.Priced, "Priced by the network, no payment known", Found, 1),
+		"1; Taken back; Taken back by the payer":                     told(bills.TakenBack, "Taken back by the payer", Found, 1),
+		"1; Void; Void":                                              told(bills.Other, "Void", Found, 1),
+		"3 matches; Denied; Denied":                                  told(bills.Denied, "Denied", Several, 3),
+		"100 or more matches; Paid; Paid $":                          told(bills.Paid, "Paid $", Several, ledger.MostHits),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -130,6 +130,7 @@ type RemittanceBill struct {
 	Interest             float64                `json:"interest" doc:"Never part of what was paid"`
 	Adjustments          []bills.PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks              []bills.PageRemark     `json:"remarks" nullable:"false"`
+	Jurisdiction         string                 `json:"jurisdiction" doc:"Of the bill: state whose law applies, two letters; empty where it is not known"`
 }
 
 // RemittanceBeside is what a payer adds to a check beside its bills, or takes from it.
@@ -395,7 +396,7 @@ func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
 		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
 		Charge: dollars.Of(r.Charge), Paid: dollars.Of(r.Paid), PatientsPart: dollars.Of(r.PatientResponsibility), Interest: dollars.Of(r.Detail.Amounts.Interest),
-		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks),
+		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}
 	if a := r.allowance(); a != nil {
 		d := dollars.Of(*a)

@@ -78,7 +78,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 		codes = append(codes, a.Group+"-"+a.Reason+" "+dollars.Text(a.Amount))
 	}
 	for _, r := range remarks {
-		remarkCodes = append(remarkCodes, r.Code)
+		remarkCodes = append(remarkCodes, r.Word())
 	}
 	l.adjustments, l.remarks = strings.Join(codes, "; "), strings.Join(remarkCodes, "; ")
 	return l

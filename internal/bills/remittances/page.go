@@ -225,6 +225,14 @@ func rowOf(p ledger.Payment, b *ledger.Bill) Row {
 	return Row{Payment: p, Bill: b, Codes: ledger.CodesOf(p)}
 }
 
+// jurisdiction is the bill's; empty where the bill is not known.
+func (r *Row) jurisdiction() string {
+	if r.Bill == nil {
+		return ""
+	}
+	return r.Bill.StateOfJurisdiction
+}
+
 // number is the bill's, or the office's own where the bill is not known.
 func (r *Row) number() string {
 	if r.Bill != nil {

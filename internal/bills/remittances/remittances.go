@@ -31,11 +31,14 @@ type Kept interface {
 	OpenKept(ctx context.Context, sha256 string) (*blob.File, error)
 }
 
+// Sentences tell a code of a list in a jurisdiction, or without one.
+type Sentences func(list, code, jurisdiction string) string
+
 // Reasons tell what codes mean.
 type Reasons interface {
-	// Sentences answers what tells a code of a list in a sentence, empty where nothing
-	// is told of it.
-	Sentences(ctx context.Context) (func(list, code string) string, error)
+	// Sentences answers what tells a code of a list in a sentence, that of a jurisdiction
+	// where it has one of its own; empty where nothing is told of it.
+	Sentences(ctx context.Context) (Sentences, error)
 }
 
 // Service lists remittances and shows what they say.

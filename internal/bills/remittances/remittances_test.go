@@ -1,10 +1,12 @@
 package remittances
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,8 +42,35 @@ func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (s
 
 type sentences map[string]string
 
-func (s sentences) Sentences(context.Context) (func(list, code string) string, error) {
-	return func(list, code string) string { return s[list+" "+code] }, nil
+func (s sentences) Sentences(context.Context) (Sentences, error) {
+	return func(list, code, jurisdiction string) string {
+		return cmp.Or(s[strings.TrimSpace(list+" "+code+" "+jurisdiction)], s[list+" "+code])
+	}, nil
+}
+
+// A bill's codes are told by the texts of its jurisdiction, as on its page, and codes of
+// pharmacies by no other list's.
+func TestTheVoucherTellsTheTextOfTheJurisdiction(t *testing.T) {
+	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
+	codes := map[told]bool{}
+	for _, state := range []string{"", "CA", "NV"} {
+		codes[sentence.of("CARC", "45", state)], codes[sentence.of("CAGC", "CO", state)] = true, true
+	}
+	if got := strings.Join((&Page{}).legend(codes, sentence), " "); got != "CO: Written off. 45: Too high. 45 in CA: Too high in California." {
+		t.Error(got)
+	}
+	r := Row{Bill: &ledger.Bill{StateOfJurisdiction: "CA"}, Codes: ledger.Codes{Remarks: []ledger.Remark{{List: ledger.PharmacyCodes, Code: "70"}}}}
+	p := Page{Bills: []Row{r}}
+	if r.jurisdiction() != "CA" || (&Row{}).jurisdiction() != "" {
+		t.Error(r.jurisdiction())
+	}
+	var asked []string
+	if _, err := p.render(func(list, code, jurisdiction string) string {
+		asked = append(asked, list+" "+code)
+		return ""
+	}, "", "2026-05-04"); err != nil || len(asked) > 0 {
+		t.Errorf("asked for %v, %v", asked, err)
+	}
 }
 
 var (

@@ -1,12 +1,14 @@
 package remittances
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/sheets"
 )
@@ -32,7 +34,7 @@ func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
 }
 
 // inWords names a term of the equation.
-func (t Term) inWords(sentence func(list, code string) string) string {
+func (t Term) inWords(sentence Sentences) string {
 	switch t.Kind {
 	case termPaid:
 		return "Bills paid"
@@ -40,14 +42,14 @@ func (t Term) inWords(sentence func(list, code string) string) string {
 		return "Taken back of bills"
 	}
 	text := "Adjusted beside the bills"
-	if s := sentence("PLB", t.Reason); s != "" {
+	if s := sentence("PLB", t.Reason, ""); s != "" {
 		text = strings.TrimSuffix(s, ".")
 	}
 	return text + " (" + t.Reason + ")"
 }
 
 // render draws the voucher. Codes are told at its end, each once.
-func (p *Page) render(sentence func(list, code string) string, brand string, on date.Date) ([]byte, error) {
+func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, error) {
 	f := sheets.New("Remittance Voucher", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
 	method := methods[p.Method]
 	f.Facts([][2]string{
@@ -71,7 +73,7 @@ func (p *Page) render(sentence func(list, code string) string, brand string, on 
 		f.Note(n.Text)
 	}
 
-	codes := map[[2]string]bool{}
+	codes := map[told]bool{}
 	if len(p.Bills) > 0 {
 		f.Heading("Bills")
 		columns := []sheets.Column{
@@ -82,14 +84,14 @@ func (p *Page) render(sentence func(list, code string) string, brand string, on 
 		for _, r := range p.Bills {
 			var reasons []string
 			for _, a := range r.Adjustments {
-				codes[[2]string{"CARC", a.Reason}], codes[[2]string{"CAGC", a.Group}] = true, true
+				codes[sentence.of("CARC", a.Reason, r.jurisdiction())], codes[sentence.of("CAGC", a.Group, r.jurisdiction())] = true, true
 				reasons = append(reasons, a.Group+"-"+a.Reason)
 			}
 			for _, m := range r.Remarks {
-				if m.List == "HE" {
-					codes[[2]string{"RARC", m.Code}] = true
+				if m.List == ledger.RemarkCodes {
+					codes[sentence.of("RARC", m.Code, r.jurisdiction())] = true
 				}
-				reasons = append(reasons, m.Code)
+				reasons = append(reasons, m.Word())
 			}
 			bill := r.number()
 			if r.Part != "" {
@@ -108,7 +110,7 @@ func (p *Page) render(sentence func(list, code string) string, brand string, on 
 			if b.Bill != nil && !strings.EqualFold(b.Bill.BillControlNumber, reference) {
 				reference += " (bill " + b.Bill.BillControlNumber + ")"
 			}
-			f.Row(columns, false, b.Reason, sentence("PLB", b.Reason), reference, sheets.Money(-b.Amount))
+			f.Row(columns, false, b.Reason, sentence("PLB", b.Reason, ""), reference, sheets.Money(-b.Amount))
 		}
 	}
 	if legend := p.legend(codes, sentence); len(legend) > 0 {
@@ -136,12 +138,26 @@ func (p *Page) total() string {
 	}
 }
 
-func (p *Page) legend(codes map[[2]string]bool, sentence func(list, code string) string) (texts []string) {
-	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b [2]string) int {
-		return strings.Compare(a[0]+a[1], b[0]+b[1])
+// told is a code of a list, of a jurisdiction where that tells it in words of its own.
+type told struct{ list, code, jurisdiction string }
+
+func (sentence Sentences) of(list, code, jurisdiction string) told {
+	if sentence(list, code, jurisdiction) == sentence(list, code, "") {
+		jurisdiction = ""
+	}
+	return told{list, code, jurisdiction}
+}
+
+func (p *Page) legend(codes map[told]bool, sentence Sentences) (texts []string) {
+	for _, c := range slices.SortedFunc(maps.Keys(codes), func(a, b told) int {
+		return cmp.Or(strings.Compare(a.list+a.code, b.list+b.code), strings.Compare(a.jurisdiction, b.jurisdiction))
 	}) {
-		if text := sentence(c[0], c[1]); text != "" {
-			texts = append(texts, c[1]+": "+text)
+		name := c.code
+		if c.jurisdiction != "" {
+			name += " in " + c.jurisdiction
+		}
+		if text := sentence(c.list, c.code, c.jurisdiction); text != "" {
+			texts = append(texts, name+": "+text)
 		}
 	}
 	return texts

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
@@ -32,7 +33,7 @@ type OpenBillFilter struct {
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only those to follow up by now, assigned to oneself or nobody"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only those with a note of the own group"`
 	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"What is due: before today, or within seven days"`
-	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130"`
+	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
 	Mine       bool      `json:"mine,omitempty" doc:"Only those that are assigned to oneself"`
 	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Days since the first service, at least"`
@@ -90,14 +91,15 @@ type OpenBill struct {
 	Age               *int         `json:"age" nullable:"true" doc:"Days since the service"`
 	PayerName         string       `json:"payerName"`
 	Provider          string       `json:"provider" doc:"The physician, Last, First; or the facility"`
-	State             string       `json:"state" enum:"received,priced,denied,short,takenBack"`
+	State             string       `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: known from a payment of nothing alone, counted with denied"`
 	Charge            float64      `json:"charge"`
 	Allowance         *float64     `json:"allowance" doc:"The network's"`
 	Paid              *float64     `json:"paid"`
-	Difference        *float64     `json:"difference" doc:"The allowance less what was paid, where both are known and nothing is taken back"`
+	Difference        *float64     `json:"difference" doc:"The allowance less what was paid, where both are known and nothing that was taken back is open"`
 	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"By when the payer has to answer, or the office can ask again; see the bill's deadlines"`
 	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Whose time runs"`
-	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
+	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
+	Jurisdiction      string       `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
 	Changed           int64        `json:"changed" doc:"The last change of the bill, to be told when it is done with"`
 	Work              OpenBillWork `json:"work"`
 }
@@ -115,7 +117,7 @@ type OpenBillSum struct {
 	Charge    float64 `json:"charge"`
 	Allowance float64 `json:"allowance"`
 	Paid      float64 `json:"paid"`
-	Short     float64 `json:"short" doc:"Allowances less what was paid, where both are known"`
+	Short     float64 `json:"short" doc:"The differences that are told"`
 }
 
 // OpenBillSummary sums up what a filter leaves.
@@ -195,9 +197,12 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.OpenState),
-		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Due: l.NextDue, DueBy: "office",
-		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.Standing()),
+		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Difference: dollars.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
+		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+	}
+	if l.Standing() == ledger.StandsNothingPaid {
+		out.State = nothingPaid
 	}
 	if slices.Contains(payersTurn, out.State) {
 		out.DueBy = "payer"
@@ -211,10 +216,6 @@ func billOut(l Listed, today date.Date) OpenBill {
 	if l.BeginServiceDate != "" {
 		age := int(today.Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
 		out.Age = &age
-	}
-	if l.RecommendedAllowance != nil && l.PaidAmount != nil && out.State != TakenBack {
-		d := dollars.Of(*l.RecommendedAllowance - *l.PaidAmount)
-		out.Difference = &d
 	}
 	return out
 }

@@ -52,8 +52,11 @@ var listColumns = []column{
 	{"bill", sheetrows.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
 
+// nothingPaid is the state of a bill that is known from a payment of nothing alone.
+const nothingPaid = "nothingPaid"
+
 // stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{Received: "Not priced", Priced: "Priced, unpaid", Denied: "Denied", Short: "Paid short", TakenBack: "Taken back"}
+var stateNames = map[string]string{nothingPaid: "Nothing paid", Received: "Not priced", Priced: "Priced, unpaid", Denied: "Denied", Short: "Paid short", TakenBack: "Taken back"}
 
 // columnOf is a column by its id; nil where there is none.
 func columnOf(id string) *column {

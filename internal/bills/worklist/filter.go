@@ -110,7 +110,7 @@ func (f Filter) ofBill(who asking, c *conditions) {
 				codes = append(codes, code)
 			}
 		}
-		c.add("b.open_state IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+		c.add(ledger.StandingSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
@@ -141,7 +141,7 @@ func (f Filter) ofBill(who asking, c *conditions) {
 		c.add("b.paid_date BETWEEN %s AND %s", from, to)
 	}
 	if f.ShortFrom != nil {
-		c.add("b.recommended_allowance - b.paid_amount >= %s AND b.open_state <> %s", *f.ShortFrom, ledger.OpenTakenBack)
+		c.add(ledger.DifferenceSQL+" >= %s", *f.ShortFrom)
 	}
 	if len(f.bills) > 0 {
 		var values []any

@@ -80,7 +80,7 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 
 // shown is what the list shows of a bill.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state", "reasons", "next_due")
+	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
 
 // rows are those of page.
 var rows = db.NewTable("t", slices.Concat(
@@ -108,15 +108,15 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	OpenState string `db:"open_state"`
-	Late      bool   // what is due is due before today
-	Age       int    // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
+	Standing  ledger.Standing
+	Late      bool // what is due is due before today
+	Age       int  // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
 	Bills     int
 	FollowUps int   `db:"follow_ups"`
 	Charges   int64 // cents, as those that follow
 	Allowed   int64
 	Paid      int64
-	Short     int64 // the allowance less what was paid, where both are known
+	Short     int64 // the difference, where it is told
 }
 
 // tallied adds up the bills that a part of a statement reads: each counts as often as
@@ -125,15 +125,15 @@ func tallied(c *conditions, who asking, kept, follows, from string) string {
 	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
-		SELECT open_state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
+		SELECT standing, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
-			COALESCE(sum(kept * (recommended_allowance - paid_amount)), 0) AS short
-		FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + kept + ` AS kept, ` + follows + ` AS follows,
+			COALESCE(sum(kept * difference), 0) AS short
+		FROM (SELECT ` + ledger.StandingSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
 			` + from + `) t
-		GROUP BY open_state, late, age`
+		GROUP BY standing, late, age`
 }
 
 // tallyBills counts open bills of TINs as if nobody did anything about any.

@@ -33,7 +33,7 @@ import (
 const (
 	Received  = "received"  // not priced
 	Priced    = "priced"    // and unpaid
-	Denied    = "denied"    // or told of by a payment of nothing alone
+	Denied    = "denied"    // or known from a payment of nothing alone
 	Short     = "short"     // paid less than the network's allowance
 	TakenBack = "takenBack" // and not paid again
 )
@@ -41,13 +41,13 @@ const (
 // States are in the order in which offices work.
 var States = []string{Received, Priced, Denied, Short, TakenBack}
 
-// states are the ledger's codes of each.
-var states = map[string][]string{
-	Received: {ledger.OpenReceived}, Priced: {ledger.OpenPriced}, Denied: {ledger.OpenDenied, ledger.OpenUnknown},
-	Short: {ledger.OpenShort}, TakenBack: {ledger.OpenTakenBack},
+// states are the ledger's standings of each.
+var states = map[string][]ledger.Standing{
+	Received: {ledger.StandsReceived}, Priced: {ledger.StandsPriced}, Denied: {ledger.StandsDenied, ledger.StandsNothingPaid},
+	Short: {ledger.StandsShort}, TakenBack: {ledger.StandsTakenBack},
 }
 
-func stateOf(code string) string {
+func stateOf(code ledger.Standing) string {
 	for _, s := range States {
 		if slices.Contains(states[s], code) {
 			return s
@@ -413,7 +413,7 @@ type Sum struct {
 	Charges int64
 	Allowed int64
 	Paid    int64
-	Short   int64 // the allowance less what was paid, where both are known
+	Short   int64 // the differences that are told
 }
 
 func (s *Sum) add(t tally) {
@@ -453,16 +453,16 @@ func (s *Service) Standing(ctx context.Context, scope access.Scope) (Summary, er
 func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
-		state := sum.States[stateOf(t.OpenState)]
+		state := sum.States[stateOf(t.Standing)]
 		state.add(t)
-		sum.States[stateOf(t.OpenState)] = state
+		sum.States[stateOf(t.Standing)] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
-		if t.Late && slices.Contains(payersTurn, stateOf(t.OpenState)) {
+		if t.Late && slices.Contains(payersTurn, stateOf(t.Standing)) {
 			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps

@@ -282,6 +282,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 			b.NextDue = today.AddDays(random.IntN(20) - 10)
 		}
 		b.Reasons = pick("", "CO-45", "CO-29 N130")
+		b.BillStatus, b.TakeBackOpen = pick("0", "3", "4"), random.IntN(4) == 0
 		made = append(made, b)
 	}
 	o.add(t, made...)
@@ -337,6 +338,48 @@ func randomFilter(random *rand.Rand) Filter {
 	return f
 }
 
+// What an office is told of a bill's difference and of a bill that is known from its
+// payment only is the same in list, filter, sums and file.
+func TestTellsWhatThePageConcludes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		short := func(number string, change func(*ledger.Bill)) ledger.Bill {
+			b := bill(ours, number, ledger.OpenShort, "2026-03-01")
+			b.RecommendedAllowance, b.PaidAmount = ref[int64](8000), ref[int64](5000)
+			change(&b)
+			return b
+		}
+		unpaid := func(number, status string) ledger.Bill {
+			b := bill(ours, number, ledger.OpenUnknown, "2026-03-02")
+			b.BillStatus, b.PaidAmount = status, ref[int64](0)
+			return b
+		}
+		o.add(t,
+			short("S1", func(*ledger.Bill) {}), short("S2", func(b *ledger.Bill) { b.TakeBackOpen = true }),
+			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenTakenBack, ref[int64](0) }),
+			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
+		var got []string
+		for _, l := range o.all(t, three, Filter{}, 50) {
+			b := billOut(l, today)
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, stateNames[b.State], amount(b.Difference))))
+		}
+		if want := "S1 Paid short 30.00, S2 Paid short, S3 Taken back, U1 Denied, U2 Taken back, U3 Nothing paid"; strings.Join(got, ", ") != want {
+			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
+		}
+		for want, f := range map[string]Filter{
+			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{TakenBack}},
+		} {
+			if got := o.list(t, three, f); got != want {
+				t.Errorf("%+v: %q, want %q", f, got, want)
+			}
+		}
+		sum, err := o.Summary(t.Context(), three, Filter{})
+		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[TakenBack].Bills != 2 || sum.States[Denied].Bills != 2 {
+			t.Errorf("%+v, %v", sum, err)
+		}
+	})
+}
+
 // The sums are those of the list, whatever it is filtered by; each part begins where
 // the one before ended.
 func TestSumsAreThoseOfTheList(t *testing.T) {
@@ -375,16 +418,16 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				}
 				if l.PaidAmount != nil {
 					sum.Paid = *l.PaidAmount
-					if l.RecommendedAllowance != nil {
-						sum.Short = sum.Allowed - sum.Paid
-					}
+				}
+				if d := l.Difference(); d != nil {
+					sum.Short = *d
 				}
 				add := func(s *Sum) { s.add(sum) }
-				state := want.States[stateOf(l.OpenState)]
+				state := want.States[stateOf(l.Standing())]
 				add(&state)
-				want.States[stateOf(l.OpenState)] = state
+				want.States[stateOf(l.Standing())] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.OpenState)) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.Standing())) {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {

@@ -6620,6 +6620,8 @@ export interface components {
             ftin: string;
             /** @description Names the bill's page */
             id: string;
+            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            jurisdiction: string;
             /** @description In words; empty where nothing is left to do */
             nextStep: string;
             /** Format: double */
@@ -6628,11 +6630,11 @@ export interface components {
             paidOn: string | null;
             patientFirstName: string;
             patientLastName: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
             reasons: string[];
             /** Format: date */
             receivedOn: string | null;
-            /** @description Empty */
+            /** @description Names the page of the remittance that the check came with; empty where none is known */
             remittanceId: string;
             /** @description In words, as the bill's page says it */
             state: string;
@@ -6640,7 +6642,7 @@ export interface components {
              * @description As counts counts it
              * @enum {string}
              */
-            status: "paid" | "denied" | "priced" | "received" | "other";
+            status: "paid" | "denied" | "takenBack" | "priced" | "received" | "other";
             /**
              * @description Of the state, as on the bill's page
              * @enum {string}
@@ -6885,6 +6887,8 @@ export interface components {
             received: number;
             /** Format: int64 */
             several: number;
+            /** Format: int64 */
+            takenBack: number;
             /** Format: int64 */
             unreadable: number;
         };
@@ -7379,7 +7383,7 @@ export interface components {
             charge: number;
             /**
              * Format: double
-             * @description The allowance less what was paid, where both are known and nothing is taken back
+             * @description The allowance less what was paid, where both are known and nothing that was taken back is open
              */
             difference: number | null;
             /**
@@ -7395,6 +7399,8 @@ export interface components {
             ftin: string;
             /** @description Names the bill's page */
             id: string;
+            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            jurisdiction: string;
             /** Format: double */
             paid: number | null;
             patientFirstName: string;
@@ -7403,10 +7409,13 @@ export interface components {
             payerName: string;
             /** @description The physician, Last, First; or the facility */
             provider: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
             reasons: string[];
-            /** @enum {string} */
-            state: "received" | "priced" | "denied" | "short" | "takenBack";
+            /**
+             * @description nothingPaid: known from a payment of nothing alone, counted with denied
+             * @enum {string}
+             */
+            state: "received" | "priced" | "denied" | "nothingPaid" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
         };
         OpenBillChange: {
@@ -7503,7 +7512,7 @@ export interface components {
             payer?: string;
             /** @description A part of the name of the physician or facility, in any case */
             provider?: string;
-            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130 */
+            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70 */
             reason?: string;
             /**
              * Format: double
@@ -7563,7 +7572,7 @@ export interface components {
             paid: number;
             /**
              * Format: double
-             * @description Allowances less what was paid, where both are known
+             * @description The differences that are told
              */
             short: number;
         };
@@ -8331,6 +8340,8 @@ export interface components {
              * @description Never part of what was paid
              */
             interest: number;
+            /** @description Of the bill: state whose law applies, two letters; empty where it is not known */
+            jurisdiction: string;
             /** @description Payment, Take-back, ... */
             nature: string;
             /** @description The bill control number; empty where the bill is not known */

@@ -28,6 +28,7 @@ function draw(codes: ReactNode) {
     'GET /codes': {
       body: [
         reasonOf('CARC', 'Q1', 'The sum is too high.'),
+        { ...reasonOf('CARC', 'Q1', 'In California it is other.'), jurisdiction: 'CA' },
         reasonOf('CARC', 'Q2', 'The form is old.'),
         reasonOf('RARC', 'QN1', 'A paper is missing.'),
       ],
@@ -67,6 +68,18 @@ test('of several reasons the first stands there, and all are told by its button,
   expect(document.activeElement).toBe(chip);
 });
 
+test("a code of pharmacies is not told by a remark of the same letters, and a state's own text goes first", async () => {
+  draw(<ReasonChips codes={['ZZ-Q1', 'QN1', 'RX-QN1']} jurisdiction="CA" />);
+  await userEvent.click(await screen.findByRole('button', { name: /^ZZ-Q1/ }));
+  const panel = within(await screen.findByRole('dialog'));
+  await panel.findByText(/In California it is other\./);
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'ZZ-Q1 In California it is other. What can I do? About ZZ-Q1',
+    'QN1 A paper is missing. What can I do? About QN1',
+    'RX-QN1 The network has no explanation for this code yet. ',
+  ]);
+});
+
 test('one more is told as one', () => {
   show(['ZZ-Q1', 'QN1']);
   expect(buttons()).toEqual(['ZZ-Q1 +1 more reason']);
@@ -91,7 +104,7 @@ test('in a line each code is told in one sentence beside its amount, and the res
       ]}
       remarks={[
         { list: 'HE', code: 'QN1' },
-        { list: 'RX', code: '75' },
+        { list: 'RX', code: 'QN1' },
       ]}
     />,
   );
@@ -100,7 +113,7 @@ test('in a line each code is told in one sentence beside its amount, and the res
     'ZZ-Q1$12.50The sum is too high.',
     'ZZ-Q9$1.00The network has no explanation for this code yet.',
     'QN1A paper is missing.',
-    '75',
+    'RX-QN1The network has no explanation for this code yet.',
   ]);
   await userEvent.click(screen.getByRole('button', { name: 'ZZ-Q1' }));
   await screen.findByRole('dialog', { name: 'ZZ-Q1' });

@@ -1,10 +1,10 @@
 import type { components } from '@/api/schema';
-import { Chip } from '@/ui/Chip';
 import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { CodeOf, CodeSentence, chip, ReasonChip, RemarkChip } from './ReasonChip';
+import { CodeOf, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
+import type { CodeList } from './reasons';
 
 interface Props {
   adjustments: readonly components['schemas']['PageAdjustment'][];
@@ -21,7 +21,7 @@ interface Props {
 /** Why a payer paid other than what was charged, each with its amount. */
 export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Props) {
   const compact = look !== 'text';
-  const told = (list: 'CARC' | 'RARC', code: string) =>
+  const told = (list: CodeList, code: string) =>
     look === 'line' && (
       <span className={styles.sentence}>
         <CodeSentence list={list} code={code} jurisdiction={jurisdiction} />
@@ -40,16 +40,10 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
       ))}
       {remarks.map(({ list, code }) => (
         <li key={`${list} ${code}`}>
-          {list === 'HE' ? (
-            <>
-              <div className={styles.code}>
-                <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
-              </div>
-              {told('RARC', code)}
-            </>
-          ) : (
-            <Chip>{code}</Chip>
-          )}
+          <div className={styles.code}>
+            <RemarkChip list={remarkLists[list]} code={code} jurisdiction={jurisdiction} compact={compact} />
+          </div>
+          {told(remarkLists[list], code)}
         </li>
       ))}
     </ul>
@@ -57,13 +51,13 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
 }
 
 /**
- * Codes alone, as a bill has them: adjustments as CO-45, remarks as N130. In a row of a table the first one stands for
+ * Codes alone, as a bill has them: adjustments as CO-45, remarks as N130 or RX-70. In a row of a table the first one stands for
  * all and says how many more there are, so that rows keep their height; one button, as two would be too near.
  */
-export function ReasonChips({ codes }: { codes: readonly string[] }) {
+export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[]; jurisdiction?: string }) {
   const [first, ...others] = codes;
   if (first === undefined) return null;
-  if (others.length === 0) return <CodeOf code={first} compact />;
+  if (others.length === 0) return <CodeOf code={first} jurisdiction={jurisdiction} compact />;
   return (
     <Popover
       className={chip}
@@ -77,7 +71,7 @@ export function ReasonChips({ codes }: { codes: readonly string[] }) {
       <ul className={styles.reasons}>
         {codes.map((code) => (
           <li key={code}>
-            <CodeOf code={code} />
+            <CodeOf code={code} jurisdiction={jurisdiction} />
           </li>
         ))}
       </ul>

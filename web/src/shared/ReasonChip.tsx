@@ -4,7 +4,7 @@ import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
-import { type Reason, type ReasonList, sentenceOf, useReasons } from './reasons';
+import { type CodeList, type Reason, sentenceOf, useReasons } from './reasons';
 
 export const unexplained = 'The network has no explanation for this code yet.';
 
@@ -31,18 +31,19 @@ export const ReasonChip = ({
 }) => <CodeChip label={`${group}-${reason}`} list="CARC" code={reason} group={group} {...look} />;
 
 /** A code of a list that has no groups: a remark, a claim's status, an adjustment of the whole payment. */
-export const RemarkChip = ({ list, code, ...look }: Look & { list: ReasonList; code: string }) => (
-  <CodeChip label={code} list={list} code={code} {...look} />
+export const RemarkChip = ({ list, code, ...look }: Look & { list: CodeList; code: string }) => (
+  <CodeChip label={list === 'RX' ? `RX-${code}` : code} list={list} code={code} {...look} />
 );
 
-/** A code as a bill has it: of an adjustment CO-45, of a remark N130. */
-export function CodeOf({ code, compact }: { code: string; compact?: boolean }) {
+/** By the lists of remarks as payers name them. */
+export const remarkLists = { HE: 'RARC', RX: 'RX' } as const;
+
+/** A code as a bill has it: of an adjustment CO-45, of a remark N130, of a pharmacy's claim RX-70. */
+export function CodeOf({ code, ...look }: Look & { code: string }) {
   const [group = '', reason] = code.split('-');
-  return reason ? (
-    <ReasonChip group={group} reason={reason} compact={compact} />
-  ) : (
-    <RemarkChip list="RARC" code={code} compact={compact} />
-  );
+  if (!reason) return <RemarkChip list="RARC" code={code} {...look} />;
+  if (group === 'RX') return <RemarkChip list="RX" code={reason} {...look} />;
+  return <ReasonChip group={group} reason={reason} {...look} />;
 }
 
 /** What a code says, alone; nothing while it is not known, or where there is no Workspace. */
@@ -50,14 +51,14 @@ export function CodeSentence({
   list,
   code,
   jurisdiction,
-}: Pick<Look, 'jurisdiction'> & { list: ReasonList; code: string }) {
+}: Pick<Look, 'jurisdiction'> & { list: CodeList; code: string }) {
   const { data: reasons } = useReasons();
   return reasons && sentence(reasons.of(list, code, jurisdiction));
 }
 
 interface Props extends Look {
   label: string;
-  list: ReasonList;
+  list: CodeList;
   code: string;
   group?: string;
 }

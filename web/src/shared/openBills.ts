@@ -11,6 +11,12 @@ export const stateNames: Record<State, string> = {
   takenBack: 'Taken back',
 };
 
+/** The same of a bill in the list: one that is known from a payment of nothing alone is counted with those denied. */
+export const standingNames: Record<State | 'nothingPaid', string> = {
+  ...stateNames,
+  nothingPaid: 'Nothing paid',
+};
+
 // Open Bills shows at most so many chosen bills.
 export const mostChosen = 500;
 

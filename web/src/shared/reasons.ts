@@ -6,6 +6,8 @@ import { useSession } from '@/api/session';
 /** What the network tells of one code, as plain text. */
 export type Reason = components['schemas']['ReasonCode'];
 export type ReasonList = Reason['list'];
+/** The lists of codes that payers tell: of those of pharmacies, RX, nothing is told. */
+export type CodeList = ReasonList | 'RX';
 
 /** The lists, in their order, and what their codes are. */
 export const listNames: Record<ReasonList, string> = {
@@ -23,7 +25,7 @@ export interface Reasons {
   /** By list and code. */
   all: readonly Reason[];
   /** The text of the jurisdiction where it has one of its own; undefined: no explanation yet. */
-  of: (list: ReasonList, code: string, jurisdiction?: string) => Reason | undefined;
+  of: (list: CodeList, code: string, jurisdiction?: string) => Reason | undefined;
 }
 
 export const reasonsKey = ['reasons'];

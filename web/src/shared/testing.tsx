@@ -9,6 +9,7 @@ import { Layer } from '@/ui/Layer';
 import type { UserRow } from './navigation';
 import type { PageRequest } from './pages';
 import type { ListedProvider } from './providers';
+import type { Reason } from './reasons';
 
 /** Renders the screens of a router as somebody signed in finds them. A call that fails is not made again. */
 export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
@@ -79,3 +80,17 @@ export const pagesOf =
 /** Answers pages of the providers of each TIN. */
 export const providersOf = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
   pagesOf(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);
+
+/** What is told of CO-45, in general and in California. */
+export const textsOfStates: Reason[] = [
+  { jurisdiction: '', title: 'The charge is too high.' },
+  { jurisdiction: 'CA', title: 'In California it is other.' },
+].map((text) => ({
+  list: 'CARC',
+  code: '45',
+  plain: '',
+  advice: '',
+  official: '',
+  status: 'ACTIVE',
+  ...text,
+}));

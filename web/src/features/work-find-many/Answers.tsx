@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { RemittanceLink } from '@/shared/BillLink';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { CodeOf } from '@/shared/ReasonChip';
 import { WatchThese } from '@/shared/WatchThese';
@@ -119,8 +120,9 @@ const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
+// The words of both are those of the file that the server makes.
 const foundTexts: Record<Line['answer'], string> = {
-  found: 'One',
+  found: '1',
   several: 'Several',
   none: 'None',
   unreadable: 'Not readable',
@@ -129,6 +131,7 @@ const foundTexts: Record<Line['answer'], string> = {
 const statusTexts: Record<Found['status'], string> = {
   paid: 'Paid',
   denied: 'Denied',
+  takenBack: 'Taken back',
   priced: 'Priced, unpaid',
   received: 'Received',
   other: 'Other',
@@ -178,7 +181,17 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
     value: ({ bill }) => bill?.paidOn,
     text: ({ bill }) => formatDate(bill?.paidOn),
   },
-  { id: 'check', header: 'Check', value: ({ bill }) => bill?.checkNumber },
+  {
+    id: 'check',
+    header: 'Check',
+    value: ({ bill }) => bill?.checkNumber,
+    cell: ({ bill }) =>
+      bill?.remittanceId ? (
+        <RemittanceLink page={bill.remittanceId}>{bill.checkNumber}</RemittanceLink>
+      ) : (
+        bill?.checkNumber
+      ),
+  },
   {
     id: 'reasons',
     header: 'Reasons',
@@ -188,7 +201,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
       bill.reasons.length > 0 && (
         <span className={styles.reasons}>
           {bill.reasons.map((code) => (
-            <CodeOf key={code} code={code} compact />
+            <CodeOf key={code} code={code} jurisdiction={bill.jurisdiction} compact />
           ))}
         </span>
       ),
@@ -279,6 +292,7 @@ type Count = keyof Answered['counts'];
 const tiles: [Count, string, { status: string } | { found: string }][] = [
   ['paid', 'paid', { status: statusTexts.paid }],
   ['denied', 'denied', { status: statusTexts.denied }],
+  ['takenBack', 'taken back', { status: statusTexts.takenBack }],
   ['priced', 'priced, unpaid', { status: statusTexts.priced }],
   ['received', 'received', { status: statusTexts.received }],
   ['other', 'void or other', { status: statusTexts.other }],

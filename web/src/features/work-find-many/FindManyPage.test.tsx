@@ -12,7 +12,7 @@ import { Problem } from '@/api/client';
 import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { upload } from '@/api/upload';
-import { holdTime, pass, renderScreen } from '@/shared/testing';
+import { holdTime, pass, renderScreen, textsOfStates } from '@/shared/testing';
 import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
 import { answeredOf, foundOf, jobOf, lineOf } from './testing';
@@ -151,6 +151,20 @@ test('shows what is known of each line beside what the office has in it', async 
   ]);
   expect(screen.getAllByText('2 lines')).toHaveLength(2);
   expect(screen.getByText(/^As of/).textContent).toContain('08/20/2026');
+  expect(screen.getByRole('link', { name: '40000069' }).getAttribute('href')).toBe(
+    '/work/remittance/remittance-1',
+  );
+});
+
+test("a code is told by the text of the bill's state", async () => {
+  replies['GET /codes'] = { body: textsOfStates };
+  replies['POST /work/findMany'] = {
+    body: answeredOf([lineOf({ bills: [foundOf({ jurisdiction: 'CA' })] })], { paid: 1 }),
+  };
+  open({ permissions: ['work.find', 'codes.read'] });
+  await find();
+  await press('CO-45');
+  await screen.findByText('In California it is other.');
 });
 
 test('a corrected column counts, and a kind is one column’s alone', async () => {
@@ -304,6 +318,17 @@ test('each count shows its lines alone', async () => {
   expect(tiles.getByRole('button', { name: '1 paid' }).getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(tiles.getByRole('button', { name: '1 paid' }));
   expect(rows()).toHaveLength(2);
+});
+
+test('what was taken back has a tile of its own, as in Open Bills', async () => {
+  const bill = foundOf({ status: 'takenBack', state: 'Taken back by the payer', tone: 'warning', paid: 0 });
+  replies['POST /work/findMany'] = {
+    body: answeredOf([lineOf({ bills: [bill] }), lineOf({ line: 3 })], { takenBack: 1, paid: 1 }),
+  };
+  open();
+  await find();
+  await press('1 taken back');
+  expect(rows().map((cells) => cells[4])).toEqual(['Taken backTaken back by the payer']);
 });
 
 test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {

@@ -15,8 +15,9 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   paid: 160,
   paidOn: '2026-07-11',
   checkNumber: '40000069',
-  remittanceId: '',
+  remittanceId: 'remittance-1',
   reasons: ['CO-45', 'N130'],
+  jurisdiction: '',
   nextStep: 'Compare the reasons with the allowance',
   ...part,
 });
@@ -37,6 +38,7 @@ export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = 
   counts: {
     paid: 0,
     denied: 0,
+    takenBack: 0,
     priced: 0,
     received: 0,
     other: 0,

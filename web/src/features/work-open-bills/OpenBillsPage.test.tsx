@@ -11,7 +11,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { theseOpenBills } from '@/shared/openBills';
-import { renderScreen } from '@/shared/testing';
+import { renderScreen, textsOfStates } from '@/shared/testing';
 import { outcomeText } from './change';
 import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
@@ -59,6 +59,7 @@ const bill = (part: Partial<OpenBill> & { id: string }): OpenBill => ({
   due: null,
   dueBy: 'office',
   reasons: [],
+  jurisdiction: '',
   changed: 7,
   work,
   ...part,
@@ -203,6 +204,30 @@ test('bills are asked for by what is due and why they were cut', async () => {
   await userEvent.clear(field);
   await userEvent.type(field, 'n130{Enter}');
   await waitFor(() => expect(lastFilter()?.reason).toBe('n130'));
+});
+
+test("a code is told by the text of the bill's state", async () => {
+  await show(['work.bills', 'codes.read'], {
+    'GET /codes': { body: textsOfStates },
+    'POST /work/bills/search': {
+      body: {
+        bills: [bill({ id: 'A', reasons: ['CO-45'], jurisdiction: 'CA' })],
+        next: '',
+        asOf: '2026-05-04T09:00:00Z',
+      },
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'CO-45' }));
+  await screen.findByText('In California it is other.');
+});
+
+test('a bill known from a payment of nothing is told as that, not as denied', async () => {
+  await show(['work.bills'], {
+    'POST /work/bills/search': {
+      body: { bills: [bill({ id: 'A', state: 'nothingPaid' })], next: '', asOf: '2026-05-04T09:00:00Z' },
+    },
+  });
+  expect(screen.getByRole('row', { name: /A.*Nothing paid/ })).toBeTruthy();
 });
 
 test('further filters stand apart, are counted, and come out when one is wrong', async () => {

@@ -16,7 +16,7 @@ import { BillLink } from '@/shared/BillLink';
 import { ReasonChips } from '@/shared/Codes';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
-import { stateNames } from '@/shared/openBills';
+import { standingNames } from '@/shared/openBills';
 import { Unopened } from '@/shared/Unopened';
 import { WatchThese } from '@/shared/WatchThese';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -534,8 +534,8 @@ const columnsOf: Column<OpenBill>[] = [
     ...plain,
     id: 'state',
     header: 'State',
-    value: ({ state }) => stateNames[state],
-    cell: ({ state }) => <Chip kind={tones[state]}>{stateNames[state]}</Chip>,
+    value: ({ state }) => standingNames[state],
+    cell: ({ state }) => <Chip kind={tones[state]}>{standingNames[state]}</Chip>,
   },
   { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
   { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
@@ -562,7 +562,7 @@ const dueColumns: Column<OpenBill>[] = [
     id: 'reasons',
     header: 'Reasons',
     value: ({ reasons }) => reasons.join(' '),
-    cell: ({ reasons }) => <ReasonChips codes={reasons} />,
+    cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
   },
 ];
 
@@ -570,6 +570,7 @@ const tones = {
   received: 'neutral',
   priced: 'info',
   denied: 'error',
+  nothingPaid: 'neutral',
   short: 'warning',
   takenBack: 'warning',
 } as const;

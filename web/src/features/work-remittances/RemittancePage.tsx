@@ -225,9 +225,14 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
               : []),
             {
               header: 'Reasons',
-              cell: ({ adjustments, remarks }) =>
+              cell: ({ adjustments, remarks, jurisdiction }) =>
                 adjustments.length + remarks.length > 0 && (
-                  <Codes adjustments={adjustments} remarks={remarks} look="chips" />
+                  <Codes
+                    adjustments={adjustments}
+                    remarks={remarks}
+                    jurisdiction={jurisdiction}
+                    look="chips"
+                  />
                 ),
             },
           ]}

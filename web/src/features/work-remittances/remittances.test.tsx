@@ -11,7 +11,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreen, textsOfStates } from '@/shared/testing';
 import { criteriaSchema, lately, parseAmount, searchOf } from './criteria';
 import type { Page, Row } from './queries';
 import RemittancePage from './RemittancePage';
@@ -76,6 +76,7 @@ const pageOf = (part: Partial<Page> = {}): Page => ({
       interest: 0,
       adjustments: [{ group: 'CO', reason: '45', amount: -260 }],
       remarks: [],
+      jurisdiction: '',
     },
   ],
   payments: 1,
@@ -114,6 +115,17 @@ test('tells the equation first, as one reads a sum', async () => {
   expect(screen.getByRole('link', { name: '835 as sent' }).getAttribute('href')).toBe(
     '/api/remittances/sealed-1/835',
   );
+});
+
+test("a code is told by the text of the bill's state", async () => {
+  replies['GET /codes'] = () => ({ body: textsOfStates });
+  const { bills } = pageOf();
+  show(pageOf({ bills: bills.map((one) => ({ ...one, jurisdiction: 'CA' })) }), [
+    'remittances.read',
+    'codes.read',
+  ]);
+  await userEvent.click(await screen.findByRole('button', { name: 'CO-45' }));
+  await screen.findByText('In California it is other.');
 });
 
 test('says what does not add up, and why there is no 835 as sent', async () => {
