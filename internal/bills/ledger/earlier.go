@@ -26,8 +26,11 @@ import (
 // earlierRows is how many rows one step carries over.
 const earlierRows = 500
 
-// CarryOverArgs are those of the job that carries over bills of before.
-type CarryOverArgs struct{}
+// CarryOverArgs are those of the job that carries over bills of before. New rules make
+// it another job, which does not wait for the next hour.
+type CarryOverArgs struct {
+	Rules int `json:"rules"`
+}
 
 // Kind names the job.
 func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
@@ -35,7 +38,7 @@ func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
 // Module is what the ledger brings to the program.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, CarryOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
+		jobs.Every(r, time.Hour, CarryOverArgs{rules}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
 			if err := l.CarryOver(ctx, nil); err != nil {
 				return err
 			}

@@ -138,13 +138,13 @@ func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) er
 }
 
 // Every names a job that comes by itself: at the start and in each period once,
-// however many instances there are.
+// however many instances there are. With other arguments it is another job.
 func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(context.Context, *river.Job[T]) error) {
 	Work(r, do)
 	r.client.PeriodicJobs().Add(river.NewPeriodicJob(
 		river.PeriodicInterval(period),
 		func() (river.JobArgs, *river.InsertOpts) {
-			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: period}}
+			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: period, ByArgs: true}}
 		},
 		&river.PeriodicJobOpts{RunOnStart: true},
 	))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"testing"
@@ -209,6 +210,55 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 			if time.Now().After(end) {
 				t.Fatalf("%v, of which the first says %s", states(), noted)
 			}
+		}
+	})
+}
+
+type versioned struct {
+	Version int `json:"version"`
+}
+
+func (versioned) Kind() string { return "versioned" }
+
+// A job that comes by itself comes once in its period, and with other arguments at once: a
+// newer program does not wait for what the one before has done.
+func TestOtherArgumentsComeAtOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ran := make(chan int, 3)
+		start := func(version int) {
+			t.Helper()
+			r, err := jobs.New(d, "a", 7, slog.New(slog.DiscardHandler))
+			if err != nil {
+				t.Fatal(err)
+			}
+			jobs.Every(r, 24*365*time.Hour, versioned{version}, func(_ context.Context, job *river.Job[versioned]) error {
+				ran <- job.Args.Version
+				return nil
+			})
+			if err := r.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := r.Stop(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}()
+			var known int
+			for end := time.Now().Add(time.Minute); known == 0; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("version %d did not come", version)
+				}
+				if err := db.Get(t.Context(), d.Writer, &known, `SELECT count(*) FROM river_job WHERE state = 'completed' AND CAST(args AS TEXT) LIKE $1`, fmt.Sprintf(`%%%d%%`, version)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		start(1)
+		start(2)
+		start(2)
+		start(1)
+		if len(ran) != 2 {
+			t.Errorf("%d jobs ran", len(ran))
 		}
 	})
 }
