@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
-import type { Answer } from '@/api/testing';
+import { type Answer, configure } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
 import { isAnythingUnsaved } from '@/shared/Unsaved';
 import AddUserPage from './AddUserPage';
@@ -43,6 +43,17 @@ const body = async (call: string) => {
   return server.sent(call)[0]?.body;
 };
 const has = (name: string) => screen.queryByRole('button', { name }) !== null;
+
+test.each([
+  ['to choose a password', {}],
+  ['to confirm the account', { outsideSignIn: true }],
+  ['to choose a password', { outsideSignIn: true, legacySignIn: true }],
+])('says that the mail leads %s', async (where, settings) => {
+  await configure(settings);
+  await open();
+  await configure();
+  expect(screen.getByText(/^Whoever is added gets an email with a link/).textContent).toContain(where);
+});
 
 describe('the account types', () => {
   test('are those of the server, under Select One', async () => {

@@ -1,6 +1,7 @@
 import { type HistoryState, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
+import { passwordElsewhere } from '@/api/config';
 import { useSession } from '@/api/session';
 import { draftSaved } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
@@ -24,8 +25,9 @@ export default function AddUserPage() {
       <header>
         <h1>Add User</h1>
         <p className="page-lead">
-          Whoever is added gets an email with a link to choose a password. Fields marked with an asterisk (*)
-          are required.
+          Whoever is added gets an email with a link to{' '}
+          {passwordElsewhere() ? 'confirm the account' : 'choose a password'}. Fields marked with an asterisk
+          (*) are required.
         </p>
       </header>
       {can('users.manage') ? <Adding /> : <NotPermitted />}
