@@ -461,6 +461,27 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 });
 
+test('Back at once after typing asks, and leads where it says', async ({ page }) => {
+  await enter(page, accounts.NNUS, '/wcpp/billSearch');
+  await page.getByRole('link', { name: /Account$/ }).click();
+  const title = page.getByLabel('Job Title');
+  await expect(title).toBeVisible();
+  // Before what was typed is kept, which is a moment after it.
+  await title.evaluate((field: HTMLInputElement) => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    write?.call(field, 'Typed at once');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    setTimeout(() => history.back(), 50);
+  });
+  const leave = page.getByRole('button', { name: 'Leave' });
+  await expect(leave).toBeVisible();
+  await page.waitForTimeout(600);
+  await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
+  await leave.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
+  await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
+});
+
 test.describe('without a connection', () => {
   // The screen must not be at hand.
   test.use({ ownBrowser: true });

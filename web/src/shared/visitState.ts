@@ -16,14 +16,17 @@ export function useHanded() {
 
 /**
  * Changes what the visit keeps for Back and Reload, and nothing else. While the next screen is loaded the history is
- * that screen's already, with what was handed to it: then there is nothing to change any more.
+ * that screen's already, with what was handed to it: then there is nothing to change any more. So it is while somebody
+ * who pressed Back is asked whether to leave: the browser stands at the visit before.
  */
 export function useKeep() {
   const router = useRouter();
   const [screen] = useState(() => router.history.location.pathname);
   return useCallback(
     async (change: (before: HistoryState) => HistoryState) => {
-      if (router.history.location.pathname !== screen) return;
+      const { pathname, state } = router.history.location;
+      const entry: number = window.history.state?.__TSR_index ?? state.__TSR_index;
+      if (pathname !== screen || entry !== state.__TSR_index) return;
       await router.navigate({
         to: '.',
         replace: true,
