@@ -106,7 +106,7 @@ const page = (name: keyof typeof import('./screens').screens) =>
 const arriving = fetched(() => import('@/features/users/adding/arrive'));
 const adding = async (visit: { location: ParsedLocation }) => {
   const { searchStr, state } = visit.location;
-  if (searchStr || state.adding) (await arriving()).arrive(visit);
+  if (searchStr || state.timestamp) (await arriving()).arrive(visit);
 };
 
 const home = page('Home');

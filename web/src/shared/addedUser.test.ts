@@ -40,29 +40,29 @@ function visits(state: object) {
 const saved = (draftVersion: string) => userRowOf({ id: 31, draftVersion });
 
 it('Back and Forward go on with the draft as it was last saved, by whichever screen', async () => {
-  const { back, forward } = visits({ adding: 1, formData: typed, groupInfo: none });
-  draftSaved({ adding: 1 }, saved('first'), typed, one);
+  const { back, forward } = visits({ timestamp: 1, formData: typed, groupInfo: none });
+  draftSaved({ timestamp: 1 }, saved('first'), typed, one);
   const first = {
     mode: 'draftUser',
     user: { id: 31 },
     formData: { ...typed, id: 31, draftVersion: 'first' },
   };
   expect((await back()).state).toMatchObject({ ...first, groupInfo: one });
-  draftSaved({ adding: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
+  draftSaved({ timestamp: 1 }, saved('second'), { ...typed, userFirstName: 'Bea' }, one);
   const { pathname, state } = await forward();
   expect(pathname).toBe(sources);
   expect(state).toMatchObject({ formData: { userFirstName: 'Bea', draftVersion: 'second' }, groupInfo: one });
 });
 
 it('what was chosen and not saved since stays in its visit', async () => {
-  const state = { adding: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
+  const state = { timestamp: 2, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { here } = visits(state);
-  draftSaved({ adding: 2 }, saved('first'), typed, none);
+  draftSaved({ timestamp: 2 }, saved('first'), typed, none);
   expect((await here()).state.groupInfo).toEqual(one);
 });
 
 it('after Reload the visit on which it was saved tells the others', async () => {
-  const state = { adding: 3, formData: typed, groupInfo: none };
+  const state = { timestamp: 3, formData: typed, groupInfo: none };
   const draft = { ...state, formData: { ...typed, id: 31, draftVersion: 'first' }, groupInfo: one };
   const { back, here, history } = visits(state);
   history.replace(sources, draft as never);
@@ -71,8 +71,8 @@ it('after Reload the visit on which it was saved tells the others', async () => 
 });
 
 it('a user who was made is gone on with by none', async () => {
-  const { back, forward } = visits({ adding: 4, formData: typed, groupInfo: none });
-  userMade({ adding: 4 }, userRowOf());
+  const { back, forward } = visits({ timestamp: 4, formData: typed, groupInfo: none });
+  userMade({ timestamp: 4 }, userRowOf());
   for (const go of [back, forward]) {
     const { pathname, state } = await go();
     expect([pathname, state.message]).toEqual([
@@ -84,8 +84,8 @@ it('a user who was made is gone on with by none', async () => {
 });
 
 it('another user is another', async () => {
-  const { back } = visits({ adding: 5, formData: typed });
-  draftSaved({ adding: 6 }, saved('first'), typed, one);
+  const { back } = visits({ timestamp: 5, formData: typed });
+  draftSaved({ timestamp: 6 }, saved('first'), typed, one);
   draftSaved({}, saved('first'), typed, one);
   expect((await back()).state.formData).toEqual(typed);
 });

@@ -9,8 +9,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user typed on Add User, there and back between it and the roster sources. */
     formData?: UserPayload;
-    /** Tells the user who is added from others: all visits of Add User and of the sources that it led to have it. */
-    adding?: number;
+    /** When NEXT was first pressed, which tells the user who is added from others: all visits that go on with it have it. */
+    timestamp?: number;
   }
 }
 
@@ -26,7 +26,7 @@ onSessionChange(({ type }) => {
 
 /** What a visit knows of a user who was saved as a draft: saved again, it is the same. */
 export function draftSaved(
-  { adding }: HistoryState,
+  { timestamp }: HistoryState,
   user: UserRow,
   typed: UserPayload,
   groupInfo: HistoryState['groupInfo'],
@@ -38,23 +38,23 @@ export function draftSaved(
     formData: { ...typed, id, draftVersion, mode: 'draftUser' },
     groupInfo,
   };
-  if (adding !== undefined) newest.set(adding, known);
+  if (timestamp !== undefined) newest.set(timestamp, known);
   return known;
 }
 
 /** The user is made: no visit goes on with it. */
-export function userMade({ adding }: HistoryState, { userFirstName, userLastName }: UserRow): void {
-  if (adding === undefined) return;
-  newest.set(adding, `${userFirstName} ${userLastName} was added. The form is for somebody else now.`);
+export function userMade({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
+  if (timestamp === undefined) return;
+  newest.set(timestamp, `${userFirstName} ${userLastName} was added. The form is for somebody else now.`);
 }
 
 /** Before Add User and the roster sources open: a visit from before the user was last saved goes on with what was saved. */
 export function meetNewest({ location: { pathname, state } }: { location: ParsedLocation }): void {
-  const { adding, user, formData, groupInfo, searchInfo, originalReturnPath } = state;
-  if (adding === undefined) return;
-  const known = newest.get(adding);
+  const { timestamp, user, formData, groupInfo, searchInfo, originalReturnPath } = state;
+  if (timestamp === undefined) return;
+  const known = newest.get(timestamp);
   if (known === undefined) {
-    if (formData?.id !== undefined) newest.set(adding, { mode: 'draftUser', user, formData, groupInfo });
+    if (formData?.id !== undefined) newest.set(timestamp, { mode: 'draftUser', user, formData, groupInfo });
   } else if (typeof known === 'string')
     throw redirect({
       to: '/AddUser',

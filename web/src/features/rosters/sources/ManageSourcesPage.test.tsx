@@ -96,7 +96,7 @@ const newGroup = (part: HistoryState = {}, session = isad) =>
       groupInfo: formData.groupInfo,
       returnPath: '/AddUser',
       originalReturnPath: '/ManageUsers',
-      adding: 1,
+      timestamp: 1,
       ...part,
     },
     session,

@@ -64,7 +64,7 @@ export function useVisit() {
     /** To what was typed of the user, with the sources chosen here. */
     back(sources: Source[]) {
       const { formData, groupInfo } = withSources(state, sources);
-      const { user, searchInfo, originalReturnPath, adding } = state;
+      const { user, searchInfo, originalReturnPath, timestamp } = state;
       return router.navigate({
         to: '/AddUser',
         ignoreBlocker: true,
@@ -75,7 +75,7 @@ export function useVisit() {
           user,
           searchInfo,
           originalReturnPath,
-          adding,
+          timestamp,
           accountRequest: formData?.accountRequestId,
         },
       });

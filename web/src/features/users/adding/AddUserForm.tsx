@@ -123,13 +123,18 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
     setAnnounced(true);
   });
   const toSources = submit('next', async (user) => {
-    const { searchInfo, originalReturnPath, user: row, adding = Date.now() } = router.history.location.state;
+    const {
+      searchInfo,
+      originalReturnPath,
+      user: row,
+      timestamp = Date.now(),
+    } = router.history.location.state;
     const formData = payload(user);
     // Back finds what was typed, too: all of it, where what was kept may lack the last of it.
     await navigate({
       to: '.',
       replace: true,
-      state: ({ typed: _, ...state }) => ({ ...state, formData, adding }),
+      state: ({ typed: _, ...state }) => ({ ...state, formData, timestamp }),
     });
     await navigate({
       to: '/ManageRosterSourcesForUserGroup',
@@ -141,7 +146,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         returnPath: '/AddUser',
         originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
         searchInfo,
-        adding,
+        timestamp,
       },
     });
   });

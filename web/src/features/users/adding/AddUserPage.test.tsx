@@ -747,7 +747,7 @@ describe('drafts', () => {
 describe('NEXT', () => {
   const searchInfo = { owner: 'isad.demo x', criteria: {}, table: {} as never };
   const handedOn = [
-    'adding',
+    'timestamp',
     'formData',
     'groupInfo',
     'mode',
@@ -775,7 +775,7 @@ describe('NEXT', () => {
       originalReturnPath: '/ManageUsers',
       formData: { userFirstName: 'Ada', groupAssignment: 'new', typeCd: 'ROAD' },
     });
-    expect(state.adding).toBeGreaterThan(0);
+    expect(state.timestamp).toBeGreaterThan(0);
   });
 
   test('is pressed by Enter in a field', async () => {
