@@ -747,13 +747,13 @@ describe('drafts', () => {
 describe('NEXT', () => {
   const searchInfo = { owner: 'isad.demo x', criteria: {}, table: {} as never };
   const handedOn = [
-    'timestamp',
     'formData',
     'groupInfo',
     'mode',
     'originalReturnPath',
     'returnPath',
     'searchInfo',
+    'timestamp',
   ];
 
   test('hands everything on to the roster sources', async () => {
