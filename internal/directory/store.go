@@ -99,14 +99,10 @@ const tinsAtOnce = 100
 func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName, error) {
 	var list []OfficeName
 	for some := range slices.Chunk(tins, tinsAtOnce) {
-		args := make([]any, len(some))
-		for i, ftin := range some {
-			args[i] = ftin
-		}
 		var found []OfficeName
 		err := db.Select(ctx, q, &found, `
 			SELECT ftin, coalesce(min(CASE WHEN is_primary THEN name END), min(name)) AS name, count(DISTINCT name) AS names
-			FROM provider_offices WHERE ftin IN (`+db.In(1, len(some))+`) GROUP BY ftin ORDER BY ftin`, args...)
+			FROM provider_offices WHERE ftin IN (`+db.In(1, len(some))+`) GROUP BY ftin ORDER BY ftin`, db.Args(some)...)
 		if err != nil {
 			return nil, err
 		}

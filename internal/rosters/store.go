@@ -20,13 +20,9 @@ func allSources(ctx context.Context, q db.Queryer) ([]Source, error) {
 }
 
 func sourcesByID(ctx context.Context, q db.Queryer, ids []int64) ([]Source, error) {
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
-	}
 	var list []Source
 	err := db.Select(ctx, q, &list, `
-		SELECT source_id, name FROM roster_sources WHERE source_id IN (`+db.In(1, len(ids))+`) ORDER BY source_id`, args...)
+		SELECT source_id, name FROM roster_sources WHERE source_id IN (`+db.In(1, len(ids))+`) ORDER BY source_id`, db.Args(ids)...)
 	return list, err
 }
 
@@ -104,17 +100,13 @@ func sourcesOfGroups(ctx context.Context, q db.Queryer, groupIDs []int64) (map[i
 	if len(groupIDs) == 0 {
 		return found, nil
 	}
-	args := make([]any, len(groupIDs))
-	for i, id := range groupIDs {
-		args[i] = id
-	}
 	var list []struct {
 		GroupID, SourceID int64
 		Name              string
 	}
 	err := db.Select(ctx, q, &list, `
 		SELECT g.group_id, s.source_id, s.name FROM group_roster_sources g JOIN roster_sources s ON s.source_id = g.source_id
-		WHERE g.group_id IN (`+db.In(1, len(groupIDs))+`) ORDER BY s.name_key, s.source_id`, args...)
+		WHERE g.group_id IN (`+db.In(1, len(groupIDs))+`) ORDER BY s.name_key, s.source_id`, db.Args(groupIDs)...)
 	for _, r := range list {
 		found[r.GroupID] = append(found[r.GroupID], Source{r.SourceID, r.Name})
 	}

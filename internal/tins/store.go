@@ -51,10 +51,6 @@ func usersTINs(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]
 	if len(userIDs) == 0 {
 		return nil, nil
 	}
-	args := make([]any, len(userIDs))
-	for i, id := range userIDs {
-		args[i] = id
-	}
 	var list []struct {
 		UserID int64
 		FTIN   string `db:"ftin"`
@@ -63,7 +59,7 @@ func usersTINs(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]
 		SELECT t.user_id, t.ftin FROM user_tins t
 		JOIN users u ON u.id = t.user_id AND u.type_cd = 'PRUS'
 		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
-		WHERE t.user_id IN (`+db.In(1, len(args))+`) ORDER BY t.user_id, t.ftin`, args...)
+		WHERE t.user_id IN (`+db.In(1, len(userIDs))+`) ORDER BY t.user_id, t.ftin`, db.Args(userIDs)...)
 	given := make(map[int64][]string, len(userIDs))
 	for _, t := range list {
 		given[t.UserID] = append(given[t.UserID], t.FTIN)

@@ -158,12 +158,8 @@ func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) ([]Group, error
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
-	}
 	var list []Group
-	err := db.Select(ctx, q, &list, `SELECT `+groupColumns+` FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, args...)
+	err := db.Select(ctx, q, &list, `SELECT `+groupColumns+` FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, db.Args(ids)...)
 	return list, err
 }
 
@@ -285,13 +281,9 @@ func count(ctx context.Context, q db.Queryer) (n int, err error) {
 
 // GroupsOf answers the groups of the users of these folded names.
 func GroupsOf(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
-	args := make([]any, len(nameKeys))
-	for i, key := range nameKeys {
-		args[i] = key
-	}
 	var groups []int64
 	err := db.Select(ctx, q, &groups, `
-		SELECT DISTINCT group_id FROM users WHERE user_name_key IN (`+db.In(1, len(args))+`) AND group_id IS NOT NULL`, args...)
+		SELECT DISTINCT group_id FROM users WHERE user_name_key IN (`+db.In(1, len(nameKeys))+`) AND group_id IS NOT NULL`, db.Args(nameKeys)...)
 	return groups, err
 }
 

@@ -272,11 +272,7 @@ func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
-		args := make([]any, len(chunk))
-		for i, tin := range chunk {
-			args[i] = tin
-		}
-		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links WHERE ftin IN (`+db.In(1, len(chunk))+`)`, args...); err != nil {
+		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links WHERE ftin IN (`+db.In(1, len(chunk))+`)`, db.Args(chunk)...); err != nil {
 			return nil, err
 		}
 		for _, r := range rows {

@@ -256,13 +256,9 @@ func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) 
 	var everything Filter
 	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
 		var found []Payer
-		args := make([]any, len(tins))
-		for i, tin := range tins {
-			args[i] = tin
-		}
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+open+` AND b.payer_name <> '' GROUP BY b.payer_name`, args...); err != nil {
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+open+` AND b.payer_name <> '' GROUP BY b.payer_name`, db.Args(tins)...); err != nil {
 			return nil, err
 		}
 		for _, p := range found {
