@@ -161,8 +161,12 @@ func (s shape) keys() string   { return strings.Join(s.key, ", ") }
 
 // begin makes the new table, and has it follow what is written to the old one.
 func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
+	if err := s.endEarlier(ctx, d); err != nil {
+		return err
+	}
 	return lockSoon(ctx, d, s.table, "SHARE ROW EXCLUSIVE", func(tx *sql.Tx) error {
-		statements := append(s.forget(),
+		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving())} // of an earlier move
+		statements = append(statements,
 			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.moving(), s.table, tinColumn))
 		for i := range n {
 			statements = append(statements, fmt.Sprintf(`CREATE TABLE %s_%dof%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d)`,
@@ -195,17 +199,25 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 	})
 }
 
-// unfollow are the statements that end the following, forget those that take away all
-// that a move left.
-func (s shape) unfollow() []string {
-	return []string{
-		fmt.Sprintf(`DROP TRIGGER IF EXISTS %s_follow ON %s`, s.moving(), s.table),
-		fmt.Sprintf(`DROP FUNCTION IF EXISTS %s_follow()`, s.moving()),
+// endEarlier ends the following of a move that did not end. A trigger goes from the
+// partitions first and from the whole then, against the order in which statements lock
+// them: with all of them held before, nobody waits for this and is waited for.
+func (s shape) endEarlier(ctx context.Context, d *db.DB) error {
+	var follows bool
+	if err := db.Get(ctx, d.Writer, &follows, `SELECT to_regproc($1) IS NOT NULL`, s.moving()+"_follow"); err != nil || !follows {
+		return err
 	}
+	return lockSoon(ctx, d, s.table, "ACCESS EXCLUSIVE", func(tx *sql.Tx) error {
+		return execAll(ctx, tx, s.unfollow())
+	})
 }
 
-func (s shape) forget() []string {
-	return append(s.unfollow(), fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving()))
+// unfollow are the statements that end the following.
+func (s shape) unfollow() []string {
+	return []string{
+		fmt.Sprintf(`DROP TRIGGER %s_follow ON %s`, s.moving(), s.table),
+		fmt.Sprintf(`DROP FUNCTION %s_follow()`, s.moving()),
+	}
 }
 
 // copy brings the rows that were there into the new table. Those of a batch are

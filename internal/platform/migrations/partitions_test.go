@@ -2,6 +2,7 @@ package migrations_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -185,6 +186,75 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	}
 	if err := migrations.DownTo(t.Context(), d, 0); err != nil || tables(t, d) != 0 {
 		t.Errorf("%d tables are left after going down, %v", tables(t, d), err)
+	}
+}
+
+// Whoever reads takes the whole table before its partitions: so does a move that has to
+// put away what an earlier one left, or each would wait for the other.
+func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
+	d := dbtest.Open(t, "postgres")
+	if _, err := migrations.Up(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	if err := putBill(t.Context(), d, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrations.Partition(t.Context(), d, 4, func(string) {}); err != nil {
+		t.Fatal(err)
+	}
+	// One that holds a row keeps the move from copying it, so that it ends in the middle.
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		if _, err := db.Exec(t.Context(), tx, `SELECT FROM bills FOR UPDATE`); err != nil {
+			return err
+		}
+		cut, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- migrations.Partition(cut, d, 8, func(string) {}) }()
+		waited(t, d)
+		cancel()
+		if err := <-ended; err == nil {
+			t.Error("the move was not ended in the middle")
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		for _, statement := range []string{`SET LOCAL deadlock_timeout = '10ms'`, `LOCK TABLE ONLY bills IN ACCESS SHARE MODE`} {
+			if _, err := tx.ExecContext(t.Context(), statement); err != nil {
+				return err
+			}
+		}
+		go func() { ended <- migrations.Partition(t.Context(), d, 8, func(string) {}) }()
+		waited(t, d)
+		var count int
+		if err := db.Get(t.Context(), tx, &count, `SELECT count(*) FROM bills`); err != nil {
+			t.Errorf("who reads meanwhile: %v", err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// waited returns once somebody waits for what another holds.
+func waited(t *testing.T, d *db.DB) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		var waiting bool
+		if err := db.Get(t.Context(), d.Reader, &waiting, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
+			t.Fatal(err)
+		}
+		if waiting {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("nobody waits")
+		}
 	}
 }
 
