@@ -53,6 +53,7 @@ func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scop
 	var p Page
 	var changes []ledger.Change
 	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
+		p = Page{}
 		if p.Bill.Bill, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}

@@ -572,6 +572,7 @@ func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (
 			return err
 		}
 		paid, err := ledger.PaymentsOf(ctx, tx, b)
+		payerReceived = ""
 		for _, p := range paid {
 			if p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {
 				payerReceived = p.ReceivedOn

@@ -420,18 +420,20 @@ func retried(ctx context.Context, attempt func() error) error {
 }
 
 // Read runs fn in a transaction that only reads, and whose statements all see the
-// same moment.
+// same moment. It is tried again as Tx is.
 func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	how := &sql.TxOptions{ReadOnly: true}
 	if d.Dialect.Name == "postgres" { // SQLite sees one moment always
 		how.Isolation = sql.LevelRepeatableRead
 	}
-	tx, err := d.Reader.BeginTx(ctx, how)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // there is nothing to keep
-	return fn(tx)
+	return retried(ctx, func() error {
+		tx, err := d.Reader.BeginTx(ctx, how)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback() //nolint:errcheck // there is nothing to keep
+		return fn(tx)
+	})
 }
 
 func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (*sql.Tx, error), fn func(tx *sql.Tx) error) error {
@@ -444,6 +446,33 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 		return err
 	}
 	return tx.Commit()
+}
+
+// alone runs statements each in a transaction of its own, which is tried again as Tx is.
+type alone struct{ pool *sql.DB }
+
+// tried is q, whose statements are tried again where each is all of its transaction.
+func tried(q Queryer) Queryer {
+	if pool, is := q.(*sql.DB); is {
+		return alone{pool}
+	}
+	return q
+}
+
+func (a alone) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = retried(ctx, func() error {
+		rows, err = a.pool.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // who reads them does
+		return err
+	})
+	return rows, err
+}
+
+func (a alone) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+	err = retried(ctx, func() error {
+		result, err = a.pool.ExecContext(ctx, query, args...)
+		return err
+	})
+	return result, err
 }
 
 func retryable(err error) bool {
@@ -493,7 +522,7 @@ func mustScanner() *sqlscan.API {
 // Get scans the one row of the query into dst; ErrNotFound when there is none.
 func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
 	ctx, end := asked(ctx)
-	err := scanner.Get(ctx, q, dst, query, args...)
+	err := scanner.Get(ctx, tried(q), dst, query, args...)
 	if sqlscan.NotFound(err) {
 		end(nil)
 		return ErrNotFound
@@ -505,7 +534,7 @@ func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) err
 // Select scans all rows of the query into the slice dst.
 func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
 	ctx, end := asked(ctx)
-	err := scanner.Select(ctx, q, dst, query, args...)
+	err := scanner.Select(ctx, tried(q), dst, query, args...)
 	end(err)
 	return err
 }
@@ -513,7 +542,7 @@ func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) 
 // Exec runs a statement and tells how many rows it touched.
 func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, error) {
 	ctx, end := asked(ctx)
-	res, err := q.ExecContext(ctx, query, args...)
+	res, err := tried(q).ExecContext(ctx, query, args...)
 	end(err)
 	if err != nil {
 		return 0, err

@@ -226,7 +226,7 @@ func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any)
 // Query answers the rows of a statement that selects List.
 func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...any) ([]T, error) {
 	ctx, end := asked(ctx)
-	rows, err := q.QueryContext(ctx, query, args...)
+	rows, err := tried(q).QueryContext(ctx, query, args...)
 	end(err)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -27,18 +28,78 @@ func TestTxTriesAgain(t *testing.T) {
 			"conflicts without end": {conflict, 9, 5, conflict},
 			"any other error":       {broken, 9, 1, broken},
 		} {
-			attempts := 0
-			err := d.Tx(t.Context(), func(*sql.Tx) error {
-				if attempts++; attempts <= c.times {
-					return c.fails
+			for way, run := range map[string]func(context.Context, func(*sql.Tx) error) error{"Tx": d.Tx, "Read": d.Read, "Bulk": d.Bulk} {
+				attempts := 0
+				err := run(t.Context(), func(*sql.Tx) error {
+					if attempts++; attempts <= c.times {
+						return c.fails
+					}
+					return nil
+				})
+				if !errors.Is(err, c.want) || attempts != c.attempts {
+					t.Errorf("%s, %s: %v after %d attempts", name, way, err, attempts)
 				}
-				return nil
-			})
-			if !errors.Is(err, c.want) || attempts != c.attempts {
-				t.Errorf("%s: %v after %d attempts", name, err, attempts)
 			}
 		}
 	})
+}
+
+// A statement by itself is a transaction too: what another caused is tried again.
+func TestAStatementAloneTriesAgain(t *testing.T) {
+	d := dbtest.Open(t, "postgres")
+	must(t, d, `CREATE TABLE shelves (room text)`)
+	must(t, d, `CREATE TABLE books (title_key text)`)
+	must(t, d, `INSERT INTO shelves VALUES ('A')`)
+	must(t, d, `INSERT INTO books VALUES ('a')`)
+	const both = `SELECT room FROM shelves CROSS JOIN books`
+	type shelved struct{ Room string }
+	table := db.NewTable("shelves", db.Col("room", func(s *shelved) *string { return &s.Room }))
+	for name, ask := range map[string]func() error{
+		"Get": func() error {
+			var room string
+			return db.Get(t.Context(), d.Reader, &room, both)
+		},
+		"Select": func() error {
+			var rooms []string
+			return db.Select(t.Context(), d.Reader, &rooms, both)
+		},
+		"Exec": func() error {
+			_, err := db.Exec(t.Context(), d.Writer, `UPDATE shelves SET room = 'A' FROM books`)
+			return err
+		},
+		"Table": func() error {
+			_, err := table.Query(t.Context(), d.Reader, both)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := make(chan error, 1)
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				// The other looks for a deadlock first, and is ended for it.
+				for _, statement := range []string{`SET LOCAL deadlock_timeout = '1h'`, `LOCK TABLE books`} {
+					if _, err := tx.ExecContext(t.Context(), statement); err != nil {
+						return err
+					}
+				}
+				go func() { asked <- ask() }()
+				for end, waits := time.Now().Add(time.Minute), false; !waits; time.Sleep(time.Millisecond) {
+					if err := db.Get(t.Context(), d.Reader, &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
+						return err
+					}
+					if time.Now().After(end) {
+						return errors.New("nobody waits")
+					}
+				}
+				_, err := tx.ExecContext(t.Context(), `LOCK TABLE shelves`)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-asked; err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // Callers know a context that ended by its plain error, whatever its cause.
