@@ -242,11 +242,14 @@ test.describe('user name and password on the sign-in screen', () => {
   });
 });
 
-/** Chooses a screen, unless the page found out by itself meanwhile that its session is over and the menu is gone. */
+/**
+ * Chooses a screen, unless the page found out by itself meanwhile that its session is over and the menu is gone: a link
+ * that is pressed by a script leads on even then, and loads the page anew.
+ */
 const goOnByMenu = (page: Page): Promise<void> =>
   menuOf(page).evaluateAll((menus) => {
     for (const link of menus.flatMap((menu) => [...menu.querySelectorAll('a')])) {
-      if (link.textContent === 'Bill Search') link.click();
+      if (link.textContent === 'Bill Search' && link.isConnected) link.click();
     }
   });
 
