@@ -1,46 +1,30 @@
 import { useParams } from '@tanstack/react-router';
-import {
-  createContext,
-  lazy,
-  Suspense,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { BillLink } from '@/shared/BillLink';
-import { ReasonChips } from '@/shared/Codes';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
-import { standingNames } from '@/shared/openBills';
 import { Unopened } from '@/shared/Unopened';
-import { WatchThese } from '@/shared/WatchThese';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Chip } from '@/ui/Chip';
-import { formatDate, today } from '@/ui/dates';
 import { formatCount, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ColumnChooser } from '@/ui/table/ColumnChooser';
-import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
-import { type TableShape, useTableShape } from '@/ui/table/shape';
-import type { Column } from '@/ui/table/state';
+import { useTableShape } from '@/ui/table/shape';
 import { useStableCallback } from '@/ui/useStableCallback';
+import { Acts } from './Acts';
 import { type Done, named, useChange, type What } from './change';
+import { billColumns, dueColumns, SeveralTins, workColumns } from './columns';
 import { type Criteria, criteriaOf, everything, filterOf, read } from './criteria';
+import { definitionOf, shapeOf } from './definition';
 import { FilterForm } from './FilterForm';
 import { Losses } from './Losses';
 import styles from './openbills.module.css';
 import {
-  type Definition,
   type Loss,
   type OpenBill,
   useAskAgain,
@@ -52,6 +36,7 @@ import {
   type View,
 } from './queries';
 import { Tiles } from './Tiles';
+import { useRowKeys } from './useRowKeys';
 import { ViewBar } from './ViewBar';
 
 // What opens on a press need not be there before.
@@ -130,7 +115,7 @@ interface WorkProps {
 function Work({ tins, views, losses, view }: WorkProps) {
   const { mirroredUser } = useSession();
   const works = useWorks();
-  const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
+  const columns = useMemo(() => [...billColumns, ...dueColumns, ...(works ? workColumns : [])], [works]);
   const whole = useMemo(() => (view ? criteriaOf(view.definition.filter) : everything), [view]);
   const { search, table, setTable, start } = useKeptSearch(read, {
     pageSize: 50,
@@ -190,7 +175,6 @@ function Work({ tins, views, losses, view }: WorkProps) {
   };
   /** The one bill that is worked on, and where it stands. */
   const worked = useRef<{ id: string; at: number } | null>(null);
-  const links = () => [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
   // Who is done with a bill goes on with the one that took its place.
   useEffect(() => {
     const { current } = worked;
@@ -244,40 +228,22 @@ function Work({ tins, views, losses, view }: WorkProps) {
       : [{ label: 'Back to the list', onSelect: () => void act('open', [bill]) }]),
   ];
 
-  /** As in mail: j and k go down and up, x chooses, the others act on what is chosen or the row one is at. */
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    // A key that is held down goes on, and does nothing twice.
-    if (event.repeat && event.key !== 'j' && event.key !== 'k') return;
-    if (event.key === '?') return help(true);
-    const row = document.activeElement?.closest('tbody tr');
-    const at = links().findIndex((link) => row?.contains(link));
-    if (event.key === 'j' || event.key === 'k') {
-      const all = links();
-      all[Math.max(0, Math.min(all.length - 1, at + (event.key === 'j' ? 1 : -1)))]?.focus();
-      return;
-    }
-    if (!works) return;
-    const bill = rows[at];
-    const bills = chosen.length > 0 ? chosen : bill ? [bill] : [];
-    if (event.key === 'x' && bill) {
-      const next = new Map(marked);
-      if (!next.delete(bill.id)) next.set(bill.id, bill);
-      mark(next);
-    } else if (event.key === 'e') void act(listed === 'open' ? 'done' : 'open', bills);
-    else if (event.key === 'a') void act('assign', bills);
-    else if (event.key === 'n' && bill) {
-      event.preventDefault();
-      setNoted(bill);
-    }
+  /** What is chosen, or the row one is at. */
+  const about = (at: number) => (chosen.length > 0 ? chosen : rows.slice(at, at + 1));
+  useRowKeys(place, {
+    '?': () => help(true),
+    ...(works && {
+      x: (at) => {
+        const bill = rows[at];
+        const next = new Map(marked);
+        if (bill && !next.delete(bill.id)) next.set(bill.id, bill);
+        mark(next);
+      },
+      e: (at) => void act(listed === 'open' ? 'done' : 'open', about(at)),
+      a: (at) => void act('assign', about(at)),
+      n: (at) => setNoted(rows[at] ?? null),
+    }),
   });
-  // From the heading on, where whoever comes here stands.
-  useEffect(() => {
-    const page = place.current?.closest<HTMLElement>('.page');
-    const listen = (event: KeyboardEvent) => onKey(event);
-    page?.addEventListener('keydown', listen);
-    return () => page?.removeEventListener('keydown', listen);
-  }, []);
 
   return (
     <div ref={place} className={styles.work}>
@@ -359,34 +325,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
         toolbar={
           <>
             {works && chosen.length > 0 && (
-              <>
-                <Button size="small" onClick={() => void act('assign', chosen)}>
-                  Assign
-                </Button>
-                <Button size="small" onClick={() => void act('followUp', chosen)}>
-                  Follow up
-                </Button>
-                {listed === 'open' ? (
-                  <>
-                    <Button size="small" busy={isPending} onClick={() => void act('done', chosen)}>
-                      Done
-                    </Button>
-                    <Button size="small" onClick={() => void act('park', chosen)}>
-                      Park
-                    </Button>
-                  </>
-                ) : (
-                  <Button size="small" busy={isPending} onClick={() => void act('open', chosen)}>
-                    Back to the list
-                  </Button>
-                )}
-                <WatchThese bills={chosen.map(({ id }) => id)} label="Watch" />
-                {chosen.some((bill) => !rows.includes(bill)) && (
-                  <Button size="small" variant="quiet" onClick={() => mark(new Map())}>
-                    Mark none
-                  </Button>
-                )}
-              </>
+              <Acts
+                {...{ chosen, rows, listed, isPending }}
+                onAct={(what) => void act(what, chosen)}
+                onMarkNone={() => mark(new Map())}
+              />
             )}
             {!mirroredUser && (
               <Button size="small" onClick={() => setExporting(true)}>
@@ -420,24 +363,6 @@ function Work({ tins, views, losses, view }: WorkProps) {
 
 const noBills: OpenBill[] = [];
 
-/** As a view keeps it. What is not told is left out, as the server leaves it out. */
-const definitionOf = (
-  criteria: Criteria,
-  columns: string[] | undefined,
-  newest: boolean,
-  { compact }: { compact: boolean },
-): Definition => ({
-  filter: filterOf(criteria),
-  ...(columns && { columns }),
-  ...(newest && { order: 'newest' as const }),
-  ...(compact && { compact }),
-});
-
-const shapeOf = ({ columns, compact = false }: Definition, all: readonly Column<OpenBill>[]): TableShape => ({
-  hidden: columns ? all.map(({ id }) => id).filter((id) => !columns.includes(id)) : [],
-  compact,
-});
-
 /** Which bills alone are shown, and how many of them there is nothing left to do about. */
 function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
   if (lost !== null) {
@@ -452,144 +377,3 @@ function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses:
     ? `${chosen} ${formatCount(rest)} of ${formatCount(bills.length)} ${rest === 1 ? 'is' : 'are'} not open.`
     : chosen;
 }
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest('textarea, select, [role=dialog], [role=menu], input:not([type=checkbox])') !== null;
-
-/** Who works for several offices sees whose each bill is. */
-const SeveralTins = createContext(false);
-
-const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
-  useContext(SeveralTins) && (
-    <span className={styles.tin}>
-      <span className="visually-hidden">Tax ID </span>
-      {formatTin(ftin)}
-    </span>
-  );
-
-/** All rows are as high, however long a name is. */
-const TwoLines = ({ children }: { children: string }) => (
-  <span className={styles.twoLines} title={children}>
-    {children}
-  </span>
-);
-
-const plain = { sortable: false, filterable: false } as const;
-const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
-  [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
-    .filter(Boolean)
-    .join(', ');
-
-const columnsOf: Column<OpenBill>[] = [
-  {
-    ...plain,
-    id: 'bill',
-    header: 'Bill',
-    lead: true,
-    value: ({ billControlNumber }) => billControlNumber,
-    cell: ({ id, billControlNumber, ftin }) => (
-      <>
-        <BillLink page={id}>{billControlNumber}</BillLink>
-        <OfTin ftin={ftin} />
-      </>
-    ),
-  },
-  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5rem' },
-  {
-    ...plain,
-    sortable: true,
-    id: 'service',
-    header: 'Service',
-    value: ({ beginServiceDate }) => beginServiceDate,
-    text: ({ beginServiceDate }) => formatDate(beginServiceDate),
-  },
-  {
-    ...plain,
-    id: 'age',
-    header: 'Age',
-    align: 'end',
-    value: ({ age }) => age,
-    text: ({ age }) => (age === null ? '' : `${age} d`),
-  },
-  {
-    ...plain,
-    id: 'payer',
-    header: 'Payer',
-    value: ({ payerName }) => payerName,
-    cell: ({ payerName }) => <TwoLines>{payerName}</TwoLines>,
-    wrap: true,
-    minWidth: '7.7rem',
-  },
-  {
-    ...plain,
-    id: 'provider',
-    header: 'Provider',
-    value: ({ provider }) => provider,
-    cell: ({ provider }) => <TwoLines>{provider}</TwoLines>,
-    wrap: true,
-    minWidth: '5rem',
-  },
-  {
-    ...plain,
-    id: 'state',
-    header: 'State',
-    value: ({ state }) => standingNames[state],
-    cell: ({ state }) => <Chip kind={tones[state]}>{standingNames[state]}</Chip>,
-  },
-  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
-  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
-  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
-  { ...plain, ...money('difference', 'Difference', ({ difference }) => difference) },
-];
-
-const dueColumns: Column<OpenBill>[] = [
-  {
-    ...plain,
-    id: 'due',
-    header: 'Due',
-    value: ({ due }) => due,
-    text: ({ due }) => formatDate(due),
-    cell: ({ due, dueBy }) =>
-      due !== null && due < today() ? (
-        <Chip kind={dueBy === 'payer' ? 'warning' : 'error'}>{formatDate(due)}</Chip>
-      ) : (
-        formatDate(due)
-      ),
-  },
-  {
-    ...plain,
-    id: 'reasons',
-    header: 'Reasons',
-    value: ({ reasons }) => reasons.join(' '),
-    cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
-  },
-];
-
-const tones = {
-  received: 'neutral',
-  priced: 'info',
-  denied: 'error',
-  nothingPaid: 'neutral',
-  short: 'warning',
-  takenBack: 'warning',
-} as const;
-
-const workColumns: Column<OpenBill>[] = [
-  {
-    ...plain,
-    id: 'followUp',
-    header: 'Follow up',
-    value: ({ work }) => work.followUpOn,
-    text: ({ work }) => formatDate(work.followUpOn),
-  },
-  {
-    ...plain,
-    id: 'assigned',
-    header: 'Assigned',
-    value: ({ work }) => work.assignedTo?.name,
-    wrap: true,
-    minWidth: '4.5rem',
-  },
-  { ...plain, id: 'notes', header: 'Notes', align: 'end', value: ({ work }) => work.notes || null },
-];

@@ -1,0 +1,49 @@
+import { WatchThese } from '@/shared/WatchThese';
+import { Button } from '@/ui/Button';
+import type { What } from './change';
+import type { Criteria } from './criteria';
+import type { OpenBill } from './queries';
+
+interface Props {
+  chosen: readonly OpenBill[];
+  /** Those of the page. */
+  rows: readonly OpenBill[];
+  listed: Criteria['marked'];
+  isPending: boolean;
+  onAct: (what: What) => void;
+  onMarkNone: () => void;
+}
+
+/** What can be done with the bills that are chosen. */
+export function Acts({ chosen, rows, listed, isPending, onAct, onMarkNone }: Props) {
+  return (
+    <>
+      <Button size="small" onClick={() => onAct('assign')}>
+        Assign
+      </Button>
+      <Button size="small" onClick={() => onAct('followUp')}>
+        Follow up
+      </Button>
+      {listed === 'open' ? (
+        <>
+          <Button size="small" busy={isPending} onClick={() => onAct('done')}>
+            Done
+          </Button>
+          <Button size="small" onClick={() => onAct('park')}>
+            Park
+          </Button>
+        </>
+      ) : (
+        <Button size="small" busy={isPending} onClick={() => onAct('open')}>
+          Back to the list
+        </Button>
+      )}
+      <WatchThese bills={chosen.map(({ id }) => id)} label="Watch" />
+      {chosen.some((bill) => !rows.includes(bill)) && (
+        <Button size="small" variant="quiet" onClick={onMarkNone}>
+          Mark none
+        </Button>
+      )}
+    </>
+  );
+}

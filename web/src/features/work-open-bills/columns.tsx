@@ -1,0 +1,151 @@
+import { createContext, useContext } from 'react';
+import { BillLink } from '@/shared/BillLink';
+import { ReasonChips } from '@/shared/Codes';
+import { standingNames } from '@/shared/openBills';
+import { Chip } from '@/ui/Chip';
+import { formatDate, today } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
+import { money } from '@/ui/table/columns';
+import type { Column } from '@/ui/table/state';
+import styles from './openbills.module.css';
+import type { OpenBill } from './queries';
+
+/** Who works for several offices sees whose each bill is. */
+export const SeveralTins = createContext(false);
+
+const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
+  useContext(SeveralTins) && (
+    <span className={styles.tin}>
+      <span className="visually-hidden">Tax ID </span>
+      {formatTin(ftin)}
+    </span>
+  );
+
+/** All rows are as high, however long a name is. */
+const TwoLines = ({ children }: { children: string }) => (
+  <span className={styles.twoLines} title={children}>
+    {children}
+  </span>
+);
+
+const plain = { sortable: false, filterable: false } as const;
+const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
+  [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ');
+
+/** What is known of each bill. */
+export const billColumns: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'bill',
+    header: 'Bill',
+    lead: true,
+    value: ({ billControlNumber }) => billControlNumber,
+    cell: ({ id, billControlNumber, ftin }) => (
+      <>
+        <BillLink page={id}>{billControlNumber}</BillLink>
+        <OfTin ftin={ftin} />
+      </>
+    ),
+  },
+  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5rem' },
+  {
+    ...plain,
+    sortable: true,
+    id: 'service',
+    header: 'Service',
+    value: ({ beginServiceDate }) => beginServiceDate,
+    text: ({ beginServiceDate }) => formatDate(beginServiceDate),
+  },
+  {
+    ...plain,
+    id: 'age',
+    header: 'Age',
+    align: 'end',
+    value: ({ age }) => age,
+    text: ({ age }) => (age === null ? '' : `${age} d`),
+  },
+  {
+    ...plain,
+    id: 'payer',
+    header: 'Payer',
+    value: ({ payerName }) => payerName,
+    cell: ({ payerName }) => <TwoLines>{payerName}</TwoLines>,
+    wrap: true,
+    minWidth: '7.7rem',
+  },
+  {
+    ...plain,
+    id: 'provider',
+    header: 'Provider',
+    value: ({ provider }) => provider,
+    cell: ({ provider }) => <TwoLines>{provider}</TwoLines>,
+    wrap: true,
+    minWidth: '5rem',
+  },
+  {
+    ...plain,
+    id: 'state',
+    header: 'State',
+    value: ({ state }) => standingNames[state],
+    cell: ({ state }) => <Chip kind={tones[state]}>{standingNames[state]}</Chip>,
+  },
+  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
+  { ...plain, ...money('difference', 'Difference', ({ difference }) => difference) },
+];
+
+/** What is left to do about it, and by when. */
+export const dueColumns: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'due',
+    header: 'Due',
+    value: ({ due }) => due,
+    text: ({ due }) => formatDate(due),
+    cell: ({ due, dueBy }) =>
+      due !== null && due < today() ? (
+        <Chip kind={dueBy === 'payer' ? 'warning' : 'error'}>{formatDate(due)}</Chip>
+      ) : (
+        formatDate(due)
+      ),
+  },
+  {
+    ...plain,
+    id: 'reasons',
+    header: 'Reasons',
+    value: ({ reasons }) => reasons.join(' '),
+    cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
+  },
+];
+
+const tones = {
+  received: 'neutral',
+  priced: 'info',
+  denied: 'error',
+  nothingPaid: 'neutral',
+  short: 'warning',
+  takenBack: 'warning',
+} as const;
+
+/** What the group does about it. */
+export const workColumns: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'followUp',
+    header: 'Follow up',
+    value: ({ work }) => work.followUpOn,
+    text: ({ work }) => formatDate(work.followUpOn),
+  },
+  {
+    ...plain,
+    id: 'assigned',
+    header: 'Assigned',
+    value: ({ work }) => work.assignedTo?.name,
+    wrap: true,
+    minWidth: '4.5rem',
+  },
+  { ...plain, id: 'notes', header: 'Notes', align: 'end', value: ({ work }) => work.notes || null },
+];
