@@ -26,20 +26,26 @@ interface Props {
 /** What was found, and the way to what is left to do about it. */
 export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
   const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
+  const { rows } = outcome;
+  // Once for each search: there may be thousands.
+  const onward = useMemo(
+    () => <OpenTheseBills pages={rows.flatMap(({ bill }) => bill.page ?? [])} />,
+    [rows],
+  );
   const searching = outcome.outstanding > 0;
   return (
     <>
       <DataTable
         title="Bills"
         columns={columns}
-        rows={outcome.rows}
+        rows={rows}
         rowId={(row) => row.key}
         state={state}
         onStateChange={onStateChange}
         status={searching ? 'loading' : 'ready'}
         loadingText={waitingText(outcome)}
         notice={
-          outcome.rows.length > 0 && (
+          rows.length > 0 && (
             <>
               {searching && <p role="status">{waitingText(outcome)}</p>}
               <Banner kind="info">
@@ -56,7 +62,7 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
         }
         empty="There are no Bills available for the criteria entered, please revise your search criteria and try again."
       />
-      <OpenTheseBills pages={outcome.rows.flatMap(({ bill }) => bill.page ?? [])} />
+      {onward}
     </>
   );
 }

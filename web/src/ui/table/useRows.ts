@@ -90,7 +90,15 @@ export function useRows<Row extends object>({
       onServer || page === pageIndex ? pageRows : found.slice(page * pageSize, (page + 1) * pageSize);
     return rows.map(({ id, original }) => ({ id, row: original }));
   }, [onServer, pageRows, found, page, pageIndex, pageSize]);
-  const selectable = found.filter((row) => !isDisabled(selection, row.original));
+  // Thousands of rows are gone through only where some can be selected.
+  const selectable = useMemo(
+    () => (selection ? found.filter((row) => !isDisabled(selection, row.original)) : []),
+    [found, selection],
+  );
+  const all = useMemo(
+    () => allSelected(selection, selectable.length > 0 ? selectable : found),
+    [selection, selectable, found],
+  );
 
   return {
     table,
@@ -102,7 +110,7 @@ export function useRows<Row extends object>({
     pageSize,
     shown,
     selectable,
-    allSelected: allSelected(selection, selectable.length > 0 ? selectable : found),
+    allSelected: all,
     select(ids: readonly string[], on: boolean) {
       const next = new Set(selection?.selected);
       for (const id of ids) {
@@ -119,7 +127,8 @@ function allSelected<Row>(
   selection: DataTableProps<Row>['selection'],
   rows: readonly { id: string }[],
 ): boolean | 'mixed' {
-  const chosen = rows.filter(({ id }) => selection?.selected.has(id)).length;
+  if (!selection) return false;
+  const chosen = rows.filter(({ id }) => selection.selected.has(id)).length;
   return chosen === 0 ? false : chosen === rows.length ? true : 'mixed';
 }
 
