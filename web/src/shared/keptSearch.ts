@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
+import { useWritten } from './keptTable';
 import type { KeptSearch } from './navigation';
 import { ownerOf } from './owner';
 import { useKeep } from './visitState';
@@ -17,9 +18,6 @@ export const readAs =
   <Criteria>(schema: { safeParse(kept: unknown): { data?: Criteria } }) =>
   (kept: unknown): Criteria | null =>
     schema.safeParse(kept).data ?? null;
-
-// Keystrokes in a filter are gathered before the history is written.
-const writeAfter = 200;
 
 /**
  * The search of this visit, and what was done to its table, which may be there without a search. Back and Reload find
@@ -52,18 +50,14 @@ export function useKeptSearch<Criteria>(
   );
 
   const untouched = useRef(table);
-  const last = useRef({ search, table });
-  useEffect(() => {
-    if (!search && table === untouched.current) return;
-    const before = last.current;
-    last.current = { search, table };
-    const kept = { owner, criteria: search ? search.criteria : null, table };
-    // Who leaves at once for what was found, on whatever page, comes back to it.
-    if (search !== before.search || (table !== before.table && table.filters === before.table.filters))
-      return write(kept);
-    const timer = setTimeout(() => write(kept), writeAfter);
-    return () => clearTimeout(timer);
-  }, [search, table, owner, write]);
+  useWritten(
+    table,
+    search,
+    useCallback(() => {
+      if (search || table !== untouched.current)
+        write({ owner, criteria: search ? search.criteria : null, table });
+    }, [search, table, owner, write]),
+  );
 
   return {
     search,

@@ -3,14 +3,21 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { sessionOf, userOf } from '@/api/testing';
 import { useKeptTable } from './keptTable';
-import { renderScreen } from './testing';
+import { holdTime, pass, renderScreen } from './testing';
 
 function List() {
   const { table, setTable } = useKeptTable({ pageSize: 25 });
   return (
-    <button type="button" onClick={() => setTable({ ...table, page: table.page + 1 })}>
-      {`${table.pageSize} rows, page ${table.page}`}
-    </button>
+    <>
+      <button type="button" onClick={() => setTable({ ...table, page: table.page + 1 })}>
+        {`${table.pageSize} rows, page ${table.page}`}
+      </button>
+      <input
+        aria-label="Filter"
+        value={table.filters.name ?? ''}
+        onChange={({ target }) => setTable({ ...table, filters: { name: target.value } })}
+      />
+    </>
   );
 }
 
@@ -28,4 +35,21 @@ test('a list is found again where it was, by nobody else', async () => {
   await screen.findByText('25 rows, page 2');
   visit(sessionOf({ user: userOf({ userNm: 'other' }) }));
   await screen.findByText('25 rows, page 0');
+});
+
+// Browsers write the history only so often, and refuse it then.
+test('what is typed in a filter is gathered before the history is written', async () => {
+  holdTime();
+  const history = createMemoryHistory();
+  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), sessionOf());
+  const filter = await screen.findByLabelText('Filter');
+  let writes = 0;
+  history.subscribe(() => (writes += 1));
+  for (const typed of ['r', 're', 'ree', 'reed']) {
+    fireEvent.change(filter, { target: { value: typed } });
+    await pass(50);
+  }
+  await pass(300);
+  expect(history.location.state.list?.table.filters).toEqual({ name: 'reed' });
+  expect(writes).toBe(1);
 });
