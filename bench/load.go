@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -97,6 +98,9 @@ func (o *office) check(ctx context.Context, run string, got outcome) error {
 	writes := len(got.wrote["note"]) + len(got.wrote["roster"])
 	say("%s: %s: %d right, %d refused, %d wrong, %d not begun; %d writes, %d lost; median %.0f, p95 %.0f, most %.0f ms",
 		o.kind, run, got.Right, got.Refused, got.Wrong, got.NotBegun, writes, lost, got.Median, got.P95, got.Most)
+	if len(got.slow) > 0 {
+		say("%s: %s: slow: %s", o.kind, run, strings.Join(got.slow, ", "))
+	}
 	if got.Wrong > 0 || lost > 0 {
 		return fmt.Errorf("%s: %d wrong answers, %d of %d writes lost: %v", run, got.Wrong, lost, writes, got.samples)
 	}

@@ -246,6 +246,7 @@ type outcome struct {
 	LastBegun                       float64             // ms since 1970: when the last call was made
 	wrote                           map[string][]string // by kind: what was confirmed
 	samples                         []string            // of wrong answers
+	slow                            []string            // right answers that took long: what was asked, and the time
 }
 
 var wrote = regexp.MustCompile(`WROTE (\w+) ([^"\\]+)`)
@@ -285,6 +286,8 @@ func (o *office) put(ctx context.Context, b *bench, run string, most int, stages
 	for scan.Scan() {
 		if found := wrote.FindStringSubmatch(scan.Text()); found != nil {
 			got.wrote[found[1]] = append(got.wrote[found[1]], found[2])
+		} else if slow, is := strings.CutPrefix(scan.Text(), "SLOW "); is {
+			got.slow = append(got.slow, slow)
 		} else if len(got.samples) < 5 {
 			got.samples = append(got.samples, scan.Text())
 		}

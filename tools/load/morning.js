@@ -55,6 +55,9 @@ function held(what, res, is) {
   }
   right.add(1);
   took.add(res.timings.duration);
+  if (res.timings.duration > 5000) {
+    console.log(`SLOW ${what} ${(res.timings.duration / 1000).toFixed(1)} s`);
+  }
   return true;
 }
 

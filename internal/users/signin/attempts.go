@@ -172,6 +172,11 @@ func (s *Service) lock(ctx context.Context, a attempt) error {
 func (s *Service) RememberDevice(ctx context.Context, userID int64, device string) error {
 	hash := sha256.Sum256([]byte(device))
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		// Before anything refers to the user: two who sign in at once would each keep the
+		// other from locking them for the notice.
+		if _, err := s.accounts.LockUser(ctx, tx, userID); err != nil {
+			return err
+		}
 		hasOther, err := hasDevices(ctx, tx, userID)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -209,6 +210,39 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 		}
 		if name, code := come("s3", "ada", true); name != "ada" || bound() != 1 {
 			t.Errorf("asserted to have another account: %q %s, %d bound", name, code, bound())
+		}
+	})
+}
+
+// A device refers to its user: who held that and then locked the user waited for another
+// who did the same, and that one for them.
+func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{SignInMails: "on"})
+		addActive(t, s, "zoe")
+		u, err := users.FindByName(t.Context(), d.Writer, "zoe")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.RememberDevice(t.Context(), u.ID, "first"); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for i := range 20 {
+			all.Go(func() {
+				if err := s.RememberDevice(t.Context(), u.ID, fmt.Sprint("another ", i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if d.Dialect.Name != "postgres" {
+			return
+		}
+		time.Sleep(1500 * time.Millisecond) // what a session has counted is told a second later at most
+		var deadlocks int
+		if err := db.Get(t.Context(), d.Writer, &deadlocks, `SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = current_database()`); err != nil || deadlocks > 0 {
+			t.Errorf("%d deadlocks, %v", deadlocks, err)
 		}
 	})
 }
