@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -82,14 +81,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 					}
 				}
 				go func() { asked <- ask() }()
-				for end, waits := time.Now().Add(time.Minute), false; !waits; time.Sleep(time.Millisecond) {
-					if err := db.Get(t.Context(), d.Reader, &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
-						return err
-					}
-					if time.Now().After(end) {
-						return errors.New("nobody waits")
-					}
-				}
+				dbtest.Waited(t, d)
 				_, err := tx.ExecContext(t.Context(), `LOCK TABLE shelves`)
 				return err
 			}); err != nil {

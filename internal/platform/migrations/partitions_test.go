@@ -210,7 +210,7 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 		cut, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- migrations.Partition(cut, d, 8, func(string) {}) }()
-		waited(t, d)
+		dbtest.Waited(t, d)
 		cancel()
 		if err := <-ended; err == nil {
 			t.Error("the move was not ended in the middle")
@@ -227,7 +227,7 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 			}
 		}
 		go func() { ended <- migrations.Partition(t.Context(), d, 8, func(string) {}) }()
-		waited(t, d)
+		dbtest.Waited(t, d)
 		var count int
 		if err := db.Get(t.Context(), tx, &count, `SELECT count(*) FROM bills`); err != nil {
 			t.Errorf("who reads meanwhile: %v", err)
@@ -238,23 +238,6 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
-	}
-}
-
-// waited returns once somebody waits for what another holds.
-func waited(t *testing.T, d *db.DB) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		var waiting bool
-		if err := db.Get(t.Context(), d.Reader, &waiting, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
-			t.Fatal(err)
-		}
-		if waiting {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatal("nobody waits")
-		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/migrations"
@@ -49,6 +50,24 @@ func open(t testing.TB, address string) *db.DB {
 	}
 	t.Cleanup(func() { d.Close() })
 	return d
+}
+
+// Waited returns once somebody waits for what another one holds in a database of
+// PostgreSQL.
+func Waited(t testing.TB, d *db.DB) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		var waits bool
+		if err := db.Get(t.Context(), d.Reader, &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
+			t.Fatal(err)
+		}
+		if waits {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("nobody waits")
+		}
+	}
 }
 
 // URL gives the address of an empty database of the kind, gone after the test.
