@@ -174,8 +174,11 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Account to reset, with passwords elsewhere', async (page) => {
       await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+      const confirm = page.getByRole('button', { name: 'Confirm' });
+      // Whether the link holds is asked in the same way.
+      await expect(confirm).toBeVisible();
       await refuse(page, 'INVALID_TOKEN');
-      await page.getByRole('button', { name: 'Confirm' }).click();
+      await confirm.click();
       await expect(message(page)).toBeVisible();
     }),
     screen('Reset Password, with passwords elsewhere', (page) =>
