@@ -129,6 +129,8 @@ type family struct {
 	Versions  []ledger.Version
 	Payments  []billPayment
 	Ambiguous int
+	// PatientsPart is the patient responsibility of the payments in force, in cents.
+	PatientsPart int64
 }
 
 // mostOfClaim is how many other bills of the claim a page names.
@@ -275,10 +277,11 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 
 // familyOf tells what each payment of a bill, with its details, is to it.
 func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
-	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous}
+	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientsPart}
 	if !known { // of before: what each is to the bill is not known
 		for _, payment := range paid {
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
+			f.PatientsPart = payment.PatientResponsibility
 		}
 		return f
 	}
@@ -369,14 +372,6 @@ func (p *Page) takesBack() bool {
 	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.Paid < 0 })
 }
 
-// patientsPart is what payers leave to the patient, as far as the bill shows it.
-func (p *Page) patientsPart() int64 {
-	if len(p.counted) == 0 {
-		return 0
-	}
-	return p.counted[len(p.counted)-1].PatientResponsibility
-}
-
 // stateInWords tells what became of the bill.
 func (p *Page) stateInWords() State {
 	b := p.Bill.Bill
@@ -408,7 +403,7 @@ func (p *Page) stateInWords() State {
 	if b.TakeBackOpen {
 		return State{toneWarning, "Paid $" + sheets.Money(*b.PaidAmount) + ", a take-back is open"}
 	}
-	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.patientsPart())
+	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.Family.PatientsPart)
 }
 
 func (p *Page) priced() string {

@@ -500,7 +500,7 @@ func TestStateInWords(t *testing.T) {
 		"Paid $50.00":                func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
 		"Nothing due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
 		"Paid $30.00 less than the network's allowance, which is the patient's part": func(p *Page) {
-			p.Bill.PaidAmount, p.counted = cents(5000), []billPayment{{Payment: Payment{PatientResponsibility: 3000}}}
+			p.Bill.PaidAmount, p.Family.PatientsPart = cents(5000), 3000
 		},
 	} {
 		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}

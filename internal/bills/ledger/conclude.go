@@ -20,6 +20,8 @@ type Conclusion struct {
 	Ambiguous   int    // facts that fit several bills and stand beside them
 	TookBack    bool   // a take-back counts
 	Waiting     int    // take-backs that wait for what they take back
+	// PatientsPart is the patient responsibility of all payments in force, in cents.
+	PatientsPart int64
 }
 
 // FactID names a fact of a TIN among equals.

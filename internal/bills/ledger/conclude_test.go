@@ -228,6 +228,29 @@ var cases = []struct {
 	{"54 names spelt two ways", []any{sent("1", 100, name("Robert", "O'Brien")), paid(80, "K1", name("ROB", "OBRIEN JR"))}, []string{"A1 0 F 80.00 K1"}},
 	{"55 another name", []any{sent("1", 100, name("Robert", "O'Brien")), paid(80, "K1", name("Bob", "O'Brien"))}, []string{"A1 1 N - -", "I9 0 F 80.00 K1"}},
 	{"55 another name, the network's number", []any{sent("1", 100, own("N1"), name("Robert", "O'Brien")), paid(80, "K1", own("N1"), name("Bob", "O'Brien"))}, []string{"N1 0 F 80.00 K1"}},
+	{"split claim, each part with a patient responsibility", []any{
+		sent("1", 400, priced(360)), paid(190, "K1", charged(250), icn("I1"), patients(30)), paid(110, "K1", charged(150), icn("I2"), patients(30)),
+	}, []string{"A1 0 F 300.00 K1"}},
+	{"split claim, equal parts", []any{
+		sent("1", 200, priced(180)), paid(70, "K1", charged(100), icn("I1"), patients(20)), paid(70, "K1", charged(100), icn("I2"), patients(20)),
+	}, []string{"A1 0 F 140.00 K1"}},
+	{"split claim, one part all the patient's", []any{
+		sent("1", 400, priced(360)), paid(210, "K1", charged(250), icn("I1")), paid(0, "K1", charged(150), icn("I2"), patients(150), reason("PR", "1")),
+	}, []string{"A1 0 F 210.00 K1"}},
+	{"split claim, a part is still short", []any{
+		sent("1", 400, priced(360)), paid(190, "K1", charged(250), icn("I1"), patients(30)), paid(100, "K1", charged(150), icn("I2"), patients(30)),
+	}, []string{"A1 0 S 290.00 K1"}},
+	{"split claim, a part reversed and paid again", []any{
+		sent("1", 400, priced(360)), paid(190, "K1", charged(250), icn("I1"), patients(30)), paid(110, "K1", charged(150), icn("I2"), patients(30)),
+		paid(-110, "K2", charged(-150), icn("I2"), patients(-30)), paid(120, "K2", charged(150), icn("I2"), patients(20)),
+	}, []string{"A1 3 F 310.00 K2"}},
+	{"a second payer answers the same charge", []any{
+		sent("1", 100, priced(90)), paid(60, "K1", patients(30)), paid(10, "K2", status("2"), payer("1888"), icn("J1"), patients(10)),
+	}, []string{"A1 0 S 70.00 K2"}},
+	{"a second payer answers all parts of a split claim at once", []any{
+		sent("1", 400, priced(360)), paid(190, "K1", charged(250), icn("I1"), patients(30)), paid(110, "K1", charged(150), icn("I2"), patients(30)),
+		paid(50, "K2", status("2"), payer("1888"), icn("J1"), charged(400), patients(10)),
+	}, []string{"A1 0 F 350.00 K2"}},
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,9 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	c.cancel(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
 	s := standingOf(b)
+	s.patientsPart = b.patientsPart(shown.BillCharges)
 	shown.Reasons = b.reasons(s)
-	out.TookBack, out.Waiting = s.tookBack, s.waiting
+	out.TookBack, out.Waiting, out.PatientsPart = s.tookBack, s.waiting, s.patientsPart
 	shown.EOR = shown.EOR || len(b.payments) > 0
 	switch {
 	case s.known():
@@ -117,17 +119,62 @@ func standingOf(b *bill) standing {
 			s.money = p
 			s.paid += p.Paid - p.reduced
 			s.open = s.open || p.reduced != 0
-			s.patientsPart = p.PatientResponsibility
 		case p.Nature == Denial:
 			s.denial = p
 		case p.Nature == Zero:
 			s.zero = p
-			s.patientsPart = p.PatientResponsibility
 		case p.Nature == Duplicate:
 			s.duplicate = p
 		}
 	}
 	return s
+}
+
+// patientsPart returns the patient responsibility, in cents, of all payments in force.
+// Each CLP of a split claim (remark MA15) has its own, and they add up while their charges
+// fit in the bill's charge. A payment beyond that answers charges that were answered
+// before, as a second payer does or the same one again, and replaces that answer.
+func (b *bill) patientsPart(charge int64) int64 {
+	var answers []*payment
+	var answered int64
+	for _, p := range b.payments {
+		if p.canceled || p.Nature != Money && p.Nature != Zero {
+			continue
+		}
+		if answered+magnitude(p.Charge) > charge {
+			answers = p.replacing(answers)
+			answered = 0
+			for _, a := range answers {
+				answered += magnitude(a.Charge)
+			}
+		}
+		answers = append(answers, p)
+		answered += magnitude(p.Charge)
+	}
+	var sum int64
+	for _, p := range answers {
+		sum += p.PatientResponsibility
+	}
+	for _, p := range b.payments {
+		if p.TakesBack() && p.of != nil && !p.of.canceled {
+			sum += min(0, p.PatientResponsibility)
+		}
+	}
+	return sum
+}
+
+// replacing removes from earlier answers the one that the payment replaces: of the same
+// charge, rather another payer's; all of them where none has its charge.
+func (p *payment) replacing(answers []*payment) []*payment {
+	same := func(a *payment) bool { return magnitude(a.Charge) == magnitude(p.Charge) }
+	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
+	if i < 0 {
+		i = slices.IndexFunc(answers, same)
+	}
+	if i < 0 {
+		return nil
+	}
+	return slices.Delete(answers, i, i+1)
 }
 
 // shows tells whether a payment is one whose amounts a bill shows: all money that
