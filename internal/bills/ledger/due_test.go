@@ -181,7 +181,7 @@ func TestBillsOfTheRulesBeforeAreConcludedAnew(t *testing.T) {
 		if err := l.CarryOver(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		list, err := Bills.Select(t.Context(), d.Writer, "WHERE rules = 3")
+		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", rules))
 		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}

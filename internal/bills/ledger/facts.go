@@ -314,6 +314,33 @@ func (p *Payment) Identify() {
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
 	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.TakesBack())}, charged)...)
+	p.takeBack()
+}
+
+// takeBack makes the amounts of a reversal negative, as the guide has them: some payers
+// repeat the positive amounts of the payment that they reverse. What identifies the payment
+// stays as sent.
+func (p *Payment) takeBack() {
+	if p.ClaimStatus != reversal || p.Paid <= 0 {
+		return
+	}
+	p.Paid = -p.Paid
+	if p.Charge > 0 {
+		p.Charge, p.PatientResponsibility = -p.Charge, -p.PatientResponsibility
+		negate(p.Detail.Adjustments)
+	}
+	for i := range p.Detail.Lines {
+		if l := &p.Detail.Lines[i]; l.Charge > 0 || l.Paid > 0 {
+			l.Charge, l.Paid = -l.Charge, -l.Paid
+			negate(l.Adjustments)
+		}
+	}
+}
+
+func negate(list []Adjustment) {
+	for i := range list {
+		list[i].Amount = -list[i].Amount
+	}
 }
 
 // reasons lists the codes of adjustments, with who bears them, and of remarks, with their
@@ -410,10 +437,10 @@ func (p *Payment) nature() Nature {
 	switch {
 	case slices.Contains(notices, p.ClaimStatus):
 		return Notice
+	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == reversal:
+		return TakeBack
 	case p.Paid > 0:
 		return Money
-	case p.Paid < 0:
-		return TakeBack
 	case p.ClaimStatus == reversal:
 		return ZeroTakeBack
 	}

@@ -19,7 +19,7 @@ import (
 
 // rules is the version of the conclusions. A greater one concludes every bill
 // anew, by an index of a migration that holds those of the versions before.
-const rules = 3
+const rules = 4
 
 // crowdedAt is how many facts one link may tie: what more share is no number of
 // a bill.

@@ -262,7 +262,6 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	if seg.Element(5) != "" {
 		r.PatientResponsibility = amount(5, "the patient's part")
 	}
-	d.paidSum += r.Paid
 }
 
 // detail takes the segments of a claim and its service lines.
@@ -507,6 +506,12 @@ func (d *paymentDecoder) finish() error {
 		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments"))
 	}
 	d.tellBill(r)
+	if p.ClaimStatus == reversal && p.Paid > 0 {
+		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "a reversal has negative amounts; this one is positive and was taken back all the same"))
+		d.paidSum -= p.Paid
+	} else {
+		d.paidSum += p.Paid
+	}
 
 	d.remit = nil
 	r.Weight = 1 + len(p.Detail.Lines)

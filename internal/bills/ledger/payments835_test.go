@@ -236,3 +236,24 @@ func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
 		t.Errorf("%+v", payments)
 	}
 }
+
+// A reversal takes money back whatever the signs of its amounts, and its set adds up.
+func TestReversalWithPositiveAmounts(t *testing.T) {
+	segments := slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*-80*C*ACH*CCP***********20260201"), []string{
+		"CLP*PCN-1*22*150*80*20*12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:97110*150*80", "CAS*CR*45*50", "CAS*PR*1*20",
+	})
+	d, payments := remittancesOf(t, segments...)
+	p := payments[0].Payment
+	if p.Nature != TakeBack || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
+		t.Errorf("%+v", p)
+	}
+	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount != -2000 {
+		t.Errorf("%+v", p.Detail)
+	}
+	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.Balanced() {
+		t.Errorf("%+v", set)
+	}
+	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "taken back all the same") {
+		t.Errorf("%v %v", d.notes, d.records[0].Problems)
+	}
+}
