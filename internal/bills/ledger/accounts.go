@@ -83,7 +83,10 @@ func Referred(ctx context.Context, tx *sql.Tx, ftin string, references []string)
 		}
 		ties, err := linked(ctx, tx, []linkKey{{ftin, byNumber + n}})
 		if err == nil && len(ties) == 0 {
-			ties, err = linkedBeginning(ctx, tx, linkKey{ftin, byAccount + n + between})
+			k := linkKey{ftin, byAccount + n + between}
+			var beginning map[linkKey][]link
+			beginning, err = linkedBeginning(ctx, tx, []linkKey{k})
+			ties = beginning[k]
 		}
 		if err != nil {
 			return nil, err

@@ -39,7 +39,7 @@ func shownOf(row any) *shown {
 	default:
 		return nil
 	}
-	c := Conclude(f)[0]
+	c := conclusionsOf(f)[0]
 	b := c.Bill
 	b.BillControlNumber, b.Anchor, b.Fact = c.Number, "", ""
 	return &shown{b, detail}

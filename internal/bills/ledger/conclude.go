@@ -35,17 +35,18 @@ func (id FactID) compare(other FactID) int {
 }
 
 // Conclude is what the facts of a family come to. It asks neither when nor in
-// which order they came.
-func Conclude(f Family) []Conclusion {
+// which order they came. needsLines tells that facts were told apart by their service lines
+// whose lines were not read: what it answers is then not the whole truth.
+func Conclude(f Family) (list []Conclusion, needsLines bool) {
 	c := infer(f)
-	list := make([]Conclusion, 0, len(c.bills))
+	list = make([]Conclusion, 0, len(c.bills))
 	for _, b := range c.bills {
 		list = append(list, c.conclude(b))
 	}
 	slices.SortFunc(list, func(a, b Conclusion) int {
 		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
 	})
-	return list
+	return list, c.needsLines
 }
 
 // infer finds the bills of a family and gives each its facts.
@@ -110,6 +111,7 @@ type inference struct {
 	groups      []*group
 	bills       []*bill
 	unjoined    []*submission
+	needsLines  bool // of facts whose lines were not read
 }
 
 func newInference(f Family) *inference {
@@ -326,7 +328,7 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			fit := map[*bill]bool{}
 			for _, p := range g.payments {
 				for _, b := range c.bills {
-					if b.made == nil && rank(p, b) {
+					if b.made == nil && rank(c, p, b) {
 						fit[b] = true
 					}
 				}
@@ -335,7 +337,8 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 				continue
 			}
 			found := untilOne(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.some(b.hasCharge) },
-				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) })...)
+				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) },
+				func(b *bill) bool { return g.some(func(p *payment) bool { return c.hasLines(b, p) }) })...)
 			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
 			break
 		}
@@ -347,40 +350,28 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 }
 
 // rank tells whether a payment may belong to a bill.
-type rank func(*payment, *bill) bool
+type rank func(*inference, *payment, *bill) bool
 
 // The ranks, the strongest first. While it is not known yet which bills replace
 // others, the number by which a correction names what it corrects ties the
 // payments under it to that bill, not to the correction.
 var (
-	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byVisit)
-	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byVisit, []rank{byReference})
+	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence)
+	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byReference})
 )
 
-func byOwnNumber(p *payment, b *bill) bool {
+func byOwnNumber(_ *inference, p *payment, b *bill) bool {
 	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
 }
 
-func byReference(p *payment, b *bill) bool {
+func byReference(_ *inference, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
 }
 
-func byReferenceOfOriginals(p *payment, b *bill) bool {
+func byReferenceOfOriginals(_ *inference, p *payment, b *bill) bool {
 	return b.some(func(s *submission) bool {
 		return (p.refers(s) || !s.correction() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
 	})
-}
-
-var byVisit = []rank{
-	func(p *payment, b *bill) bool {
-		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
-	},
-	func(p *payment, b *bill) bool { return b.some(p.ofVisit) },
-	func(p *payment, b *bill) bool {
-		return p.Reported.BeginServiceDate == "" && p.account != "" && b.some(func(s *submission) bool {
-			return s.account == p.account && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
-		})
-	},
 }
 
 func (p *payment) refers(s *submission) bool {
@@ -394,7 +385,7 @@ func (s *submission) namesClaimOf(p *payment) bool {
 }
 
 func (p *payment) ofVisit(s *submission) bool {
-	return p.account != "" && p.account == s.account && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.agrees(p.patient)
+	return p.sameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.agrees(p.patient)
 }
 
 func (b *bill) some(ok func(*submission) bool) bool { return slices.ContainsFunc(b.members, ok) }
@@ -411,6 +402,16 @@ func (b *bill) hasCharge(p *payment) bool {
 
 func (b *bill) hasDay(p *payment) bool {
 	return b.some(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
+}
+
+// hasPeriod reports whether a submission's period has a day of the payment's.
+func (b *bill) hasPeriod(p *payment) bool {
+	return b.some(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
+}
+
+// hasLines reports whether the payment's service lines are lines of a submission.
+func (c *inference) hasLines(b *bill, p *payment) bool {
+	return b.some(func(s *submission) bool { return c.linesIn(p, s) })
 }
 
 func (b *bill) hasFirstName(p *payment) bool {
@@ -590,7 +591,8 @@ func (c *inference) distribute() {
 		if b.made == nil {
 			chain := of(c.bills, func(other *bill) bool { return other.root() == b.root() })
 			chain = narrowed(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
-				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) }, func(b *bill) bool { return b.replaced == nil })
+				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) },
+				func(b *bill) bool { return b.hasPeriod(p) }, func(b *bill) bool { return b.replaced == nil })
 			b = chain[0]
 		}
 		b.payments = append(b.payments, p)

@@ -113,6 +113,25 @@ func on(d date.Date) option {
 	}
 }
 
+// stay sets the period of service.
+func stay(begin, end date.Date) option {
+	return func(s *Submission, p *Payment) {
+		b := reportedOf(s, p)
+		b.BeginServiceDate, b.EndServiceDate = begin, end
+	}
+}
+
+// line adds a service line of a charge in dollars.
+func line(code string, charge int64, on date.Date) option {
+	return func(s *Submission, p *Payment) {
+		if s != nil {
+			s.Detail.Lines = append(s.Detail.Lines, Line{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+		} else {
+			p.Detail.Lines = append(p.Detail.Lines, PaidLine{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+		}
+	}
+}
+
 func reportedOf(s *Submission, p *Payment) *Bill {
 	if s != nil {
 		return &s.Reported
@@ -253,6 +272,31 @@ var cases = []struct {
 		sent("1", 400, priced(360)), paid(190, "K1", charged(250), icn("I1"), patients(30)), paid(110, "K1", charged(150), icn("I2"), patients(30)),
 		paid(50, "K2", status("2"), payer("1888"), icn("J1"), charged(400), patients(10)),
 	}, []string{"A1 0 F 350.00 K2"}},
+	{"hospital paid by line dates", []any{sent("1", 2000, stay("2026-01-01", "2026-01-04")), paid(1600, "K1", charged(2000), stay("2026-01-02", "2026-01-03"))}, []string{"A1 0 F 1600.00 K1"}},
+	{"paid by dates of another visit", []any{sent("1", 100), paid(80, "K1", on("2026-01-09"))}, []string{"A1 1 N - -", "I9 0 F 80.00 K1"}},
+	{"split by date", []any{
+		sent("1", 400, priced(360), stay("2026-01-05", "2026-01-07"), line("97110", 250, "2026-01-05"), line("97140", 150, "2026-01-07")),
+		paid(190, "K1", charged(250), icn("I1"), patients(30), line("97110", 250, "2026-01-05")),
+		paid(110, "K1", charged(150), icn("I2"), patients(30), on("2026-01-07"), line("97140", 150, "2026-01-07")),
+	}, []string{"A1 0 F 300.00 K1"}},
+	{"a part whose line the bill has not", []any{
+		sent("1", 400, stay("2026-01-05", "2026-01-07"), line("97110", 250, "2026-01-05"), line("97140", 150, "2026-01-07")),
+		paid(110, "K1", charged(150), on("2026-01-06"), line("99213", 150, "2026-01-06")),
+	}, []string{"A1 1 N - -", "I9 0 F 110.00 K1"}},
+	{"account number cut", []any{sent("1", 100, account("LKSD-2026-0000-123456-ABCDEF")), paid(80, "K1", account("LKSD-2026-0000-12345"))}, []string{"LKSD-2026-0000-123456-ABCDEF 0 F 80.00 K1"}},
+	{"account number without its zeros and hyphens", []any{sent("1", 100, account("000-4711")), paid(80, "K1", account("4711"))}, []string{"000-4711 0 F 80.00 K1"}},
+	{"account number cut, of two bills", []any{
+		sent("1", 100, account("LKSD-2026-0000-1234567")), sent("1", 100, account("LKSD-2026-0000-1234568")), paid(80, "K1", account("LKSD-2026-0000-12345")),
+	}, []string{"I9 0 F 80.00 K1", "LKSD-2026-0000-1234567 1 N - -", "LKSD-2026-0000-1234568 1 N - -"}},
+	{"account number cut, another charge", []any{sent("1", 110, account("LKSD-2026-0000-1234567")), paid(80, "K1", account("LKSD-2026-0000-12345"))},
+		[]string{"I9 0 F 80.00 K1", "LKSD-2026-0000-1234567 1 N - -"}},
+	{"one account on every day", []any{
+		sent("1", 100), sent("1", 100, on("2026-01-12")), sent("1", 100, on("2026-01-19")), paid(80, "K1", on("2026-01-12")), paid(70, "K2", icn("I8"), on("2026-01-19")),
+	}, []string{"A1 0 F 70.00 K2", "A1 0 F 80.00 K1", "A1 1 N - -"}},
+	{"two bills of a visit told apart by their lines", []any{
+		sent("1", 100, own("N1"), line("99213", 100, "2026-01-05")), sent("1", 100, own("N2"), line("20610", 100, "2026-01-05")),
+		paid(80, "K1", line("20610", 100, "2026-01-05")),
+	}, []string{"N1 1 N - -", "N2 0 F 80.00 K1"}},
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
@@ -278,7 +322,7 @@ func TestConclusions(t *testing.T) {
 				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
 				var got []string
 				for _, f := range families(familyOf(facts...), nil) {
-					for _, c := range Conclude(f) {
+					for _, c := range conclusionsOf(f) {
 						got = append(got, shownBy(c))
 					}
 				}
@@ -290,6 +334,17 @@ func TestConclusions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// conclusionsOf and explanationsOf are those of a family whose service lines are read.
+func conclusionsOf(f Family) []Conclusion {
+	list, _ := Conclude(f)
+	return list
+}
+
+func explanationsOf(f Family) []Explanation {
+	list, _ := Explain(f)
+	return list
 }
 
 func shownBy(c Conclusion) string {

@@ -232,11 +232,11 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
-		list := Conclude(f)
+		list := conclusionsOf(f)
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if said := Explain(f)[0].reasons(); said != c.want {
+		if said := explanationsOf(f)[0].reasons(); said != c.want {
 			t.Errorf("%s: what explains it has the codes %q, want %q", name, said, c.want)
 		}
 	}
@@ -263,7 +263,7 @@ func TestOpenTakeBacksHideTheDifference(t *testing.T) {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
-		b := Conclude(f)[0].Bill
+		b := conclusionsOf(f)[0].Bill
 		if d := b.Difference(); b.TakeBackOpen != c.open || d != nil != (c.want != 0) || d != nil && *d != c.want*100 {
 			t.Errorf("%s: open %v, difference %v of %+v", name, b.TakeBackOpen, d, b)
 		}

@@ -57,9 +57,9 @@ type ExplainedPayment struct {
 
 // Explain is Conclude that tells why: what each bill of a family was concluded
 // from, in no order.
-func Explain(f Family) []Explanation {
+func Explain(f Family) (list []Explanation, needsLines bool) {
 	c := infer(f)
-	list := make([]Explanation, len(c.bills))
+	list = make([]Explanation, len(c.bills))
 	for i, b := range c.bills {
 		e := &list[i]
 		e.Conclusion = c.conclude(b)
@@ -74,7 +74,7 @@ func Explain(f Family) []Explanation {
 		}
 		slices.Sort(e.Replaces)
 	}
-	return list
+	return list, c.needsLines
 }
 
 func (c *inference) explainVersions(b *bill) []Version {
@@ -201,18 +201,17 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 		return nil, err
 	}
 	all := make(Explanations, len(concluded))
-	for tin, families := range w.families() {
-		for _, f := range families {
-			for _, e := range Explain(f) {
-				for _, fact := range e.Conclusion.Facts() {
-					if b, asked := concluded[factKey{tin, fact}]; asked {
-						all[billKey{tin, b.Key()}] = e
-					}
+	return all, w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+		list, needsLines := Explain(f)
+		for _, e := range list {
+			for _, fact := range e.Conclusion.Facts() {
+				if b, asked := concluded[factKey{tin, fact}]; asked {
+					all[billKey{tin, b.Key()}] = e
 				}
 			}
 		}
-	}
-	return all, nil
+		return needsLines
+	})
 }
 
 // Facts are those that a bill is concluded from.

@@ -68,13 +68,13 @@ func TestExplain(t *testing.T) {
 		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
 		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside K1"},
 	} {
-		list := Explain(familyOf(c.facts...))
+		list := explanationsOf(familyOf(c.facts...))
 		if len(list) != 1 || list[0].summary() != c.want {
 			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].summary(), c.want)
 		}
 	}
 
-	list := Explain(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
+	list := explanationsOf(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
 	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 || list[1-i].Conclusion.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}

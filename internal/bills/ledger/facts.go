@@ -36,6 +36,7 @@ type Submission struct {
 	Detail        Detail
 
 	detail string // Detail as JSON, made where files are read, while others are stored
+	bare   bool   // read without its detail
 	found  *ties
 }
 
@@ -201,6 +202,7 @@ type Payment struct {
 	balanced   bool   // a set whose amounts add up tells it; known where that decides
 
 	detail string // Detail as JSON, made where files are read, while others are stored
+	bare   bool   // read without its detail
 	found  *ties
 }
 

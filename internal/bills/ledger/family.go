@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"wcpp/internal/platform/date"
 )
@@ -24,6 +25,7 @@ const (
 	byNumber   = "n:" // the network's, the payer's or the original's number
 	byDocument = "d:" // the clearinghouse's number
 	byAccount  = "a:" // the patient control number and the first day of service
+	byPatient  = "p:" // the patient's last name, the charge and a month of service
 )
 
 // undated stands for the day of payments that tell none.
@@ -34,8 +36,35 @@ func accountLink(account string, begin date.Date) string {
 }
 
 // ties of a fact: its links; seeks, which are links that others have without
-// seeking it; and prefixes, the beginnings of several such links.
-type ties struct{ links, seeks, prefixes []string }
+// seeking it; and prefixes, the beginnings of several such links. Account is the beginning of
+// the links of its patient control number on any day.
+type ties struct {
+	links, seeks, prefixes []string
+	account                string
+}
+
+// patientLinks are those of a patient's charge in the months of service. By these a payment
+// finds a bill whose account number the payer cut.
+func patientLinks(b Bill, charge int64) []string {
+	p := personOf(b)
+	if p.last == "" || p.first == "" || charge == 0 {
+		return nil
+	}
+	initial, _ := utf8.DecodeRuneInString(p.first)
+	list := months(b)
+	for i, month := range list {
+		list[i] = byPatient + join(p.last, string(initial), amount(charge), month)
+	}
+	return list
+}
+
+// tin is that of the facts.
+func (f *Family) tin() string {
+	if len(f.Submissions) > 0 {
+		return f.Submissions[0].Reported.FTIN
+	}
+	return f.Payments[0].Reported.FTIN
+}
 
 // ties follow from what identifies the submission, and are found once.
 func (s *Submission) ties() *ties {
@@ -56,8 +85,10 @@ func (s *Submission) findTies() *ties {
 	for _, value := range []string{s.Repriced, s.Adjusted, s.Original} {
 		links = add(links, byNumber, value)
 	}
-	links = add(links, byDocument, s.Clearinghouse)
+	links = append(add(links, byDocument, s.Clearinghouse), patientLinks(s.Reported, s.Reported.BillCharges)...)
+	ofAccount := ""
 	if account := number(s.Reported.PatientControlNumber); account != "" {
+		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, s.Reported.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
 		seeks = add(seeks, byNumber, account) // of who refers to the account
@@ -67,7 +98,7 @@ func (s *Submission) findTies() *ties {
 		seeks = append(seeks, byDocument+reference)
 		prefixes = append(prefixes, byAccount+reference+between)
 	}
-	return &ties{links, seeks, prefixes}
+	return &ties{links, seeks, prefixes, ofAccount}
 }
 
 // ties follow from what identifies the payment, and are found once.
@@ -85,12 +116,13 @@ func (p *Payment) findTies() *ties {
 			links = append(links, byNumber+value)
 		}
 	}
+	links = append(links, patientLinks(p.Reported, magnitude(p.Charge))...)
+	ofAccount := ""
 	if account := number(p.PatientControlNumber); account != "" {
+		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, p.Reported.BeginServiceDate))
 		seeks = append(seeks, byNumber+account) // of who refers to the account
-		if p.Reported.BeginServiceDate == "" {
-			prefixes = append(prefixes, byAccount+account+between)
-		} else {
+		if p.Reported.BeginServiceDate != "" {
 			seeks = append(seeks, accountLink(account, ""))
 		}
 	}
@@ -98,7 +130,7 @@ func (p *Payment) findTies() *ties {
 		seeks = append(seeks, byDocument+former)
 		prefixes = append(prefixes, byAccount+former+between)
 	}
-	return &ties{links, seeks, prefixes}
+	return &ties{links, seeks, prefixes, ofAccount}
 }
 
 // families parts facts of one TIN into their families. What is crowded ties
@@ -125,6 +157,17 @@ func families(all Family, crowded map[string]bool) []Family {
 		}
 		for _, fact := range facts[1:] {
 			sets.join(facts[0], fact)
+		}
+	}
+	accounts := map[string]int{}
+	for fact, t := range seekers {
+		if t.account == "" || crowded[t.account] {
+			continue
+		}
+		if first, known := accounts[t.account]; known {
+			sets.join(first, fact)
+		} else {
+			accounts[t.account] = fact
 		}
 	}
 	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few look for beginnings

@@ -28,7 +28,7 @@ var orders = flag.Int("orders", 6, "of files in which each group of random famil
 type claimSent struct {
 	kind, tin, account, frequency string // kind P, I or D
 	charge, allowance             int    // allowance 0: not priced
-	first, last, day              string
+	first, last, day, until       string // until: of a hospital's statement
 	own, adjusted                 string // REF 9A, 9C
 	reference, document           string // REF F8, D9
 	claim                         string // REF Y4
@@ -47,7 +47,7 @@ func (c claimSent) segments() []string {
 	list = append(list, "NM1*PR*2*STEADY MUTUAL*****PI*P9",
 		fmt.Sprintf("CLM*%s*%d***11:B:%s*Y*A*Y*Y", c.account, c.charge, c.frequency))
 	if c.kind == "I" {
-		list = append(list, "DTP*434*RD8*"+c.day+"-"+c.day)
+		list = append(list, "DTP*434*RD8*"+c.day+"-"+cmp.Or(c.until, c.day))
 	}
 	for _, ref := range [][2]string{{"9A", c.own}, {"9C", c.adjusted}, {"F8", c.reference}, {"D9", c.document}} {
 		if ref[1] != "" {
@@ -311,15 +311,16 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		tins[0] = "333333333"
 	}
 	kind := w.pick("P", "P", "I", "D")
-	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("AC%d", n/2) // two families may share an account
+	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("ACCT-%04d", n/2) // two families may share an account
 	payers := w.pick("I"+network, "I"+network, "I"+network, network, "D1"+network, "")
 	day := fmt.Sprintf("202601%02d", 1+n%20)
+	until := fmt.Sprintf("202601%02d", 3+n%20)
 	charge := 100 + 50*w.r.IntN(3)
 	original := w.pick("1", "1", "1", "2", "5")
 	for _, tin := range tins {
 		first, last := "ROBERT", "O'BRIEN"
 		add := func(c claimSent) {
-			c.kind, c.tin, c.account, c.day = kind, tin, account, day
+			c.kind, c.tin, c.account, c.day, c.until = kind, tin, account, day, until
 			if n%3 == 0 {
 				c.claim = fmt.Sprint("WC", n)
 			}
@@ -374,8 +375,11 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 // paid anew, in the same set, in the other of the check, or in another check.
 func (w *world) payments(sets []written, plain claimPaid, network string) {
 	put := func(i int, p claimPaid) {
-		if w.chance(10) {
+		switch n := w.r.IntN(100); {
+		case n < 10:
 			p.account = w.pick("B", "D1") + network
+		case n < 20: // cut by the payer
+			p.account = p.account[:len(p.account)-1]
 		}
 		if w.chance(20) {
 			p.first, p.last = w.pick("ROB", "R", "ROBERT"), w.pick("OBRIEN", "O'BRIEN JR")
@@ -395,7 +399,12 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 			p.day = ""
 		case n < 32:
 			p.charge += 30
-		case n < 40:
+		case n < 36: // a part of the claim, or a day within the stay
+			p.charge -= 30
+			p.day = p.day[:6] + fmt.Sprintf("%02d", w.r.IntN(3)+int(p.day[6]-'0')*10+int(p.day[7]-'0'))
+		case n < 44:
+			p.day = p.day[:6] + fmt.Sprintf("%02d", w.r.IntN(3)+int(p.day[6]-'0')*10+int(p.day[7]-'0'))
+		case n < 52:
 			p.number, p.former = "J"+network, w.pick(p.number, p.account, network)
 		}
 		if w.chance(30) {

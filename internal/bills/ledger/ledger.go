@@ -351,7 +351,10 @@ func (w *work) conclude(ctx context.Context) error {
 		if err := w.balance(ctx); err != nil {
 			return err
 		}
-		concluded := w.concludeAll()
+		concluded, err := w.concludeAll(ctx)
+		if err != nil {
+			return err
+		}
 		mine, others, err := w.billsBefore(ctx, concluded)
 		if err != nil {
 			return err
@@ -372,7 +375,7 @@ func (w *work) grow(ctx context.Context) error {
 		var ask []linkKey
 		var begins []linkKey
 		var joined []link
-		want := func(list *[]linkKey, tin string, texts []string) {
+		want := func(list *[]linkKey, tin string, texts ...string) {
 			for _, t := range texts {
 				k := linkKey{tin, t}
 				if !w.asked[k] && !w.crowded[k] {
@@ -396,9 +399,16 @@ func (w *work) grow(ctx context.Context) error {
 					w.holders[l][k.fact] = true
 				}
 			}
-			want(&ask, k.ftin, found.links)
-			want(&ask, k.ftin, found.seeks)
-			want(&begins, k.ftin, found.prefixes)
+			account := linkKey{k.ftin, found.account}
+			for _, t := range slices.Concat(found.links, found.seeks) {
+				if found.account == "" || w.crowded[account] || !strings.HasPrefix(t, found.account) {
+					want(&ask, k.ftin, t)
+				}
+			}
+			want(&begins, k.ftin, found.prefixes...)
+			if found.account != "" {
+				want(&begins, k.ftin, found.account)
+			}
 			joined = append(joined, w.joins.byFact[k]...)
 		}
 		for k, s := range w.submissions {
@@ -439,13 +449,14 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 			w.crowded[k] = true
 		}
 	}
-	for _, k := range begins {
-		list, err := linkedBeginning(ctx, w.tx, k)
-		if err != nil {
-			return nil, err
-		}
+	beginning, err := linkedBeginning(ctx, w.tx, begins)
+	if err != nil {
+		return nil, err
+	}
+	for k, list := range beginning {
 		if len(list) > crowdedAt {
 			w.crowded[k] = true
+			w.expandAgain(k)
 			continue
 		}
 		found = append(found, list...)
@@ -459,6 +470,21 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 		}
 	}
 	return found, nil
+}
+
+// expandAgain has the facts of an account that too many share found by their day alone.
+func (w *work) expandAgain(account linkKey) {
+	of := func(k factKey, t *ties) {
+		if k.ftin == account.ftin && t.account == account.link {
+			delete(w.expanded, k)
+		}
+	}
+	for k, s := range w.submissions {
+		of(k, s.ties())
+	}
+	for k, list := range w.payments {
+		of(k, list[0].ties())
+	}
 }
 
 // load brings in the facts of links.
@@ -483,6 +509,7 @@ func (w *work) load(ctx context.Context, found []link) error {
 			return err
 		}
 		for k, s := range list {
+			s.bare = true
 			w.submissions[k] = &s
 		}
 	}
@@ -493,6 +520,7 @@ func (w *work) load(ctx context.Context, found []link) error {
 		}
 		for i := range list {
 			k := factKey{list[i].Reported.FTIN, list[i].Fact}
+			list[i].bare = true
 			w.payments[k] = append(w.payments[k], &list[i])
 		}
 	}
@@ -517,19 +545,42 @@ type named struct {
 }
 
 // concludeAll concludes the families of all facts at hand.
-func (w *work) concludeAll() []*named {
+func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 	var list []*named
+	err := w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+		conclusions, needsLines := Conclude(f)
+		if needsLines {
+			return true
+		}
+		for _, c := range conclusions {
+			n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
+			n.befores = w.befores(n)
+			list = append(list, n)
+		}
+		return false
+	})
+	return list, err
+}
+
+// eachFamily has the families of all facts at hand concluded, TIN by TIN; once more with
+// their service lines where they need these.
+func (w *work) eachFamily(ctx context.Context, conclude func(tin string, f Family) (needsLines bool)) error {
 	families := w.families()
+	var again []Family
 	for _, tin := range slices.Sorted(maps.Keys(families)) {
 		for _, f := range families[tin] {
-			for _, c := range Conclude(f) {
-				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
-				n.befores = w.befores(n)
-				list = append(list, n)
+			if conclude(tin, f) {
+				again = append(again, f)
 			}
 		}
 	}
-	return list
+	if err := w.readLines(ctx, again); err != nil {
+		return err
+	}
+	for _, f := range again {
+		conclude(f.tin(), f)
+	}
+	return nil
 }
 
 // families parts the facts at hand into the families of each TIN.
@@ -747,6 +798,9 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
+		if w.anew { // rules may have brought new kinds of links
+			tie(k, s.ties().links, false)
+		}
 		switch {
 		case w.fresh[k]:
 			newSubmissions = append(newSubmissions, *s)
@@ -770,7 +824,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 				placedPayments = append(placedPayments, *p)
 			}
 		}
-		if w.fresh[k] {
+		if w.fresh[k] || w.anew {
 			tie(k, w.payments[k][0].ties().links, true)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -262,10 +263,48 @@ func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]strin
 	return found, err
 }
 
-// linkedBeginning finds links that begin so, up to one more than a family may have.
-func linkedBeginning(ctx context.Context, tx *sql.Tx, k linkKey) ([]link, error) {
-	return links.Select(ctx, tx, `WHERE ftin = $1 AND link >= $2 AND link < $3 ORDER BY ftin, link, fact LIMIT $4`,
-		k.ftin, k.link, k.link+"~", crowdedAt+1)
+// linkedBeginning finds links by all that is before their last part, the separator included.
+func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkKey][]link, error) {
+	ranges := make([][]any, len(keys))
+	for i, k := range keys {
+		ranges[i] = []any{k.ftin, k.link, k.link + "~"}
+	}
+	list, err := links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, ranges, "")
+	found := map[linkKey][]link{}
+	for _, l := range list {
+		k := linkKey{l.FTIN, l.Link[:strings.LastIndex(l.Link, between)+1]}
+		found[k] = append(found[k], l)
+	}
+	return found, err
+}
+
+// paymentKey names a payment within its TIN.
+type paymentKey struct {
+	factKey
+	occurrence int
+}
+
+var (
+	submissionsDetailed = submissions.Only("ftin", "fact", "detail")
+	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
+)
+
+func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+	list, err := submissionsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	found := make(map[factKey]Detail, len(list))
+	for _, s := range list {
+		found[factKey{s.Reported.FTIN, s.Fact}] = s.Detail
+	}
+	return found, err
+}
+
+func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+	list, err := paymentsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	found := make(map[paymentKey]PaymentDetail, len(list))
+	for _, p := range list {
+		found[paymentKey{factKey{p.Reported.FTIN, p.Fact}, p.Occurrence}] = p.Detail
+	}
+	return found, err
 }
 
 func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {

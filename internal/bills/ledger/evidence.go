@@ -1,0 +1,198 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/date"
+)
+
+// What ties a payment to a bill where no number of the network or the payer does: the
+// patient always agrees, and of account number, charge, dates and service lines enough to
+// leave one bill. Payers give other dates than bills do (line dates for a hospital's
+// statement, the part of a split claim), and some cut the account number.
+
+// period returns the first and the last day of service; both are empty where the fact has no
+// date.
+func period(b Bill) (begin, end date.Date) {
+	return b.BeginServiceDate, latest(b.BeginServiceDate, b.EndServiceDate)
+}
+
+// overlaps reports whether the periods of two bills share a day.
+func overlaps(a, b Bill) bool {
+	aBegin, aEnd := period(a)
+	bBegin, bEnd := period(b)
+	return aBegin != "" && bBegin != "" && aBegin <= bEnd && bBegin <= aEnd
+}
+
+// within reports whether a period lies in another.
+func within(inner, outer Bill) bool {
+	begin, end := period(inner)
+	first, last := period(outer)
+	return begin != "" && first != "" && first <= begin && end <= last
+}
+
+// sameAccount reports whether the payment has the submission's account number.
+func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
+
+// shortestCut is how much of an account number must be left to tell it by.
+const shortestCut = 6
+
+// cutAccount reports whether the payer returned a part of the submission's account number:
+// its beginning, or all of it but leading zeros, hyphens and blanks.
+func (p *payment) cutAccount(s *submission) bool {
+	paid, sent := bareAccount(p.account), bareAccount(s.account)
+	if paid == "" || sent == "" || p.account == s.account {
+		return false
+	}
+	return paid == sent || len(paid) >= shortestCut && strings.HasPrefix(sent, paid)
+}
+
+// bareAccount returns the letters and digits of an account number without leading zeros.
+func bareAccount(account string) string {
+	kept := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, account)
+	return strings.TrimLeft(kept, "0")
+}
+
+// serviceLine is what lines are compared by.
+type serviceLine struct {
+	code   string // procedure, or revenue code where there is none
+	charge int64
+	on     date.Date
+}
+
+func (s *submission) serviceLines() []serviceLine {
+	list := make([]serviceLine, len(s.Detail.Lines))
+	for i, l := range s.Detail.Lines {
+		list[i] = serviceLine{firstOf(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
+	}
+	return list
+}
+
+func (p *payment) serviceLines() []serviceLine {
+	list := make([]serviceLine, len(p.Detail.Lines))
+	for i, l := range p.Detail.Lines {
+		list[i] = serviceLine{firstOf(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
+	}
+	return list
+}
+
+// linesIn reports whether the payment has lines and each of them is another line of the
+// submission. Facts whose lines were not read are noted.
+func (c *inference) linesIn(p *payment, s *submission) bool {
+	if p.bare || s.bare {
+		c.needsLines = true
+		return false
+	}
+	paid, sent := p.serviceLines(), s.serviceLines()
+	for _, l := range paid {
+		i := slices.IndexFunc(sent, func(o serviceLine) bool {
+			return o.code == l.code && o.charge == l.charge && (o.on == l.on || o.on == "" || l.on == "")
+		})
+		if i < 0 {
+			return false
+		}
+		sent = slices.Delete(sent, i, i+1)
+	}
+	return len(paid) > 0
+}
+
+// partOf reports whether the payment is for a part of the submission, as payers split claims
+// by date: less than the charge, within the period, and for lines of it where both have lines.
+func (c *inference) partOf(p *payment, s *submission) bool {
+	if magnitude(p.Charge) >= s.charge() || !within(p.Reported, s.Reported) {
+		return false
+	}
+	if p.bare || s.bare {
+		c.needsLines = true
+		return false
+	}
+	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.linesIn(p, s)
+}
+
+// byEvidence are the ranks of payments that no number ties, the strongest first.
+var byEvidence = []rank{
+	func(c *inference, p *payment, b *bill) bool { // the visit, with its charge
+		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
+	},
+	func(c *inference, p *payment, b *bill) bool { // account and charge, of a payment without a date
+		return p.Reported.BeginServiceDate == "" && b.some(func(s *submission) bool {
+			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
+		})
+	},
+	func(c *inference, p *payment, b *bill) bool { // account and charge, with a day in common
+		return b.some(func(s *submission) bool {
+			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+		})
+	},
+	func(c *inference, p *payment, b *bill) bool { // the visit with another charge, or a part of the bill
+		return b.some(func(s *submission) bool {
+			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.partOf(p, s)
+		})
+	},
+	func(c *inference, p *payment, b *bill) bool { // a part of the account number, with charge and day
+		return b.some(func(s *submission) bool {
+			return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+		})
+	},
+}
+
+// readLines reads the service lines of the facts of families that need them.
+func (w *work) readLines(ctx context.Context, list []Family) error {
+	var sent, paid []factKey
+	for _, f := range list {
+		for _, s := range f.Submissions {
+			if s.bare {
+				sent = append(sent, factKey{s.Reported.FTIN, s.Fact})
+			}
+		}
+		for _, p := range f.Payments {
+			if p.bare {
+				paid = append(paid, factKey{p.Reported.FTIN, p.Fact})
+			}
+		}
+	}
+	details, err := detailsOfSubmissions(ctx, w.tx, sent)
+	if err != nil {
+		return err
+	}
+	ofPayments, err := detailsOfPayments(ctx, w.tx, paid)
+	if err != nil {
+		return err
+	}
+	for k, s := range w.submissions {
+		if d, read := details[k]; read && s.bare {
+			s.Detail, s.bare = d, false
+		}
+	}
+	for k, list := range w.payments {
+		for _, p := range list {
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.bare {
+				p.Detail, p.bare = d, false
+			}
+		}
+	}
+	return nil
+}
+
+// months lists the months of a period, as YYYY-MM, at most a year of them.
+func months(b Bill) []string {
+	begin, end := period(b)
+	if begin == "" {
+		return nil
+	}
+	month := func(d date.Date) string { return string(d)[:len("2006-01")] }
+	list := []string{month(begin)}
+	for on := begin.Time(); list[len(list)-1] < month(end) && len(list) < 12; {
+		on = time.Date(on.Year(), on.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+		list = append(list, month(date.Of(on)))
+	}
+	return list
+}
