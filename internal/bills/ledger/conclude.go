@@ -87,6 +87,7 @@ type payment struct {
 type group struct {
 	payments  []*payment
 	tied      *bill
+	rank      int // of the evidence that tied them, 0 the strongest
 	ambiguous bool
 }
 
@@ -324,7 +325,8 @@ func magnitude(n int64) int64 { return max(n, -n) }
 func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
-		for _, rank := range ranks {
+		for n, rank := range ranks {
+			g.rank = n
 			fit := map[*bill]bool{}
 			for _, p := range g.payments {
 				for _, b := range c.bills {
@@ -343,6 +345,7 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			break
 		}
 		if g.tied == nil {
+			g.rank = 0 // the word of the staff
 			g.tied = c.joinedTo(g)
 			g.ambiguous = g.ambiguous && g.tied == nil
 		}

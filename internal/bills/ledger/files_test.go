@@ -528,6 +528,46 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 	})
 }
 
+// unproven names what stands under a TIN that neither a file names as its payee nor a bill of
+// the TIN proves.
+func unproven(t *testing.T, d *db.DB) string {
+	t.Helper()
+	paid, err := payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	if err != nil {
+		t.Fatal(err)
+	}
+	standing := map[string]int{} // payments of a check under a TIN
+	for _, p := range paid {
+		sent, err := submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		family := Family{Payments: []*Payment{&p}, Submissions: pointers(sent)}
+		if g := infer(family).groups[0]; g.tied.made != nil {
+			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber, p.Reported.FTIN)
+		}
+		standing[p.Reported.FTIN+p.Remittance]++
+	}
+	sets, err := remittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string]int{}
+	for _, f := range told {
+		whole[f.Fact] = len(f.Body.Parts[0].Set.Payments)
+	}
+	for _, s := range sets {
+		if standing[s.FTIN+s.Remittance] == 0 || len(s.Payments) < whole[s.Fact] && (s.Payees < 2 || len(s.Adjustments) > 0) {
+			return fmt.Sprintf("a set of %s stands under %s as its own", s.TraceNumber, s.FTIN)
+		}
+	}
+	return ""
+}
+
 func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uint64) {
 	t.Helper()
 	submissions, payments, sum := countedBySets(sets)
@@ -543,6 +583,9 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		}
 		if lost := unplayed(t, d); lost != "" {
 			t.Fatalf("-seed %d -families 10, %s: %s", s, what, lost)
+		}
+		if foreign := unproven(t, d); foreign != "" {
+			t.Fatalf("-seed %d -families 10, %s: %s", s, what, foreign)
 		}
 		var found []struct{ Submissions, Payments, Paid int64 }
 		if err := db.Select(t.Context(), d.Writer, &found, `

@@ -11,9 +11,10 @@ import (
 	"wcpp/internal/platform/intake"
 )
 
-// Some remittances tell only the NPI of their payee. What they say is kept by it,
-// and stands under the TIN that the bills on file and the directory make it. It is
-// placed anew whenever these tell more, so that it does not matter which came first.
+// Some remittances tell only the NPI of their payee, under which several offices may bill.
+// What they say is kept by it, and each payment stands under the TIN whose own bill proves
+// it; one that no bill proves is shown to the staff alone. Payments are placed anew whenever
+// files or staff tell more, so that it does not matter which came first.
 
 // payeeFact is one payment, or one set, to a payee known by NPI.
 type payeeFact struct {
@@ -21,9 +22,12 @@ type payeeFact struct {
 	Remittance string
 	Fact       string
 	Occurrence int    // of a set 0
-	FTIN       string // under which it stands; empty while none is known
+	FTIN       string // under which a payment stands; empty while no bill proves it
+	Dismissed  bool   // by the staff: it is no longer listed
 	Body       Remitted
 }
+
+func (f payeeFact) id() FactID { return FactID{f.Fact, f.Occurrence} }
 
 func payeeFactOf(r Remitted) payeeFact {
 	if p := r.Payment; p != nil {
@@ -101,7 +105,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 // over merges a fact that is told again with what is known of it, and tells
 // whether that is new.
 func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
-	f.FTIN = known.FTIN
+	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
 	if p := f.Body.Payment; p != nil {
 		kept := *known.Body.Payment
 		changed, _ := kept.retold(*p, run)
@@ -112,27 +116,17 @@ func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
 	return counts(received.Written, before.Written, run, received.text, before.text)
 }
 
-// proofs are the links by which a submission proves whose a payment is: the
-// network's number, or the account on its day.
+// byCheck is the link of a check, by which a file that names its payee's TIN is found.
+const byCheck = "r:"
+
+// proofs are the links by which a submission that proves whose a payment is finds it.
 func (p *Payment) proofs() []string {
-	var list []string
-	if own := number(p.Repriced); own != "" {
-		list = append(list, byNumber+own)
-	}
-	if account := number(p.PatientControlNumber); account != "" && p.Reported.BeginServiceDate != "" {
-		list = append(list, accountLink(account, p.Reported.BeginServiceDate))
+	t := p.ties()
+	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
+	if t.account != "" {
+		list = append(list, t.account)
 	}
 	return list
-}
-
-// provenBy tells whether a submission proves that a payment is for its office.
-func (p *Payment) provenBy(s *Submission) bool {
-	patient, other := personOf(p.Reported), personOf(s.Reported)
-	if own := number(p.Repriced); own != "" && own == cmp.Or(number(s.Repriced), number(s.Adjusted)) && patient.agreesByNumber(other) {
-		return true
-	}
-	account := number(p.PatientControlNumber)
-	return account != "" && account == number(s.Reported.PatientControlNumber) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && patient.agrees(other)
 }
 
 // learn takes over what the directory knows of an NPI.
@@ -189,10 +183,16 @@ func (w *work) notePayees(ctx context.Context) error {
 	}
 	asked := map[string]bool{}
 	for k := range w.fresh {
-		for _, link := range w.submissions[k].ties().links {
+		t := w.submissions[k].ties()
+		for _, link := range append(slices.Clone(t.links), t.account) {
 			asked[link] = true
 		}
 	}
+	return w.placeAnew(ctx, asked)
+}
+
+// placeAnew notes checks to payees known by NPI to be placed anew, by links of theirs.
+func (w *work) placeAnew(ctx context.Context, asked map[string]bool) error {
 	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
@@ -202,6 +202,21 @@ func (w *work) notePayees(ctx context.Context) error {
 		pending[payeeKey{link.NPI, link.Remittance}] = true
 	}
 	return addPending(ctx, w.tx, pending)
+}
+
+// noteNamed has checks placed anew of which a file names the payee's TIN.
+func (w *work) noteNamed(ctx context.Context, paid []Payment) error {
+	if len(paid) == 0 {
+		return nil
+	}
+	if some, err := anyPayeeLinks(ctx, w.tx); err != nil || !some {
+		return err
+	}
+	asked := map[string]bool{}
+	for i := range paid {
+		asked[byCheck+paid[i].Remittance] = true
+	}
+	return w.placeAnew(ctx, asked)
 }
 
 // LearnTINs asks the directory anew for the TINs of all payees known by NPI, and
@@ -227,8 +242,8 @@ func (l *Ledger) LearnTINs(ctx context.Context) error {
 // placedAtOnce is how many checks of one payee one transaction places.
 const placedAtOnce = 100
 
-// PlacePayees gives remittances to payees known by NPI the TIN under which they
-// are to stand. It may stop at any moment and run several times at once.
+// PlacePayees gives payments to payees known by NPI the TINs under which they are to stand.
+// It may stop at any moment and run several times at once.
 func (l *Ledger) PlacePayees(ctx context.Context) error {
 	for {
 		npi, err := nextPayee(ctx, l.db.Reader)
@@ -269,100 +284,175 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 		return true, err
 	}
 	for _, remittance := range pending {
-		facts, err := payeeFactsOf(ctx, tx, npi, remittance)
-		if err != nil {
-			return false, err
-		}
-		to, err := w.placeOf(ctx, facts, known)
-		if err != nil {
-			return false, err
-		}
-		if to == "" {
-			intake.Count(ctx, "payments whose payee's tax ID is not known", int64(len(of(facts, func(f payeeFact) bool { return f.Body.Payment != nil }))))
-		}
-		if err := l.place(ctx, w, facts, to); err != nil {
-			return false, err
-		}
-		if err := endPending(ctx, tx, npi, remittance, to); err != nil {
+		if err := l.placeCheck(ctx, w, payeeKey{npi, remittance}, known); err != nil {
 			return false, err
 		}
 	}
 	return false, nil
 }
 
-// placeOf is the TIN under which a check to a payee is to stand: the one whose
-// bills most of its payments are for, or the only one there is.
-func (w *work) placeOf(ctx context.Context, facts []payeeFact, tins []string) (string, error) {
-	if len(tins) == 1 {
-		return tins[0], nil
+// placeCheck places the payments of a check to a payee known by NPI, who bills under the
+// TINs.
+func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins []string) error {
+	facts, err := payeeFactsOf(ctx, w.tx, check.npi, check.remittance)
+	if err != nil {
+		return err
 	}
-	var ask []linkKey
+	to, err := w.proven(ctx, facts, tins)
+	if err != nil {
+		return err
+	}
+	ties, unproven := map[payeeLink]bool{}, int64(0)
+	for _, f := range facts {
+		if p := f.Body.Payment; p != nil {
+			for _, link := range p.proofs() {
+				ties[payeeLink{link, check.npi, check.remittance}] = true
+			}
+			if to[f.id()] == "" {
+				unproven++
+			}
+		}
+	}
+	if unproven > 0 {
+		intake.Count(ctx, "payments whose payee's tax ID is not known", unproven)
+	}
+	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
+		return err
+	}
+	if err := l.place(ctx, w, facts, to); err != nil {
+		return err
+	}
+	var moved []payeeFact
+	for _, f := range facts {
+		if f.FTIN != to[f.id()] {
+			f.FTIN = to[f.id()]
+			moved = append(moved, f)
+		}
+	}
+	if err := movePayeeFacts(ctx, w.tx, moved); err != nil {
+		return err
+	}
+	return endPending(ctx, w.tx, check.npi, check.remittance)
+}
+
+// proven tells under which of the TINs each payment of a check is to stand: where another
+// file names the TIN as payee, or a bill of just one TIN is tied to the payment by the
+// strongest evidence, or by the staff.
+func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
+	to := map[FactID]string{}
+	again := w.again()
+	again.reading = true
+	var keys []factKey
 	for _, tin := range tins {
 		for _, f := range facts {
 			if f.Body.Payment == nil {
 				continue
 			}
-			for _, link := range f.Body.Payment.proofs() {
-				ask = append(ask, linkKey{tin, link})
+			k := factKey{tin, f.Fact}
+			keys = append(keys, k)
+			again.payments[k] = append(again.payments[k], f.Body.under(tin).Payment)
+		}
+	}
+	if len(keys) == 0 {
+		return to, nil
+	}
+	known, err := knownPayments(ctx, w.tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]map[string]bool{}
+	for _, p := range known {
+		if p.PayeeNPI == "" {
+			if named[p.Fact] == nil {
+				named[p.Fact] = map[string]bool{}
 			}
+			named[p.Fact][p.Reported.FTIN] = true
 		}
 	}
-	found, err := linked(ctx, w.tx, ask)
-	if err != nil {
-		return "", err
+	if err := again.grow(ctx); err != nil {
+		return nil, err
 	}
-	keys := map[factKey]bool{}
-	for _, l := range found {
-		if !l.Payment {
-			keys[factKey{l.FTIN, l.Fact}] = true
+	best := map[FactID]int{}
+	if err := again.eachPayment(ctx, facts, func(tin string, id FactID, rank int) {
+		switch known, is := best[id]; {
+		case !is || rank < known:
+			best[id], to[id] = rank, tin
+		case rank == known && to[id] != tin:
+			to[id] = ""
 		}
+	}); err != nil {
+		return nil, err
 	}
-	list, err := knownSubmissions(ctx, w.tx, slices.SortedFunc(maps.Keys(keys), factKey.compare))
-	if err != nil {
-		return "", err
-	}
-	byTIN := map[string]int{}
 	for _, f := range facts {
-		tied := map[string]bool{}
-		for k, s := range list {
-			if f.Body.Payment != nil && f.Body.Payment.provenBy(&s) {
-				tied[k.ftin] = true
-			}
-		}
-		for tin := range tied {
-			byTIN[tin]++
+		if of := slices.Collect(maps.Keys(named[f.Fact])); len(of) == 1 {
+			to[f.id()] = of[0]
 		}
 	}
-	best, most, alone := "", 0, false
-	for tin, n := range byTIN {
-		switch {
-		case n > most:
-			best, most, alone = tin, n, true
-		case n == most:
-			alone = false
-		}
-	}
-	if !alone {
-		return "", nil
-	}
-	return best, nil
+	return to, nil
 }
 
-// place has a payee's check stand under a TIN, and no longer under another.
-func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to string) error {
+// eachPayment tells by which rank of evidence each payment is tied to a bill of each TIN,
+// as the submissions at hand alone tie it: what other payments are placed decides nothing.
+func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
+	asked := map[FactID]bool{}
+	for _, f := range facts {
+		if f.Body.Payment != nil {
+			asked[f.id()] = true
+		}
+	}
+	return w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
+		type proof struct {
+			id   FactID
+			rank int
+		}
+		var proofs []proof
+		for _, p := range f.Payments {
+			if !asked[p.id()] {
+				continue
+			}
+			c := infer(Family{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
+			needsLines = needsLines || c.needsLines
+			for _, g := range c.groups {
+				if g.tied.made == nil {
+					proofs = append(proofs, proof{p.id(), g.rank})
+				}
+			}
+		}
+		if needsLines {
+			return true
+		}
+		for _, found := range proofs {
+			tied(tin, found.id, found.rank)
+		}
+		return false
+	})
+}
+
+// place has the payments of a payee's check stand under TINs, and no longer under others.
+// Each TIN has its part of the sets.
+func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to map[FactID]string) error {
+	npi, remittance := facts[0].NPI, facts[0].Remittance
+	moved := false
+	for _, f := range facts {
+		moved = moved || f.FTIN != to[f.id()]
+	}
 	for _, from := range standingUnder(facts) {
-		if from != to {
-			if err := l.withdraw(ctx, w, facts[0].NPI, checkKey{from, facts[0].Remittance}); err != nil {
+		if moved {
+			if err := l.withdraw(ctx, w, npi, checkKey{from, remittance}, to); err != nil {
 				return err
 			}
 		}
 	}
-	if to == "" {
-		return nil
+	var rows []Remitted
+	for _, f := range facts {
+		if f.Body.Payment == nil {
+			rows = append(rows, f.Body.parts(to)...)
+		} else if tin := to[f.id()]; tin != "" {
+			rows = append(rows, f.Body.under(tin))
+		}
 	}
-	rows := make([]Remitted, len(facts))
-	for i, f := range facts {
-		rows[i] = f.Body.under(to)
+	if len(rows) == 0 {
+		return nil
 	}
 	_, err := l.takeRemitted(ctx, w.again(), rows)
 	return err
@@ -379,30 +469,50 @@ func standingUnder(facts []payeeFact) []string {
 	return slices.Sorted(maps.Keys(tins))
 }
 
-// under is a record told to a TIN.
+// under is a payment told to a TIN.
 func (r Remitted) under(tin string) Remitted {
-	if r.Payment != nil {
-		p := *r.Payment
-		p.Reported.FTIN = tin
-		return Remitted{Payment: &p}
-	}
-	part := r.Parts[0]
-	part.Set.FTIN = tin
-	part.Adjustments = slices.Clone(part.Adjustments)
-	for i := range part.Adjustments {
-		part.Adjustments[i].FTIN = tin
-	}
-	return Remitted{Parts: []RemittancePart{part}}
+	p := *r.Payment
+	p.Reported.FTIN = tin
+	return Remitted{Payment: &p}
 }
 
-// withdraw takes what stands under a TIN only because of a payee's NPI from there.
-func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkKey) error {
+// parts are those of a set for the TINs of its payments. One that has all of them has the
+// whole set; another shares it, and has none of its adjustments, whose payee nobody knows.
+func (r Remitted) parts(to map[FactID]string) []Remitted {
+	whole := r.Parts[0]
+	byTIN := map[string][]FactID{}
+	for _, id := range whole.Set.Payments {
+		byTIN[to[id]] = append(byTIN[to[id]], id)
+	}
+	var rows []Remitted
+	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
+		if tin == "" {
+			continue
+		}
+		part := RemittancePart{Set: whole.Set}
+		part.Set.FTIN, part.Set.Payments = tin, byTIN[tin]
+		if len(byTIN) == 1 {
+			part.Adjustments = slices.Clone(whole.Adjustments)
+			for i := range part.Adjustments {
+				part.Adjustments[i].FTIN = tin
+			}
+		} else {
+			part.Set.Payees, part.Set.Adjustments = max(whole.Set.Payees, len(byTIN)), nil
+		}
+		rows = append(rows, Remitted{Parts: []RemittancePart{part}})
+	}
+	return rows
+}
+
+// withdraw takes from a TIN what stands there only because of a payee's NPI: its payments
+// that are to stand elsewhere, and the sets, which are told anew.
+func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkKey, to map[FactID]string) error {
 	keys := []checkKey{check}
 	paid, err := paymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
-	if err := w.concludeWithout(ctx, nil, of(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi })); err != nil {
+	if err := w.concludeWithout(ctx, nil, of(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)

@@ -171,6 +171,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 		if r.Payment != nil {
 			r.Payment.File = file
 			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
+			held[r.Payment.Remittance] = true // see noteNamed
 		}
 		for j, part := range r.Parts {
 			rows[i].Parts[j].Set.File = file
@@ -183,6 +184,15 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	}
 	outcomes, err := l.takeRemitted(ctx, w, rows)
 	if err != nil {
+		return nil, err
+	}
+	var named []Payment
+	for _, r := range rows {
+		if r.Payment != nil && r.Payment.Reported.FTIN != "" {
+			named = append(named, *r.Payment)
+		}
+	}
+	if err := w.noteNamed(ctx, named); err != nil {
 		return nil, err
 	}
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)

@@ -140,10 +140,11 @@ type offices []string
 
 func (o offices) TINsOfNPI(context.Context, db.Queryer, string) ([]string, error) { return o, nil }
 
-// A payee of whom only the NPI is told is the office whose bill is paid, or the
-// only one there is, whatever comes first.
+// A payment to a payee of whom only the NPI is told stands with the office whose own bill
+// proves it, or that another file names, whatever comes first; else with nobody.
 func TestPayeesKnownByNPI(t *testing.T) {
 	byNPI := func(w written) written { w.npi = true; return w }
+	with := func(w written, change func(*written)) written { change(&w); return w }
 	mine, theirs := visit(nil), visit(func(c *claimSent) { c.tin = "222222222" })
 	elsewhere := visit(func(c *claimSent) { c.tin, c.account = "222222222", "Z9" })
 	unknown := byNPI(paidAt(3, "K1", payment80(nil)))
@@ -154,15 +155,25 @@ func TestPayeesKnownByNPI(t *testing.T) {
 		want      string
 	}{
 		{"nobody has the NPI", [][]written{{unknown}}, nil, "|"},
-		{"one office has it", [][]written{{unknown}, {visitOf("111111111", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
+		{"one office has it", [][]written{{unknown}, {visitOf("111111111", "Q")}}, nil, "|"},
 		{"two have it, one has the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, elsewhere)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
 		{"two have it and the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, theirs)}}, nil, "1 A1; 2 A1|"},
+		{"each has a bill of the check", [][]written{
+			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })), func(w *written) { w.adjust = 5 }))},
+			{claimsAt(1, mine)}, {claimsAt(2, elsewhere)},
+		}, nil, "1 A1 80; 2 Z9 10|1 K1 shared; 2 K1 shared"},
+		{"one has all of the check's bills", [][]written{
+			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })), func(w *written) { w.adjust = 5 }))},
+			{claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.account = "Z9" }))}, {visitOf("222222222", "Q")},
+		}, nil, "1 A1 80; 1 Z9 10|1 K1 85"},
+		{"two have a bill of the account, one of the charge", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.tin, c.charge = "222222222", 300 }))}}, nil, "1 A1 80; 2 A1|1 K1 80"},
+		{"another set tells the tax ID, without a bill", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {visitOf("222222222", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
 		{"one has more of the check's bills", [][]written{
 			{byNPI(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })))},
 			{claimsAt(1, mine)}, {claimsAt(2, theirs, elsewhere)},
-		}, nil, "1 A1; 2 A1 80; 2 Z9 10|2 K1 90"},
+		}, nil, "1 A1; 2 A1; 2 Z9 10|2 K1 shared"},
 		{"another set tells the tax ID", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {claimsAt(1, elsewhere)}, {claimsAt(2, mine)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
-		{"only the directory knows it", [][]written{{unknown}}, offices{"333333333"}, "3 I9 80|3 K1 80"},
+		{"only the directory knows it", [][]written{{unknown}}, offices{"333333333"}, "|"},
 		{"the directory knows another office", [][]written{{unknown}, {claimsAt(1, mine)}}, offices{"333333333"}, "1 A1 80|1 K1 80"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -224,7 +235,11 @@ func whoseAndWhat(t *testing.T, d *db.DB) string {
 		lines = append(lines, line)
 	}
 	for _, r := range checks {
-		ofChecks = append(ofChecks, fmt.Sprint(r.FTIN[:1], " ", r.TraceNumber, " ", *r.Amount/100))
+		what := "shared"
+		if r.Amount != nil {
+			what = fmt.Sprint(*r.Amount / 100)
+		}
+		ofChecks = append(ofChecks, fmt.Sprint(r.FTIN[:1], " ", r.TraceNumber, " ", what))
 	}
 	slices.Sort(lines)
 	slices.Sort(ofChecks)

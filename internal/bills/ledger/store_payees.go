@@ -18,6 +18,7 @@ var payeeFacts = db.NewTable("payee_facts",
 	db.Col("fact", func(f *payeeFact) *string { return &f.Fact }).Key(),
 	db.Col("occurrence", func(f *payeeFact) *int { return &f.Occurrence }).Key(),
 	db.Col("ftin", func(f *payeeFact) *string { return &f.FTIN }),
+	db.Col("dismissed", func(f *payeeFact) *bool { return &f.Dismissed }),
 	db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
 )
 
@@ -136,11 +137,15 @@ func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	return list, err
 }
 
-// endPending notes where a remittance stands now.
-func endPending(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string) error {
-	if _, err := db.Exec(ctx, tx, `UPDATE payee_facts SET ftin = $3 WHERE npi = $1 AND remittance = $2`, npi, remittance, ftin); err != nil {
-		return err
-	}
+// endPending notes that a remittance is placed.
+func endPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
 	return err
+}
+
+var payeeFactsPlaced = payeeFacts.Only("npi", "remittance", "fact", "occurrence", "ftin", "dismissed")
+
+// movePayeeFacts notes under which TINs facts stand, and which are dismissed.
+func movePayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
+	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
 }
