@@ -137,3 +137,86 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 		p.want(p.post("/desk/feeds/unmatched", fields{"after": "nothing"}, irad), 400, "")
 	})
 }
+
+// A payment to an NPI that no bill proves is listed to the staff alone, and stands under a
+// TIN once somebody matches it to a bill there.
+func TestPaymentsWithoutTaxID(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		const npi = "1234567893"
+		sent := ledger.Submission{Source: ledger.FromClaim, Kind: "P", Written: "20260110", Detail: ledger.Detail{BillingNPI: npi}}
+		sent.Reported = ledger.Bill{FTIN: "111111111", PatientControlNumber: "ACCT0001", FrequencyCode: "1", BillType: "P", BillCharges: 100,
+			PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"}
+		sent.Identify()
+		paid := ledger.Payment{
+			Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01", PayeeNPI: npi,
+			PatientControlNumber: "ACCT0001", PayerControlNumber: "I1", ClaimStatus: "1", Charge: 100, Paid: 80,
+			Reported: ledger.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+		}
+		paid.Identify()
+		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := p.Ledger.TakeSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
+				return err
+			}
+			_, err := p.Ledger.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Ledger.PlacePayees(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
+		listed := func(n int) (page unmatched.MatchPage) {
+			t.Helper()
+			r := p.post("/desk/feeds/unmatched", fields{}, irad)
+			p.want(r, 200, "")
+			if r.into(t, &page); len(page.Bills) != n {
+				t.Fatalf("%+v", page)
+			}
+			return page
+		}
+		id := listed(1).Bills[0].ID
+		if b := listed(1).Bills[0]; b.FTIN != "" || b.NPI != npi || b.Claimant != "Zoe Doe" || *b.Paid != 0.8 {
+			t.Errorf("%+v", b)
+		}
+		if n := p.count(`SELECT count(*) FROM payments`) + p.count(`SELECT count(*) FROM remittances`); n != 0 {
+			t.Errorf("%d rows stand under a TIN", n)
+		}
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, irad), 403, "")
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 204, "")
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 409, "")
+		listed(0)
+		said := func() (joins []unmatched.PaymentJoin) {
+			p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
+			return joins
+		}
+		if j := said()[0]; j.FTIN != "" || j.NPI != npi || !j.Left || j.Check != "K1" || j.Paid != 0.8 {
+			t.Errorf("%+v", j)
+		}
+		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": "", "payment": said()[0].Payment}, isad), 204, "")
+		listed(1)
+
+		var found unmatched.MatchCandidates
+		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": id}, irad)
+		p.want(r, 200, "")
+		r.into(t, &found)
+		if len(found.Candidates) != 1 || found.Candidates[0].Bill.FTIN != "111111111" || !found.Candidates[0].Joinable || found.Made.ID != id {
+			t.Fatalf("%+v", found)
+		}
+		join := fields{"id": id, "to": found.Candidates[0].Bill.ID}
+		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
+		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
+		p.want(p.post("/desk/feeds/joins", join, isad), 409, "")
+		listed(0)
+		const shown = `SELECT count(*) FROM bills WHERE ftin = '111111111' AND paid_amount = 80`
+		if n := p.count(shown); n != 1 {
+			t.Errorf("%d bills show the payment", n)
+		}
+		p.audited(1, `operation = 'payment-join' AND actor = 'isad' AND detail = 'payment to NPI 1234567893, differs in FIRST_NAME'`)
+		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": "111111111", "payment": said()[0].Payment}, isad), 204, "")
+		listed(1)
+		if n := p.count(shown) + p.count(`SELECT count(*) FROM payments`); n != 0 {
+			t.Errorf("%d still show the payment", n)
+		}
+	})
+}

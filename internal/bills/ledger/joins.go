@@ -20,6 +20,9 @@ type Join struct {
 	Payment    string // fact
 	Submission string // fact; empty: the payment is left as it is
 	Difference string // what differs; empty: nothing, but several bills are so
+	// NPI and Remittance name the payee and check of a payment that no bill proved; FTIN is
+	// empty where it is left as it is.
+	NPI, Remittance string
 	// MadeAt is when the bill was first seen that was made of the payment.
 	MadeAt   db.Instant
 	By       string // user name
@@ -140,7 +143,8 @@ func (l *Ledger) Leave(ctx context.Context, tx *sql.Tx, ftin, made, by string) (
 }
 
 // Undo takes back what was said of a payment: what was concluded without it is
-// concluded again. ErrNoJoin where nothing is in force.
+// concluded again; a payment to a payee known by NPI is placed anew by PlacePayees.
+// ErrNoJoin where nothing is in force.
 func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
@@ -154,8 +158,14 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return j, err
 	}
 	j.UndoneBy, j.UndoneAt = by, w.at
-	if err := undoJoin(ctx, tx, j); err != nil || j.Submission == "" {
+	if err := undoJoin(ctx, tx, j); err != nil {
 		return j, err
+	}
+	if j.NPI != "" {
+		return j, placeAgain(ctx, tx, j)
+	}
+	if j.Submission == "" {
+		return j, nil
 	}
 	w.joins.remove(j)
 	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
@@ -195,6 +205,11 @@ func JoinsSaid(ctx context.Context, tx *sql.Tx, limit int) ([]Said, error) {
 	if err != nil {
 		return nil, err
 	}
+	unplaced, err := unplacedOfJoins(ctx, tx, made)
+	if err != nil {
+		return nil, err
+	}
+	paid = append(paid, unplaced...)
 	of, keys := map[factKey]Payment{}, []billKey{}
 	for _, p := range paid {
 		of[factKey{p.Reported.FTIN, p.Fact}] = p

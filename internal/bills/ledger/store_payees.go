@@ -23,7 +23,7 @@ var payeeFacts = db.NewTable("payee_facts",
 )
 
 // payeeFactsLike finds what is known of facts.
-func payeeFactsLike(ctx context.Context, tx *sql.Tx, facts []payeeFact) ([]payeeFact, error) {
+func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]payeeFact, error) {
 	keys := make([][]any, len(facts))
 	for i, f := range facts {
 		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
@@ -47,7 +47,7 @@ func payeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
 }
 
 // payeeTINs are the TINs of an NPI.
-func payeeTINs(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+func payeeTINs(ctx context.Context, tx db.Queryer, npi string) ([]string, error) {
 	var tins []string
 	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
 	return tins, err
@@ -148,4 +148,11 @@ var payeeFactsPlaced = payeeFacts.Only("npi", "remittance", "fact", "occurrence"
 // movePayeeFacts notes under which TINs facts stand, and which are dismissed.
 func movePayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
 	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
+}
+
+// unplacedAfter reads payments that no bill proves. Its index holds just those.
+func unplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]payeeFact, error) {
+	return payeeFacts.Select(ctx, q, `
+		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)
+		ORDER BY npi, remittance, fact, occurrence LIMIT $5`, after.NPI, after.Remittance, after.Fact, after.Occurrence, limit)
 }

@@ -22,6 +22,7 @@ func TestPlans(t *testing.T) {
 		"anyPayeeLinks":       "one row, whichever",
 		"payeeNPIs":           "all payees known by NPI only, when the directory changed",
 		"nextPayee":           "a table that becomes empty, from its begin",
+		"unplacedAfter":       "an index that only holds payments without a TIN, from where the part before ended",
 		"nextUnmatched":       "the next TIN, in whichever partition",
 		"nextPaid":            "the next TIN, in whichever partition",
 		"nextOpen":            "the next TIN, in whichever partition",
@@ -149,6 +150,7 @@ func TestPlans(t *testing.T) {
 			addPendingOf(ctx, tx, "1"),
 			dbtest.Err(nextPayee(ctx, tx)),
 			dbtest.Err(pendingOf(ctx, tx, "1")),
+			dbtest.Err(unplacedAfter(ctx, tx, Unplaced{"1", "x", "x", 1}, 9)),
 			endPending(ctx, tx, "1", "x"),
 			movePayeeFacts(ctx, tx, []payeeFact{{NPI: "1", Remittance: "x", Fact: "x", Occurrence: 1}}),
 		); err != nil {

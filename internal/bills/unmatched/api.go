@@ -17,7 +17,8 @@ import (
 // MatchBill is a bill beside which payments are looked after.
 type MatchBill struct {
 	ID        string    `json:"id" doc:"Names the bill's page"`
-	FTIN      string    `json:"ftin"`
+	FTIN      string    `json:"ftin" doc:"Empty: the file names the payee by NPI only, and no office's bill proves whose the payment is"`
+	NPI       string    `json:"npi" doc:"Of the payee or facility"`
 	Number    string    `json:"number"`
 	Claimant  string    `json:"claimant"`
 	Account   string    `json:"account" doc:"Patient control number"`
@@ -31,7 +32,7 @@ type MatchBill struct {
 
 func billOf(l Listed) MatchBill {
 	b := MatchBill{
-		ID: l.Page, FTIN: l.FTIN, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
+		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
 		ServiceOn: l.BeginServiceDate, Charges: dollars.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
 	}
 	if l.PaidAmount != nil {
@@ -43,7 +44,7 @@ func billOf(l Listed) MatchBill {
 
 // MatchPage is a part of the bills that are known from payments only.
 type MatchPage struct {
-	Bills []MatchBill `json:"bills" nullable:"false" doc:"TIN by TIN, the oldest service first; at most 25"`
+	Bills []MatchBill `json:"bills" nullable:"false" doc:"Those without a TIN first; then TIN by TIN, the oldest service first; at most 25"`
 	Next  string      `json:"next" doc:"After which the next are; empty at the end"`
 }
 
@@ -82,7 +83,8 @@ type MatchCandidates struct {
 
 // PaymentJoin is what somebody said of a payment.
 type PaymentJoin struct {
-	FTIN       string     `json:"ftin"`
+	FTIN       string     `json:"ftin" doc:"Empty: of a payment without a TIN that is left as it is"`
+	NPI        string     `json:"npi" doc:"Of the payee, of a payment that no bill proved"`
 	Payment    string     `json:"payment" doc:"Identifies the payment in the TIN"`
 	Check      string     `json:"check"`
 	Paid       float64    `json:"paid" doc:"Decimal dollars"`
@@ -97,7 +99,7 @@ type PaymentJoin struct {
 }
 
 func joinOf(j ledger.Said) PaymentJoin {
-	return PaymentJoin{j.FTIN, j.Payment, j.Of.TraceNumber, dollars.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
+	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, dollars.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
 // Module is what the area brings to the program.

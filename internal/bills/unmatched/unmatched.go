@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -59,7 +60,17 @@ type Candidate struct {
 // Joinable tells whether the payment may be joined to it.
 func (c Candidate) Joinable() bool { return len(c.Differences) <= 1 }
 
-const placePurpose = "place in unmatched money"
+const (
+	placePurpose    = "place in unmatched money"
+	unplacedPurpose = "payment without a tax ID"
+)
+
+// place is where a reader of the list is: among the payments without a TIN, which come
+// first, or among the bills that are known from payments only.
+type place struct {
+	Unplaced  *ledger.Unplaced `json:",omitempty"`
+	Unmatched ledger.Unmatched
+}
 
 const (
 	// pageSize is how many are listed at a time.
@@ -74,28 +85,82 @@ const (
 	mostJoins = 200
 )
 
-// List answers some of the bills that are known from payments only, TIN by TIN, the
-// oldest service first, and the sealed place of the last of them, after which the next are,
-// also where its payment has a bill by then; empty at the end. That they are shown is
-// written down first.
+// List answers some of the payments whose payee is known by NPI and that no bill proves,
+// payee by payee, then of the bills that are known from payments only, TIN by TIN, the oldest
+// service first; and the sealed place of the last of them, after which the next are, also
+// where its payment has a bill by then; empty at the end. That they are shown is written down
+// first.
 func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
-	var place ledger.Unmatched
-	if after != "" && s.sealer.Open(placePurpose, after, &place) != nil {
+	var at place
+	if after == "" {
+		at.Unplaced = &ledger.Unplaced{}
+	} else if s.sealer.Open(placePurpose, after, &at) != nil {
 		return nil, "", check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
 	}
-	found, err := ledger.UnmatchedAfter(ctx, s.db.Reader, place, pageSize+1)
-	if err != nil {
+	var unplaced []ledger.UnplacedPayment
+	if at.Unplaced != nil {
+		if unplaced, err = ledger.UnplacedAfter(ctx, s.db.Reader, *at.Unplaced, pageSize+1); err != nil {
+			return nil, "", err
+		}
+	}
+	var found []ledger.Bill
+	if room := pageSize + 1 - len(unplaced); room > 0 {
+		if found, err = ledger.UnmatchedAfter(ctx, s.db.Reader, at.Unmatched, room); err != nil {
+			return nil, "", err
+		}
+	}
+	more := len(unplaced)+len(found) > pageSize
+	unplaced = unplaced[:min(pageSize, len(unplaced))]
+	found = found[:min(pageSize-len(unplaced), len(found))]
+	if err := s.sawUnplaced(ctx, "unmatched-list", unplaced); err != nil {
 		return nil, "", err
 	}
-	shown := found[:min(pageSize, len(found))]
-	if err := s.saw(ctx, "unmatched-list", shown); err != nil {
+	if err := s.saw(ctx, "unmatched-list", found); err != nil {
 		return nil, "", err
 	}
-	if list, err = s.listed(shown); err == nil && len(found) > pageSize {
-		last := shown[pageSize-1]
-		next, err = s.sealer.Seal(placePurpose, ledger.Unmatched{FTIN: last.FTIN, Since: last.BeginServiceDate, Bill: last.Key()})
+	if list, err = s.listedAll(unplaced, found); err != nil || !more {
+		return list, "", err
 	}
+	last := place{}
+	if n := len(found); n > 0 {
+		last.Unmatched = ledger.Unmatched{FTIN: found[n-1].FTIN, Since: found[n-1].BeginServiceDate, Bill: found[n-1].Key()}
+	} else {
+		last.Unplaced = &unplaced[len(unplaced)-1].Unplaced
+	}
+	next, err = s.sealer.Seal(placePurpose, last)
 	return list, next, err
+}
+
+func (s *Service) listedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bill) ([]Listed, error) {
+	list := make([]Listed, len(unplaced))
+	for i, u := range unplaced {
+		id, err := s.sealer.Seal(unplacedPurpose, u.Unplaced)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = Listed{u.Made, id}
+	}
+	bills, err := s.listed(found)
+	return append(list, bills...), err
+}
+
+// unplaced is the payment without a TIN that an id of the list names.
+func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
+	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
+}
+
+// sawUnplaced writes down that payments without a TIN are shown, an entry for each payee.
+func (s *Service) sawUnplaced(ctx context.Context, operation string, shown []ledger.UnplacedPayment) error {
+	byNPI := map[string][]string{}
+	for _, u := range shown {
+		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
+	}
+	for _, npi := range slices.Sorted(maps.Keys(byNPI)) {
+		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
@@ -152,11 +217,7 @@ func (s *Service) made(ctx context.Context, page string) (ledger.Bill, error) {
 // Candidates answers what a payment tells, and the bills that it could be meant for:
 // those first that differ least. That they are shown is written down first.
 func (s *Service) Candidates(ctx context.Context, page string) (made Listed, list []Candidate, err error) {
-	b, err := s.made(ctx, page)
-	if err != nil {
-		return made, nil, err
-	}
-	found, err := ledger.CandidatesOf(ctx, s.db.Reader, b, days)
+	b, found, err := s.candidates(ctx, page)
 	if err != nil {
 		return made, nil, err
 	}
@@ -167,9 +228,12 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
 	list = list[:min(mostShown, len(list))]
-	shown := []ledger.Bill{b}
+	var shown []ledger.Bill
 	for _, c := range list {
 		shown = append(shown, c.Bill)
+	}
+	if b.FTIN != "" {
+		shown = append(shown, b)
 	}
 	if err := s.saw(ctx, "unmatched-candidates", shown); err != nil {
 		return made, nil, err
@@ -179,15 +243,41 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 		return made, nil, err
 	}
 	for i := range list {
-		list[i].Listed = all[i+1]
+		list[i].Listed = all[i]
 	}
-	return all[0], list, nil
+	return Listed{b, page}, list, nil
+}
+
+// candidates reads what the payment of an id tells, and bills that it could be meant for.
+func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, found []ledger.Bill, err error) {
+	if u, is := s.unplaced(id); is {
+		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
+		if err != nil {
+			return made, nil, refused(err)
+		}
+		if err := s.sawUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
+			return made, nil, err
+		}
+		found, err = ledger.UnplacedCandidates(ctx, s.db.Reader, payment, days)
+		return payment.Made, found, err
+	}
+	if made, err = s.made(ctx, id); err != nil {
+		return made, nil, err
+	}
+	found, err = ledger.CandidatesOf(ctx, s.db.Reader, made, days)
+	return made, found, err
 }
 
 // Join has a payment belong to a bill from which it differs in one thing at most.
 func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) error {
-	tin, from, known := s.bills.Named(made)
 	other, sent, knownToo := s.bills.Named(to)
+	if u, is := s.unplaced(made); is && knownToo {
+		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
+			j, err := s.ledger.JoinUnplaced(ctx, tx, u, other, sent, a.Person.UserName)
+			return []string{sent}, "payment to NPI " + u.NPI + ", differs in " + cmp.Or(j.Difference, "nothing"), err
+		})
+	}
+	tin, from, known := s.bills.Named(made)
 	if !known || !knownToo || tin != other {
 		return problem.New(problem.NotFound)
 	}
@@ -199,6 +289,12 @@ func (s *Service) Join(ctx context.Context, a access.Actor, made, to string) err
 
 // Leave has a payment without a bill listed no more.
 func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error {
+	if u, is := s.unplaced(made); is {
+		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
+			_, err := s.ledger.LeaveUnplaced(ctx, tx, u, a.Person.UserName)
+			return nil, "payment to NPI " + u.NPI, err
+		})
+	}
 	tin, key, known := s.bills.Named(made)
 	if !known {
 		return problem.New(problem.NotFound)
@@ -211,28 +307,37 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 
 // Undo takes back what was said of a payment, by its fact.
 func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string) error {
-	return s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
+	if err := s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
 		j, err := s.ledger.Undo(ctx, tx, ftin, payment, a.Person.UserName)
 		return nil, fmt.Sprintf("said by %s on %s", j.By, date.Of(j.At.In(s.zone)).US()), err
-	})
+	}); err != nil {
+		return err
+	}
+	return s.ledger.PlacePayees(ctx)
 }
 
 // change does something about bills of a TIN and writes it down, both or neither.
 func (s *Service) change(ctx context.Context, ftin, operation string, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
-	groups, err := s.holders.GroupsWith(ctx, ftin)
-	if err != nil {
-		return err
+	var groups []int64
+	var about []string
+	if ftin != "" {
+		var err error
+		if groups, err = s.holders.GroupsWith(ctx, ftin); err != nil {
+			return err
+		}
+		about = []string{ftin}
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		keys, detail, err := do(tx)
 		if err != nil {
 			return refused(err)
 		}
-		about := []string{ftin}
+		about, subject := slices.Clone(about), ftin
 		for _, key := range keys {
-			about = append(about, ftin+" "+key)
+			subject = ftin + " " + key
+			about = append(about, subject)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: about[len(about)-1], About: about, Groups: groups, Result: "ok", Detail: detail})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: about, Groups: groups, Result: "ok", Detail: detail})
 	})
 }
 

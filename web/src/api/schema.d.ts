@@ -7059,9 +7059,12 @@ export interface components {
             charges: number;
             check: string;
             claimant: string;
+            /** @description Empty: the file names the payee by NPI only, and no office's bill proves whose the payment is */
             ftin: string;
             /** @description Names the bill's page */
             id: string;
+            /** @description Of the payee or facility */
+            npi: string;
             number: string;
             /**
              * Format: double
@@ -7087,7 +7090,7 @@ export interface components {
             made: components["schemas"]["MatchBill"];
         };
         MatchPage: {
-            /** @description TIN by TIN, the oldest service first; at most 25 */
+            /** @description Those without a TIN first; then TIN by TIN, the oldest service first; at most 25 */
             bills: components["schemas"]["MatchBill"][];
             /** @description After which the next are; empty at the end */
             next: string;
@@ -8048,9 +8051,12 @@ export interface components {
              * @enum {string}
              */
             difference: "" | "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
+            /** @description Empty: of a payment without a TIN that is left as it is */
             ftin: string;
             /** @description It is left as it is */
             left: boolean;
+            /** @description Of the payee, of a payment that no bill proved */
+            npi: string;
             /**
              * Format: double
              * @description Decimal dollars

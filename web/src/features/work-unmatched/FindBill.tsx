@@ -110,6 +110,9 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
             rows={found.data.candidates}
             rowId={({ bill }) => bill.id}
             columns={[
+              ...(payment.ftin === ''
+                ? [{ header: 'Tax ID', cell: ({ bill }: Candidate) => <Whole>{bill.ftin}</Whole> }]
+                : []),
               { header: 'Bill', cell: ({ bill }) => <Whole>{bill.number}</Whole> },
               { header: 'Claimant', cell: ({ bill }) => bill.claimant },
               { header: 'Account', cell: ({ bill }) => <Whole>{bill.account}</Whole> },

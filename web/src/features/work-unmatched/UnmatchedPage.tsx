@@ -54,13 +54,16 @@ function Payments() {
           <Empty title="Every payment has its bill" />
         ) : (
           <>
-            <p className={styles.small}>By Tax ID; within one the oldest service first.</p>
+            <p className={styles.small}>
+              Payments to an NPI that no office's bill confirms come first; no office sees them. Then by Tax
+              ID, oldest service first.
+            </p>
             <ShortTable
               label="Payments without a bill"
               rows={bills}
               rowId={({ id }) => id}
               columns={[
-                { header: 'Tax ID', cell: ({ ftin }) => ftin },
+                { header: 'Tax ID', cell: ({ ftin, npi }) => ftin || `Unknown, NPI ${npi}` },
                 { header: 'Claimant', cell: ({ claimant }) => claimant },
                 { header: 'Account', cell: ({ account }) => account },
                 { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
@@ -128,7 +131,7 @@ function SaidBefore() {
             rowId={({ payment, at, ftin }) => `${ftin} ${payment} ${at}`}
             muted={({ undoneAt }) => undoneAt !== null}
             columns={[
-              { header: 'Tax ID', cell: ({ ftin }) => ftin },
+              { header: 'Tax ID', cell: ({ ftin, npi }) => ftin || `Unknown, NPI ${npi}` },
               {
                 header: 'Payment',
                 cell: ({ check, paid, paidOn }) =>

@@ -20,6 +20,7 @@ let replies: Replies;
 const bill: Unmatched = {
   id: 'sealed-1',
   ftin: '111111111',
+  npi: '',
   number: 'I1',
   claimant: 'Bob Brook',
   account: 'A1',
@@ -108,6 +109,7 @@ test('why nothing matched is told; what differs in one thing is joined once that
 
 const joined: Said = {
   ftin: '111111111',
+  npi: '',
   payment: 'f',
   left: false,
   difference: 'FIRST_NAME',

@@ -1,0 +1,178 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/db"
+)
+
+// Unplaced names a payment to a payee known by NPI that no office's bill proves.
+type Unplaced struct {
+	NPI        string
+	Remittance string
+	Fact       string
+	Occurrence int
+}
+
+// UnplacedPayment is one of those and the bill as far as the payment tells it, without a TIN.
+type UnplacedPayment struct {
+	Unplaced
+	Made Bill
+}
+
+func (f payeeFact) unplaced() UnplacedPayment {
+	p := f.Body.Payment
+	made := p.Reported
+	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
+	made.BillControlNumber, made.FacilityNPI = firstOf(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
+	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
+	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
+}
+
+// UnplacedAfter lists payments that no bill proves and that nobody dismissed, payee by payee.
+func UnplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
+	facts, err := unplacedAfter(ctx, q, after, limit)
+	list := make([]UnplacedPayment, len(facts))
+	for i, f := range facts {
+		list[i] = f.unplaced()
+	}
+	return list, err
+}
+
+// FindUnplaced reads one that is still without a TIN; ErrNotUnmatched where it has one, or is
+// dismissed.
+func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPayment, error) {
+	f, err := findUnplaced(ctx, q, u)
+	if err != nil {
+		return UnplacedPayment{}, err
+	}
+	return f.unplaced(), nil
+}
+
+func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
+	facts, err := payeeFactsLike(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+	if err != nil {
+		return payeeFact{}, err
+	}
+	i := slices.IndexFunc(facts, func(f payeeFact) bool { return f.Occurrence == u.Occurrence })
+	if i < 0 || facts[i].FTIN != "" || facts[i].Dismissed || facts[i].Body.Payment == nil {
+		return payeeFact{}, ErrNotUnmatched
+	}
+	return facts[i], nil
+}
+
+// UnplacedCandidates are bills that the payment could be meant for, under the TINs that its
+// payee bills under.
+func UnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
+	tins, err := payeeTINs(ctx, q, u.NPI)
+	if err != nil {
+		return nil, err
+	}
+	var list []Bill
+	for _, tin := range tins {
+		made := u.Made
+		made.FTIN = tin
+		found, err := CandidatesOf(ctx, q, made, days)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// JoinUnplaced has a payment that no bill proves stand with a bill of one of the payee's
+// TINs, by the key of its number. Errors are those of Join.
+func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin, sent, by string) (Join, error) {
+	tins, err := payeeTINs(ctx, tx, u.NPI)
+	if err != nil {
+		return Join{}, err
+	}
+	held := map[string]bool{u.NPI: true}
+	for _, tin := range tins {
+		held[tin] = true
+	}
+	w, err := l.begin(ctx, tx, held)
+	if err != nil {
+		return Join{}, err
+	}
+	f, err := findUnplaced(ctx, tx, u)
+	if err != nil {
+		return Join{}, err
+	}
+	list, err := wholeBills(ctx, tx, []billKey{{ftin, sent}})
+	switch {
+	case err != nil:
+		return Join{}, err
+	case len(list) == 0 || !slices.Contains(tins, ftin):
+		return Join{}, db.ErrNotFound
+	case list[0].Source != SourceBill:
+		return Join{}, ErrNotSent
+	}
+	j := Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
+	differ := Differences(f.unplaced().Made, list[0])
+	switch {
+	case len(differ) > 1:
+		return j, ErrDiffersMore
+	case len(differ) == 1:
+		j.Difference = differ[0].What
+	}
+	if err := say(ctx, tx, &j); err != nil {
+		return j, err
+	}
+	w.joins.add(j)
+	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
+}
+
+// LeaveUnplaced has a payment that no bill proves listed no more.
+func (l *Ledger) LeaveUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
+	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
+	if err != nil {
+		return Join{}, err
+	}
+	f, err := findUnplaced(ctx, tx, u)
+	if err != nil {
+		return Join{}, err
+	}
+	j := Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
+	if err := say(ctx, tx, &j); err != nil {
+		return j, err
+	}
+	f.Dismissed = true
+	return j, movePayeeFacts(ctx, tx, []payeeFact{f})
+}
+
+// placeAgain has the payment of a join that was undone placed anew, and listed again.
+func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
+	facts, err := payeeFactsLike(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+	if err != nil {
+		return err
+	}
+	for i := range facts {
+		facts[i].Dismissed = false
+	}
+	if err := movePayeeFacts(ctx, tx, facts); err != nil {
+		return err
+	}
+	return addPending(ctx, tx, map[payeeKey]bool{{j.NPI, j.Remittance}: true})
+}
+
+// unplacedOfJoins are the payments of joins that stand under no TIN.
+func unplacedOfJoins(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
+	var asked []payeeFact
+	for _, j := range list {
+		if j.NPI != "" {
+			asked = append(asked, payeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
+		}
+	}
+	facts, err := payeeFactsLike(ctx, tx, asked)
+	var paid []Payment
+	for _, f := range facts {
+		if f.FTIN == "" && f.Body.Payment != nil {
+			paid = append(paid, *f.Body.Payment)
+		}
+	}
+	return paid, err
+}
