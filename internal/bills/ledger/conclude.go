@@ -79,6 +79,7 @@ type payment struct {
 	patient                           person
 	group                             *group
 	canceled, waits                   bool
+	uncounted                         bool // beside a check that counts in its place
 	reduced                           int64
 	of                                *payment // which a take-back takes back
 }
@@ -121,7 +122,7 @@ func newInference(f Family) *inference {
 	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: personOf(p.Reported),
+			account: number(p.PatientControlNumber), patient: personOf(p.Reported), uncounted: p.Duplicate != Counted,
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)

@@ -57,7 +57,7 @@ func (l *Ledger) Module() module.Module {
 // moment and run several times at once. Progress, where it is given, hears of each
 // step how many rows are behind it.
 func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew} {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
 		for rows, done := 0, false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
 				if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
@@ -275,6 +275,28 @@ func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	return len(list), putReasons(ctx, tx, list)
+}
+
+// judgeAnew concludes checks that were concluded by other rules, and holds them against others
+// of their number.
+func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := otherRulesOfChecks(ctx, tx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	tins, checks := map[string]bool{}, map[checkKey]bool{}
+	for _, r := range list {
+		tins[r.FTIN], checks[checkKey{r.FTIN, r.Remittance}] = true, true
+	}
+	w, err := l.begin(ctx, tx, tins)
+	if err != nil {
+		return 0, err
+	}
+	w.run = intake.Run{Quiet: true}
+	if err := l.concludeChecks(ctx, w, checks, nil); err != nil {
+		return 0, err
+	}
+	return len(list), noteRules(ctx, tx, list)
 }
 
 // concludeAnew concludes bills that were concluded by other rules, or carried over.

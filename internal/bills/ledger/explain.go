@@ -45,6 +45,7 @@ const (
 	Waits      Role = "waits"      // a take-back, for what it takes back
 	Superseded Role = "superseded" // told anew: With counts in its place
 	Informs    Role = "informs"    // moves nothing
+	Uncounted  Role = "uncounted"  // of a check that is, or can be, another one's twin
 )
 
 // ExplainedPayment is a payment and what it is to its bill.
@@ -110,6 +111,8 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 	for _, p := range b.payments {
 		e := ExplainedPayment{Payment: p.Payment, With: takers[p], Explains: s.explains(p)}
 		switch {
+		case p.uncounted:
+			e.Role, e.With = Uncounted, b.payment(p.Twin)
 		case p.waits:
 			e.Role = Waits
 		case p.TakesBack():
@@ -137,6 +140,16 @@ func (c *inference) explainPayments(b *bill) []ExplainedPayment {
 		}
 	}
 	return list
+}
+
+// payment finds one of a bill by its fact.
+func (b *bill) payment(fact string) *Payment {
+	for _, p := range b.payments {
+		if p.Fact == fact {
+			return p.Payment
+		}
+	}
+	return nil
 }
 
 func (c *inference) supersededBy(p *Payment) []*Payment {

@@ -195,11 +195,13 @@ type Payment struct {
 	// Reported is the bill as far as it tells. Facts of payees are stored under its first name.
 	Reported   Bill `json:"Told"`
 	Detail     PaymentDetail
-	File       string // SHA-256 of the file that brought it
-	Offset     int64  // of its transaction set in the file, in bytes
-	Remittance string // identifies its check or transfer
-	PayeeNPI   string // of a payee whose TIN no set tells
-	balanced   bool   // a set whose amounts add up tells it; known where that decides
+	File       string    // SHA-256 of the file that brought it
+	Offset     int64     // of its transaction set in the file, in bytes
+	Remittance string    // identifies its check or transfer
+	PayeeNPI   string    // of a payee whose TIN no set tells
+	Duplicate  TwinState // whether it counts beside that of another check
+	Twin       string    // fact of the payment that counts in its place, where one does
+	balanced   bool      // a set whose amounts add up tells it; known where that decides
 
 	detail string // Detail as JSON, made where files are read, while others are stored
 	bare   bool   // read without its detail

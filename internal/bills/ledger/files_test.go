@@ -108,6 +108,10 @@ type written struct {
 	at     string // GS and BHT: 20260201T0800
 	teller string // what the set tells beside the facts
 	npi    bool   // of the payee only that is told
+	// As a clearinghouse sends a set again: without TRN03, with zeros before the number, or
+	// with another date.
+	noTRN03       bool
+	zeros, paidOn string
 }
 
 func (w written) segments() (code, guide string, list []string) {
@@ -124,9 +128,13 @@ func (w written) segments() (code, guide string, list []string) {
 	for _, p := range w.paid {
 		total += p.paid
 	}
+	trace := "TRN*1*" + w.zeros + w.check
+	if !w.noTRN03 {
+		trace += "*1" + cmp.Or(w.payer, "999999999")
+	}
+	paidOn := cmp.Or(w.paidOn, fmt.Sprintf("202603%02d", len(w.check)+int(w.check[len(w.check)-1]-'0')))
 	list = []string{
-		fmt.Sprintf("BPR*I*%s*C*CHK************202603%02d", cmp.Or(w.amount, fmt.Sprint(total)), len(w.check)+int(w.check[len(w.check)-1]-'0')),
-		"TRN*1*" + w.check + "*1" + cmp.Or(w.payer, "999999999"), "N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
+		fmt.Sprintf("BPR*I*%s*C*CHK************%s", cmp.Or(w.amount, fmt.Sprint(total)), paidOn), trace, "N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
 	}
 	tin := ""
 	if w.npi {
@@ -295,7 +303,9 @@ func (w *world) again(s written) written {
 		}
 	}
 	w.r.Shuffle(len(s.paid), func(i, j int) { s.paid[i], s.paid[j] = s.paid[j], s.paid[i] })
-	if w.chance(50) {
+	if w.chance(15) {
+		s.noTRN03 = true
+	} else if w.chance(50) {
 		s.teller = w.pick("HAND", "FOOT", "ARM")
 	}
 	return s
@@ -450,7 +460,7 @@ func countedBySets(sets []written) (submissions, payments int, sum int64) {
 			if s.npi {
 				p.tin = ""
 			}
-			key := fmt.Sprint(s.check, s.payer, p)
+			key := fmt.Sprint(s.check, s.payer, s.noTRN03, p)
 			inSet[key]++
 			if inSet[key] > times[key] {
 				times[key]++

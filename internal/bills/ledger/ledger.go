@@ -104,6 +104,7 @@ type work struct {
 	asked       map[linkKey]bool
 	holders     map[linkKey]map[string]bool // of fresh facts
 	left        map[billKey]bool            // bills of facts that are no more
+	duplicates  map[checkKey]checkTwin      // checks that were judged
 }
 
 // begin locks TINs, and NPIs of payees, for one batch.
@@ -121,7 +122,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 		return nil, err
 	}
 	joined, err := joinsOf(ctx, tx, list)
-	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded, joins: joinsIn(joined)}
+	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded, joins: joinsIn(joined), duplicates: map[checkKey]checkTwin{}}
 	return w.again(), err
 }
 
@@ -131,6 +132,7 @@ func (w *work) again() *work {
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
+		duplicates: w.duplicates,
 	}
 }
 
@@ -317,7 +319,7 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 		p.PayeeNPI, again.PayeeNPI = "", ""
 	}
 	if over {
-		again.Bill = p.Bill
+		again.Bill, again.Duplicate, again.Twin = p.Bill, p.Duplicate, p.Twin
 		*p = again
 	}
 	p.ToldWith = with
@@ -326,7 +328,7 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 
 // text is all that a payment tells, and where.
 func (p Payment) text() string {
-	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith = "", "", "", nil
+	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith, p.Duplicate, p.Twin = "", "", "", nil, Counted, ""
 	return jsonOf(p)
 }
 

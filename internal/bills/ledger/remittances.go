@@ -87,6 +87,8 @@ type Remittance struct {
 	File        string // of the set that tells all of it to this TIN alone; empty where there is none
 	Offset      int64
 	Length      int64
+	Duplicate   TwinState // whether it counts beside another check of its number
+	DuplicateOf string    // the check that counts, where it does not
 	FirstSeenAt db.Instant
 }
 
@@ -222,6 +224,9 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	if err := parts.taken(ctx, w.takeParts, outcomes); err != nil { // before payments, among which their balance may choose
 		return nil, err
 	}
+	if err := w.judgeTaken(ctx, paid.rows, parts.rows); err != nil {
+		return nil, err
+	}
 	if err := paid.taken(ctx, w.takePayments, outcomes); err != nil {
 		return nil, err
 	}
@@ -234,7 +239,18 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for _, part := range parts.rows {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
 	}
-	return outcomes, l.concludeChecks(ctx, w, checks, parts.rows)
+	if err := l.concludeChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
+		return outcomes, err
+	}
+	// Payments that were told again may have another moment now, which orders the checks.
+	again := map[checkKey]bool{}
+	for k := range w.duplicates {
+		again[k] = true
+	}
+	if err := w.judgeStored(ctx, again); err != nil {
+		return nil, err
+	}
+	return outcomes, w.noteTwins(ctx)
 }
 
 // placed are rows of a batch and their places in it.
@@ -512,7 +528,7 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.
 // these are concluded anew.
 func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, taken []RemittancePart) error {
 	if len(checks) == 0 {
-		return nil
+		return w.noteTwins(ctx)
 	}
 	old, known, err := w.checksOf(ctx, checks, taken)
 	if err != nil {
@@ -531,6 +547,11 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 			return err
 		}
 	}
+	if len(taken) == 0 {
+		if err := w.judgeStored(ctx, checks); err != nil {
+			return err
+		}
+	}
 	var changed []Remittance
 	setsBy := grouped(known.sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
 	paidBy := grouped(known.paid, (*Payment).check)
@@ -538,6 +559,7 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
 		now, is := concludeRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
+		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see noteTwins
 		switch now.FirstSeenAt = w.at; {
 		case !is && had:
 			if err := removeRemittance(ctx, w.tx, k); err != nil {
@@ -551,7 +573,10 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 			changed = append(changed, now)
 		}
 	}
-	return putRemittances(ctx, w.tx, changed)
+	if err := putRemittances(ctx, w.tx, changed); err != nil {
+		return err
+	}
+	return w.noteTwins(ctx)
 }
 
 // checkFacts is what is known of some checks.

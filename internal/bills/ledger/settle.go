@@ -15,7 +15,7 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	s.patientsPart = b.patientsPart(shown.BillCharges)
 	shown.Reasons = b.reasons(s)
 	out.TookBack, out.Waiting, out.PatientsPart = s.tookBack, s.waiting, s.patientsPart
-	shown.EOR = shown.EOR || len(b.payments) > 0
+	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
 	switch {
 	case s.known():
 		shown.Filing = cmp.Or(shown.Filing, s.last().Filing)
@@ -41,7 +41,7 @@ func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 func (c *inference) cancel(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if !p.TakesBack() {
+		if !p.TakesBack() || p.uncounted {
 			continue
 		}
 		taken := p.takes(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
@@ -58,7 +58,7 @@ func (c *inference) cancel(b *bill) {
 		var latest *payment
 		sameCheck := false
 		for _, m := range b.payments {
-			if m.Nature != Money || m.group != p.group {
+			if m.Nature != Money || m.uncounted || m.group != p.group {
 				continue
 			}
 			sameCheck = sameCheck || m.sameCheck(p)
@@ -86,7 +86,7 @@ func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
 		if p.Nature == ZeroTakeBack {
 			fits = m.Nature == Denial || m.Nature == Duplicate || m.Nature == Zero
 		}
-		if fits && m.group == p.group && !m.canceled && kind(m) {
+		if fits && !m.uncounted && m.group == p.group && !m.canceled && kind(m) {
 			latest = m
 		}
 	}
@@ -108,6 +108,7 @@ func standingOf(b *bill) standing {
 	var s standing
 	for _, p := range b.payments {
 		switch {
+		case p.uncounted:
 		case p.TakesBack():
 			s.takeBack, s.tookBack = p, true
 			if p.waits {
@@ -138,7 +139,7 @@ func (b *bill) patientsPart(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
-		if p.canceled || p.Nature != Money && p.Nature != Zero {
+		if p.canceled || p.uncounted || p.Nature != Money && p.Nature != Zero {
 			continue
 		}
 		if answered+magnitude(p.Charge) > charge {
@@ -156,7 +157,7 @@ func (b *bill) patientsPart(charge int64) int64 {
 		sum += p.PatientResponsibility
 	}
 	for _, p := range b.payments {
-		if p.TakesBack() && p.of != nil && !p.of.canceled {
+		if p.TakesBack() && !p.uncounted && p.of != nil && !p.of.canceled {
 			sum += min(0, p.PatientResponsibility)
 		}
 	}
@@ -181,7 +182,7 @@ func (p *payment) replacing(answers []*payment) []*payment {
 // stands, else what came with the check that the bill names.
 func (s standing) shows(p *payment) bool {
 	last := s.last()
-	return last != nil && !p.canceled && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
+	return last != nil && !p.canceled && !p.uncounted && !p.TakesBack() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
 }
 
 // explains tells whether a payment says why the status of a bill is what it is: one
@@ -189,7 +190,7 @@ func (s standing) shows(p *payment) bool {
 // whatever tells the reasons of a bill.
 func (s standing) explains(p *payment) bool {
 	if last := s.last(); last != nil && last.TakesBack() {
-		return p.TakesBack()
+		return p.TakesBack() && !p.uncounted
 	}
 	return s.shows(p)
 }

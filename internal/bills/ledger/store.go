@@ -148,6 +148,8 @@ var (
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
 			db.Col("remittance", func(p *Payment) *string { return &p.Remittance }),
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
+			db.Col("duplicate", func(p *Payment) *TwinState { return &p.Duplicate }),
+			db.Col("twin", func(p *Payment) *string { return &p.Twin }),
 			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
@@ -156,7 +158,8 @@ var (
 	// paymentsCounted is what checks are concluded from, and what ties a payment.
 	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number", "paid_date", "method",
 		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name", "begin_service_date",
-		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "bill_control_number_key")
+		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "duplicate", "twin", "bill_control_number_key")
+	paymentsMarked = payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
 
 // factKey and billKey name a row within its TIN.

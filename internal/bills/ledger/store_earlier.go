@@ -123,3 +123,15 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }
+
+// otherRulesOfChecks answers some checks that these rules did not conclude.
+func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]Remittance, error) {
+	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, earlierRows)
+}
+
+var remittanceRules = Remittances.Only("ftin", "remittance", "rules")
+
+// noteRules notes that checks are concluded by these rules.
+func noteRules(ctx context.Context, tx *sql.Tx, list []Remittance) error {
+	return remittanceRules.UpdateAll(ctx, tx, list...)
+}

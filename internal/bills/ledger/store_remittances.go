@@ -58,6 +58,7 @@ var (
 		db.Col("ftin", func(r *Remittance) *string { return &r.FTIN }).Key(),
 		db.Col("remittance", func(r *Remittance) *string { return &r.Remittance }).Key(),
 		db.Col("trace_number", func(r *Remittance) *string { return &r.TraceNumber }),
+		db.Derived("check_number", func(r *Remittance) any { return checkNumber(r.TraceNumber) }),
 		db.Derived("trace_number_key", func(r *Remittance) any { return NumberKey(r.TraceNumber) }),
 		db.Col("payer", func(r *Remittance) *string { return &r.Payer }),
 		db.Col("payer_tax_id", func(r *Remittance) *string { return &r.PayerTaxID }),
@@ -80,9 +81,22 @@ var (
 		db.Col("file_sha256", func(r *Remittance) *string { return &r.File }),
 		db.Col("set_offset", func(r *Remittance) *int64 { return &r.Offset }),
 		db.Col("set_length", func(r *Remittance) *int64 { return &r.Length }),
+		db.Derived("rules", func(*Remittance) any { return rules }),
+		db.Col("duplicate", func(r *Remittance) *TwinState { return &r.Duplicate }),
+		db.Col("duplicate_of", func(r *Remittance) *string { return &r.DuplicateOf }),
 		db.Col("first_seen_at", func(r *Remittance) *db.Instant { return &r.FirstSeenAt }),
 	)
 )
+
+// remittancesNumbered finds the checks of TINs by their numbers as checkNumber folds them.
+func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
+	return Remittances.Among(ctx, tx, []string{"ftin", "check_number"}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
+}
+
+// markPayments writes whether payments count beside those of other checks.
+func markPayments(ctx context.Context, tx *sql.Tx, list []Payment) error {
+	return paymentsMarked.UpdateAll(ctx, tx, list...)
+}
 
 func checkPairs(keys []checkKey) [][]any {
 	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })

@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"wcpp/internal/platform/db"
+)
+
+// Decision is what somebody of the staff said of two checks of one number: they are the same,
+// or two. It is a fact that checks are judged by.
+type Decision struct {
+	ID         int64
+	FTIN       string
+	Remittance string // the smaller identification of the two
+	Other      string
+	Same       bool
+	By         string // user name
+	At         db.Instant
+	UndoneBy   string
+	UndoneAt   db.Instant
+}
+
+// Why nothing is decided of checks.
+var (
+	ErrNoDuplicate = errors.New("the check is no possible duplicate")
+	ErrNoDecision  = errors.New("there is no such decision in force")
+)
+
+var decisions = db.NewTable("check_decisions",
+	db.Col("id", func(d *Decision) *int64 { return &d.ID }).Key(),
+	db.Col("ftin", func(d *Decision) *string { return &d.FTIN }),
+	db.Col("remittance", func(d *Decision) *string { return &d.Remittance }),
+	db.Col("other", func(d *Decision) *string { return &d.Other }),
+	db.Col("same", func(d *Decision) *bool { return &d.Same }),
+	db.Col("decided_by", func(d *Decision) *string { return &d.By }),
+	db.Col("at", func(d *Decision) *db.Instant { return &d.At }),
+	db.Col("undone_by", func(d *Decision) *string { return &d.UndoneBy }),
+	db.Col("undone_at", func(d *Decision) *db.Instant { return &d.UndoneAt }),
+)
+
+var newDecision = decisions.Without("id")
+
+// decisionsOf are those in force of checks of a TIN, by their pair.
+func decisionsOf(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]TwinState, error) {
+	list, err := decisions.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(checks), "t.undone_at IS NULL")
+	found := make(map[[2]string]TwinState, len(list))
+	for _, d := range list {
+		found[pairOf(d.Remittance, d.Other)] = Counted
+		if d.Same {
+			found[pairOf(d.Remittance, d.Other)] = SameCheck
+		}
+	}
+	return found, err
+}
+
+func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (Decision, error) {
+	return decisions.Get(ctx, tx, `WHERE ftin = $1 AND remittance = $2 AND other = $3 AND undone_at IS NULL`, ftin, pair[0], pair[1])
+}
+
+// decisionByID reads one, also one that is undone.
+func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (Decision, error) {
+	return decisions.Get(ctx, tx, `WHERE id = $1`, id)
+}
+
+// decisionsMade are the last ones, the newest first.
+func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]Decision, error) {
+	return decisions.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
+}
+
+// possibleDuplicates are checks that are possible duplicates, TIN by TIN.
+func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]Remittance, error) {
+	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
+}
+
+// Twins are a check that does not count and the one that counts in its place.
+type Twins struct{ Check, Counts Remittance }
+
+// PossibleDuplicates lists checks that are possible duplicates, at most so many.
+func PossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Twins, error) {
+	list, err := possibleDuplicates(ctx, tx, limit)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]checkKey, len(list))
+	for i, r := range list {
+		keys[i] = checkKey{r.FTIN, r.DuplicateOf}
+	}
+	others, err := remittancesAmong(ctx, tx, keys)
+	twins := make([]Twins, len(list))
+	for i, r := range list {
+		twins[i].Check = r
+		if at := slices.IndexFunc(others, func(o Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
+			twins[i].Counts = others[at]
+		}
+	}
+	return twins, err
+}
+
+// Decide notes what somebody said of a possible duplicate and the check that counts in its
+// place, and concludes both anew. ErrNoDuplicate where it is none, or no longer.
+func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (Decision, Remittance, error) {
+	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	if err != nil {
+		return Decision{}, Remittance{}, err
+	}
+	list, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+	if err != nil {
+		return Decision{}, Remittance{}, err
+	}
+	if len(list) == 0 || list[0].Duplicate != PossibleDuplicate {
+		return Decision{}, Remittance{}, ErrNoDuplicate
+	}
+	pair := pairOf(remittance, list[0].DuplicateOf)
+	d := Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
+	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
+		return d, list[0], errors.Join(ErrNoDuplicate, err)
+	}
+	if d.ID, err = newDecision.Add(ctx, tx, d, "id"); err != nil {
+		return d, list[0], err
+	}
+	return d, list[0], l.judgeDecided(ctx, w, d)
+}
+
+// UndoDecision takes a decision back: both checks are judged as if nobody had said anything.
+// ErrNoDecision where it is not in force.
+func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (Decision, error) {
+	d, err := decisionByID(ctx, tx, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return d, ErrNoDecision
+	}
+	if err != nil {
+		return d, err
+	}
+	w, err := l.begin(ctx, tx, map[string]bool{d.FTIN: true})
+	if err != nil {
+		return d, err
+	}
+	if d, err = decisionInForce(ctx, tx, d.FTIN, pairOf(d.Remittance, d.Other)); err != nil || d.ID != id {
+		return d, ErrNoDecision
+	}
+	d.UndoneBy, d.UndoneAt = by, w.at
+	if _, err := decisions.Update(ctx, tx, d); err != nil {
+		return d, err
+	}
+	return d, l.judgeDecided(ctx, w, d)
+}
+
+func (l *Ledger) judgeDecided(ctx context.Context, w *work, d Decision) error {
+	return l.concludeChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+}
+
+// DecidedChecks are the last decisions, the newest first, with the checks that they are about.
+func DecidedChecks(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
+	made, err := decisionsMade(ctx, tx, limit)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]checkKey, len(made))
+	for i, d := range made {
+		keys[i] = checkKey{d.FTIN, d.Remittance}
+	}
+	checks, err := remittancesAmong(ctx, tx, keys)
+	list := make([]Decided, len(made))
+	for i, d := range made {
+		list[i].Decision = d
+		if at := slices.IndexFunc(checks, func(r Remittance) bool { return r.FTIN == d.FTIN && r.Remittance == d.Remittance }); at >= 0 {
+			list[i].Check = checks[at]
+		}
+	}
+	return list, err
+}
+
+// Decided is a decision and one of its two checks, which have one number.
+type Decided struct {
+	Decision
+	Check Remittance
+}

@@ -1,0 +1,384 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/text"
+)
+
+// A payer's 835 can come a second time through a clearinghouse, which may leave out TRN03 or
+// write the payer's name its own way. What identifies a check then differs, so checks of one
+// number are held against each other: the twin of a check does not count, and one that is only
+// likely a twin does not count until the staff have said what it is.
+
+// TwinState is whether a check, or a payment of one, counts beside another check.
+type TwinState string
+
+// What a check can be to another of its number.
+const (
+	Counted           TwinState = ""
+	SameCheck         TwinState = "SAME"     // the other counts in its place
+	PossibleDuplicate TwinState = "POSSIBLE" // until the staff decide
+)
+
+// twinDays is how many days two dates of one check may be apart: clearinghouses leave out the
+// date of the transfer, and that of the file takes its place.
+const twinDays = 10
+
+// checkNumber folds the number of a check for telling twins: NumberKey without leading zeros.
+func checkNumber(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
+
+// told is what is known of one check, as far as it counts.
+type told struct {
+	remittance string
+	paidOn     date.Date
+	identified bool // by TRN03
+	written    string
+	amount     *int64
+	payers     map[string]bool // identifications and folded names
+	payments   []*Payment
+}
+
+func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
+	c := whatCounts(sets, payments, nil)
+	t := told{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
+	note := func(names ...string) {
+		for _, name := range names {
+			if key := text.Key(name); key != "" {
+				t.payers[key] = true
+			}
+		}
+	}
+	for _, p := range c.payments {
+		t.paidOn = p.PaidDate
+		note(p.Payer, p.Reported.PayerID, p.Reported.PayerName)
+		if before(p.Written, t.written) || t.written == "" {
+			t.written = p.Written
+		}
+	}
+	for _, s := range c.sets {
+		note(s.Payer, s.PayerTaxID, s.PayerID, s.PayerName)
+		t.paidOn, t.identified = s.PaidOn, t.identified || s.PayerTaxID != ""
+		sum := s.Amount
+		if t.amount != nil {
+			sum += *t.amount
+		}
+		t.amount = &sum
+	}
+	return t
+}
+
+// compare orders checks of one number: the one that counts rather is first.
+func (t told) compare(other told) int {
+	rank := func(t told) int {
+		if t.identified {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(rank(t)-rank(other), strings.Compare(t.written, other.written), strings.Compare(t.remittance, other.remittance))
+}
+
+// toldClaim is what two tellings of one payment have in common, whatever else they leave out.
+type toldClaim struct {
+	account, last string
+	begin         date.Date
+	charge, paid  int64
+}
+
+func claimOf(p *Payment) toldClaim {
+	return toldClaim{number(p.PatientControlNumber), personOf(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
+}
+
+// pairs finds for payments of a check the ones of another that tell the same.
+func (t told) pairs(other told) map[*Payment]*Payment {
+	free := map[toldClaim][]*Payment{}
+	for _, p := range t.payments {
+		free[claimOf(p)] = append(free[claimOf(p)], p)
+	}
+	found := map[*Payment]*Payment{}
+	for _, p := range other.payments {
+		if list := free[claimOf(p)]; len(list) > 0 {
+			found[p], free[claimOf(p)] = list[0], list[1:]
+		}
+	}
+	return found
+}
+
+// money counts the payments that move money.
+func (t told) money() (n int) {
+	for _, p := range t.payments {
+		if p.Paid != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (t told) samePayer(other told) bool {
+	for key := range t.payers {
+		if other.payers[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// twin tells what another check is to this one.
+func (t told) twin(other told) TwinState {
+	apart := t.paidOn != other.paidOn
+	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(twinDays) < other.paidOn || other.paidOn.AddDays(twinDays) < t.paidOn) {
+		return Counted
+	}
+	shared := 0
+	for p := range t.pairs(other) {
+		if p.Paid != 0 {
+			shared++
+		}
+	}
+	all := shared == t.money() && shared == other.money()
+	switch {
+	case shared == 0:
+		return Counted
+	case all && !apart && t.samePayer(other) && (t.amount == nil || other.amount == nil || *t.amount == *other.amount):
+		return SameCheck
+	case all || !apart:
+		return PossibleDuplicate
+	default:
+		return Counted
+	}
+}
+
+// verdictOn is what was concluded, or decided, of a check.
+type verdictOn struct {
+	state TwinState
+	of    string                // the check that counts
+	twins map[*Payment]*Payment // payments of the check that do not count, and which do in their place
+}
+
+// judged tells which of the checks of one number count. It asks neither when nor in which
+// order they came.
+func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn {
+	slices.SortFunc(checks, told.compare)
+	found := map[string]verdictOn{}
+	var counting []told
+	for _, t := range checks {
+		v := verdictOn{}
+		for _, other := range counting {
+			state, said := decided[pairOf(other.remittance, t.remittance)]
+			if !said {
+				state = other.twin(t)
+			}
+			if state == Counted {
+				continue
+			}
+			v = verdictOn{state, other.remittance, other.pairs(t)}
+			for _, p := range t.payments {
+				if _, paired := v.twins[p]; !paired && state == PossibleDuplicate {
+					v.twins[p] = nil
+				}
+			}
+			break
+		}
+		found[t.remittance] = v
+		if v.state == Counted {
+			counting = append(counting, t)
+		}
+	}
+	return found
+}
+
+func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+
+// judge tells of the checks which count beside others of their number, with payments and
+// parts at hand that are not stored yet. Payments at hand are marked; those that are stored,
+// and whose mark changes, are answered, so that their bills are concluded anew.
+func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Payment, parts []RemittancePart) ([]link, error) {
+	var numbers [][2]string
+	for k, trace := range checks {
+		if n := checkNumber(trace); n != "" {
+			numbers = append(numbers, [2]string{k.ftin, n})
+		}
+	}
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(numbers, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	known, err := remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
+	if err != nil {
+		return nil, err
+	}
+	groups := map[[2]string]map[checkKey]TwinState{}
+	note := func(ftin, trace, remittance string, state TwinState) {
+		n := [2]string{ftin, checkNumber(trace)}
+		if groups[n] == nil {
+			groups[n] = map[checkKey]TwinState{}
+		}
+		groups[n][checkKey{ftin, remittance}] = state
+	}
+	for k, trace := range checks {
+		note(k.ftin, trace, k.remittance, Counted)
+	}
+	for _, r := range known {
+		note(r.FTIN, r.TraceNumber, r.Remittance, r.Duplicate)
+	}
+	var changed []link
+	for _, n := range slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		group := groups[n]
+		if len(group) == 1 && slices.Collect(maps.Values(group))[0] == Counted || n[1] == "" {
+			continue
+		}
+		links, err := w.judgeGroup(ctx, n[0], group, paid, parts)
+		if err != nil {
+			return nil, err
+		}
+		changed = append(changed, links...)
+	}
+	return changed, nil
+}
+
+func (w *work) judgeGroup(ctx context.Context, ftin string, group map[checkKey]TwinState, paid []Payment, parts []RemittancePart) ([]link, error) {
+	keys := make(map[checkKey]bool, len(group))
+	for k := range group {
+		keys[k] = true
+	}
+	stored, err := storedOf(ctx, w.tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		fact       string
+		occurrence int
+	}
+	byKey := map[key]*Payment{}
+	for _, p := range stored.paid {
+		byKey[key{p.Fact, p.Occurrence}] = p
+	}
+	list := slices.Clone(stored.paid)
+	for i := range paid {
+		if p := &paid[i]; keys[p.check()] && byKey[key{p.Fact, p.Occurrence}] == nil {
+			byKey[key{p.Fact, p.Occurrence}] = p
+			list = append(list, p)
+		}
+	}
+	sets := slices.Clone(stored.sets)
+	for _, part := range parts {
+		if keys[checkKey{part.Set.FTIN, part.Set.Remittance}] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool { return s.Fact == part.Set.Fact }) {
+			sets = append(sets, part.Set)
+		}
+	}
+	decided, err := decisionsOf(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	if err != nil {
+		return nil, err
+	}
+	paidBy := grouped(list, func(p *Payment) string { return p.Remittance })
+	setsBy := grouped(sets, func(s RemittanceSet) string { return s.Remittance })
+	var checks []told
+	for k := range group {
+		if len(paidBy[k.remittance]) > 0 {
+			checks = append(checks, toldOf(k.remittance, setsBy[k.remittance], paidBy[k.remittance]))
+		}
+	}
+	verdicts := judged(checks, decided)
+	for k := range group {
+		v := verdicts[k.remittance]
+		if v.state == SameCheck && len(v.twins) < len(paidBy[k.remittance]) {
+			v.state = Counted // a part of it counts
+		}
+		w.duplicates[k] = checkTwin{v.state, v.of}
+	}
+	var changed []link
+	var marked []Payment
+	for i, p := range list {
+		state, twin := Counted, ""
+		v := verdicts[p.Remittance]
+		if counts, is := v.twins[p]; is {
+			if state = v.state; counts != nil {
+				twin = counts.Fact
+			}
+		}
+		if p.Duplicate == state && p.Twin == twin {
+			continue
+		}
+		p.Duplicate, p.Twin = state, twin
+		if i < len(stored.paid) {
+			marked = append(marked, *p)
+			changed = append(changed, link{FTIN: ftin, Fact: p.Fact, Payment: true})
+		}
+	}
+	return changed, markPayments(ctx, w.tx, marked)
+}
+
+// checkTwin is what a check is to another of its number.
+type checkTwin struct {
+	state TwinState
+	of    string
+}
+
+// judgeTaken judges the checks of rows that are taken, before their bills are concluded.
+func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []RemittancePart) error {
+	checks := map[checkKey]string{}
+	for i := range paid {
+		checks[paid[i].check()] = paid[i].TraceNumber
+	}
+	for _, part := range parts {
+		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = part.Set.TraceNumber
+	}
+	changed, err := w.judge(ctx, checks, paid, parts)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	return w.concludeWithout(ctx, changed, nil)
+}
+
+// judgeStored judges checks anew of which something was stored, taken away, or decided.
+func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error {
+	if len(checks) == 0 {
+		return nil
+	}
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	if err != nil {
+		return err
+	}
+	numbers := map[checkKey]string{}
+	for _, r := range list {
+		numbers[checkKey{r.FTIN, r.Remittance}] = r.TraceNumber
+	}
+	changed, err := w.judge(ctx, numbers, nil, nil)
+	if err != nil {
+		return err
+	}
+	return w.concludeWithout(ctx, changed, nil)
+}
+
+// noteTwins stores what checks are to others of their number, where that was judged.
+func (w *work) noteTwins(ctx context.Context) error {
+	if len(w.duplicates) == 0 {
+		return nil
+	}
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), checkKey.compare))
+	if err != nil {
+		return err
+	}
+	var changed []Remittance
+	for _, r := range list {
+		twin := w.duplicates[checkKey{r.FTIN, r.Remittance}]
+		if r.Duplicate != twin.state || r.DuplicateOf != twin.of {
+			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != Counted {
+				intake.Count(ctx, countedTwins[twin.state], 1)
+			}
+			changed = append(changed, r)
+		}
+	}
+	return putRemittances(ctx, w.tx, changed)
+}
+
+var countedTwins = map[TwinState]string{
+	SameCheck: "checks that came before and are not counted again", PossibleDuplicate: "checks that are possible duplicates and are not counted",
+}
