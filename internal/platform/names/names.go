@@ -1,0 +1,172 @@
+// Package names compares people's names as people do: case, accents, apostrophes,
+// hyphens, periods and spaces don't count.
+package names
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"wcpp/internal/platform/text"
+)
+
+// suffixes are the generational ones, in the way in which they are compared; written are
+// other ways to write them.
+var (
+	suffixes = []string{"jr", "sr", "ii", "iii", "iv"}
+	written  = map[string]string{"2nd": "ii", "3rd": "iii", "4th": "iv"}
+)
+
+// Name is a person's name in letters that compare.
+type Name struct {
+	Last, First string
+	Suffix      string // one of suffixes; empty where the name has none
+}
+
+// Of folds a name. A suffix counts wherever it is, but not as the first word of a part:
+// that is somebody called so.
+func Of(last, first string) Name {
+	lastWords, suffix := Words(last)
+	firstWords, other := Words(first)
+	return Name{whole(lastWords, last), whole(firstWords, first), cmp.Or(suffix, other)}
+}
+
+// whole are the words of a part of a name as one. What has no letter at all is compared as
+// it is.
+func whole(words []string, part string) string {
+	if len(words) == 0 {
+		return text.Key(part)
+	}
+	return strings.Join(words, "")
+}
+
+func isBetweenWords(r rune) bool {
+	return r == ',' || r == '.' || unicode.IsSpace(r) || unicode.Is(unicode.Pd, r)
+}
+
+// Words are the words of a name in letters, without a suffix, and the suffix.
+func Words(name string) (words []string, suffix string) {
+	for _, word := range strings.FieldsFunc(name, isBetweenWords) {
+		word = fold(word)
+		known := cmp.Or(written[word], word)
+		switch {
+		case len(words) > 0 && slices.Contains(suffixes, known):
+			suffix = known
+		case word != "":
+			words = append(words, word)
+		}
+	}
+	return words, suffix
+}
+
+// Beginnings are what the words of a name begin, each with those behind it, behind its
+// suffix: " josemaria maria" of Jose Maria. Never empty.
+func Beginnings(last, first string) string {
+	b := Of(last, first).Suffix + " "
+	for _, part := range []string{first, last} {
+		words, _ := Words(part)
+		for i := range words {
+			b += strings.Join(words[i:], "") + " "
+		}
+	}
+	return b
+}
+
+// Letters folds a part of a name. What has no letter at all is compared as it is.
+func Letters(part string) string {
+	if letters := fold(part); letters != "" {
+		return letters
+	}
+	return text.Key(part)
+}
+
+// fold writes the letters and digits of a text in one case and without accents.
+func fold(s string) string {
+	var b strings.Builder
+	if isASCII(s) {
+		for _, c := range []byte(s) {
+			switch {
+			case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+				b.WriteByte(c)
+			case c >= 'A' && c <= 'Z':
+				b.WriteByte(c + 'a' - 'A')
+			}
+		}
+		return b.String()
+	}
+	for _, r := range norm.NFKD.String(cases.Fold().String(norm.NFKD.String(s))) {
+		if plain, is := undivided[r]; is {
+			b.WriteString(plain)
+		} else if unicode.IsLetter(r) && !isModifier(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !unicode.Is(unicode.Inherited, r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isModifier reports whether a letter is one of those that stand for an apostrophe or an
+// accent, such as the Hawaiian okina.
+func isModifier(r rune) bool { return r >= 0x02b0 && r <= 0x02ff || r == 0xa78b || r == 0xa78c }
+
+// undivided are letters with a stroke, a hook or two letters in one, which Unicode
+// doesn't divide, as passports write them.
+var undivided = map[rune]string{
+	'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ɖ': "d", 'ɗ': "d", 'ħ': "h", 'ı': "i", 'ɨ': "i", 'ȷ': "j", 'ĸ': "k", 'ƙ': "k", 'ł': "l", 'ƚ': "l",
+	'ŋ': "n", 'ɲ': "n", 'ɵ': "o", 'ɔ': "o", 'ŧ': "t", 'þ': "th", 'ƀ': "b", 'ɓ': "b", 'ƈ': "c", 'ȼ': "c", 'ɇ': "e", 'ə': "e", 'ǝ': "e", 'ɛ': "e", 'ǥ': "g",
+	'ɠ': "g", 'ƴ': "y", 'ɏ': "y", 'ƶ': "z", 'ʉ': "u", 'ʋ': "v", 'ⱥ': "a", 'ⱦ': "t", 'ƭ': "t", 'ɍ': "r", 'ƥ': "p",
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsSuffix reports whether a word is a generational suffix.
+func IsSuffix(word string) bool {
+	letters := fold(word)
+	return slices.Contains(suffixes, cmp.Or(written[letters], letters))
+}
+
+// SuffixAgrees reports whether two suffixes can be one person's.
+func SuffixAgrees(a, b string) bool { return a == b || a == "" || b == "" }
+
+// Key is what is stored of a name: never empty, so that an empty one is not known yet.
+func (n Name) Key() string {
+	key := n.Last + "," + n.First
+	if n.Suffix != "" {
+		key += " " + n.Suffix
+	}
+	return key
+}
+
+// LastKeys are where the keys of names with this last name begin, and what is behind them.
+func (n Name) LastKeys() (begin, end string) { return n.Last + ",", n.Last + "-" }
+
+// FirstKeys are where the keys of names with this last name begin whose first names begin
+// with this one, and what is behind them.
+func (n Name) FirstKeys() (begin, end string) {
+	begin = n.Last + "," + n.First
+	return begin, text.Beyond(begin)
+}
+
+// Keys are those of all names that agree.
+func (n Name) Keys() []string {
+	plain := Name{Last: n.Last, First: n.First}
+	if n.Suffix != "" {
+		return []string{plain.Key(), n.Key()}
+	}
+	keys := []string{plain.Key()}
+	for _, suffix := range suffixes {
+		plain.Suffix = suffix
+		keys = append(keys, plain.Key())
+	}
+	return keys
+}
