@@ -10,7 +10,7 @@ import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
 import { useKeptBills } from './kept';
 import { type Bill, useBillSearch } from './queries';
-import type { Outcome } from './results';
+import { lostText, type Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
 
@@ -72,8 +72,11 @@ function Search({ tins }: { tins: readonly string[] }) {
               date for older ones.
             </Banner>
           )}
+          {outcome.lost.length > 0 && <Banner kind="warning">{lostText(outcome)}</Banner>}
           <Failures outcome={outcome} />
-          {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
+          {(outcome.outstanding > 0 ||
+            outcome.failed.length + outcome.lost.length === 0 ||
+            outcome.rows.length > 0) && (
             <BillTable
               outcome={outcome}
               state={table}

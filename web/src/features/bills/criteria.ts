@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { addDays, isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
-import { line } from '@/ui/form/kinds';
+import { line, numberOfBill } from '@/ui/form/kinds';
 
 /* What can be searched for, and when it is complete. */
 
@@ -25,8 +25,8 @@ export const kinds = {
   claimNumber: line(40),
   claimantFirstName: line(40),
   claimantLastName: line(40),
-  billControlNumber: line(22),
-  documentId: line(50),
+  billControlNumber: numberOfBill(22, 'billControlNumber'),
+  documentId: numberOfBill(50, 'documentId'),
 };
 
 /** All bills of a claim, whatever their TIN and date: what a claim leads to. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { Problem } from '@/api/client';
 import { stateOf } from '@/shared/BillState';
 import { reference } from '@/shared/billDocuments/calls';
-import { outcomeOf, paymentOf } from './results';
+import { lostText, outcomeOf, paymentOf } from './results';
 import { billOf } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
@@ -23,6 +24,20 @@ it('counts what is outstanding and shows what is here', () => {
     failedAtLast: false,
   });
   expect(outcome.rows).toHaveLength(1);
+});
+
+it('names Tax IDs that were taken away meanwhile, and blames nobody else for them', () => {
+  const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
+  const some = outcomeOf(asked, [gone, answered(1, billOf()), answered(3)]);
+  expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
+  expect(lostText(some)).toBe('Tax ID (TIN) 111111111 is no longer yours. We searched your other Tax IDs.');
+  const all = outcomeOf(asked, [gone, gone, gone]);
+  expect(all).toMatchObject({ lost: ['111111111', '222222222'], failed: [], failedAtLast: false });
+  expect(lostText(all)).toBe('Tax ID (TIN) 111111111, 222222222 are no longer yours.');
+  expect(outcomeOf(asked, [gone, answered(1), failed(3)])).toMatchObject({
+    failed: ['the second bill system'],
+    failedAtLast: true,
+  });
 });
 
 it('tells the retrieval error when the last answer is a failure, or all are', () => {

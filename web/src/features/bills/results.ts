@@ -1,4 +1,5 @@
-import { formatCount } from '@/ui/format';
+import { Problem } from '@/api/client';
+import { formatCount, formatTin } from '@/ui/format';
 import type { Bill } from './queries';
 
 /* From the answers of one search to the rows of one table. */
@@ -18,6 +19,7 @@ export interface Found {
 interface Answer {
   status: 'pending' | 'error' | 'success';
   data?: Found;
+  error?: unknown;
   dataUpdatedAt: number;
   errorUpdatedAt: number;
 }
@@ -39,6 +41,8 @@ export interface Outcome {
   asked: number;
   /** Requests without an answer yet. */
   outstanding: number;
+  /** Tax IDs that the person no longer has. */
+  lost: string[];
   /** Who did not answer, by name. */
   failed: string[];
   /** All failed, or the last one to answer did. */
@@ -46,20 +50,27 @@ export interface Outcome {
 }
 
 export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]): Outcome {
-  const failed = asked.filter((_, index) => answers[index]?.status === 'error');
+  const isLost = (index: number) => isGone(answers[index]?.error);
+  const lost = asked.filter(({ tin }, index) => tin !== null && isLost(index));
+  // The second bill system is not to blame where no Tax ID was left to ask it for.
+  const failed = asked.filter((_, index) => answers[index]?.status === 'error' && !isLost(index));
   const outstanding = answers.filter(({ status }) => status === 'pending').length;
   return {
     rows: rowsOf(answers.flatMap(({ data }) => data?.bills ?? [])),
     limitedTo: answers.find(({ data }) => data?.limitedTo)?.data?.limitedTo ?? null,
     asked: asked.length,
     outstanding,
+    lost: lost.map(({ tin }) => String(tin)),
     failed: failed.map(nameOf),
     failedAtLast:
       outstanding === 0 &&
       failed.length > 0 &&
-      (failed.length === asked.length || lastAnswer(answers)?.status === 'error'),
+      (failed.length + lost.length >= asked.length || lastAnswer(answers)?.status === 'error'),
   };
 }
+
+/** A Tax ID that is not theirs is answered as one that does not exist. */
+const isGone = (error: unknown) => error instanceof Problem && error.status === 404;
 
 const names = new Map<Source['tin'], string>([
   [null, 'the second bill system'],
@@ -95,6 +106,13 @@ const fullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
 export const waitingText = ({ outstanding, asked }: Outcome) =>
   `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} answers are here.`;
+
+/** Which Tax IDs are no longer the person's. */
+export function lostText({ lost, asked }: Outcome): string {
+  const named = `Tax ID (TIN) ${lost.map(formatTin).join(', ')} ${lost.length === 1 ? 'is' : 'are'} no longer yours.`;
+  // The last one asked is the second bill system.
+  return lost.length < asked - 1 ? `${named} We searched your other Tax IDs.` : named;
+}
 
 /** What stands in the payment column: a link, or why there is none. */
 export function paymentOf({ mcpsBill, billStatus }: Bill): 'link' | 'Not Applicable' | 'Not Available' {

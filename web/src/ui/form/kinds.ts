@@ -1,5 +1,5 @@
 import { formatPhone } from '../format';
-import { normaliseText } from '../text';
+import { bareNumber, normaliseText } from '../text';
 
 /* What a line of text can be. A field and its form's schema are given the same kind, so that they agree. No schema
    here, so that no screen loads more than it needs. */
@@ -12,12 +12,20 @@ export interface Kind {
 
 export const line = (most: number): Kind => ({ most, normalise: normaliseText });
 
-const gaps = /[\s\p{Pd}]/gu;
-
 /** A number by which something is known, such as a TIN: told without the blanks and hyphens people write in it. */
 export const digitGroups = (most: number): Kind => ({
   most,
-  normalise: (typed) => normaliseText(typed).replace(gaps, ''),
+  normalise: (typed) => bareNumber(typed),
+});
+
+/** A number of a bill, also where the bill is pasted as the portal shows it: 7000001080 / 202506080000011. */
+export const numberOfBill = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
+  most,
+  normalise: (typed) => {
+    const text = normaliseText(typed);
+    const [number, document] = /^([^/]+) \/ ([^/]+)$/.exec(text)?.slice(1) ?? [];
+    return (part === 'documentId' ? document : number) ?? text;
+  },
 });
 
 /** A phone number: ten digits as ddd-ddd-dddd, the country's own 1 in front left out. */

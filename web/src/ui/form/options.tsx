@@ -1,4 +1,5 @@
 import { CheckIcon, type ComboboxItem } from '@mantine/core';
+import { matches } from '../table/matches';
 import styles from './combobox.module.css';
 import type { Option } from './inputs';
 
@@ -14,7 +15,7 @@ export const withNotes = {
   filter: ({ options, search }: { options: readonly unknown[]; search: string }) => {
     const typed = search.trim().toLowerCase();
     return (options as ComboboxItem[]).filter((option) =>
-      [option.label, noteOf(option)].some((text) => text.toLowerCase().includes(typed)),
+      [option.label, noteOf(option)].some((text) => matches(text.toLowerCase(), typed)),
     );
   },
 };

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { letters } from './text';
+
+// The server's cases.
+const cases: Record<string, string> = JSON.parse(
+  readFileSync('../internal/platform/names/testdata/letters.json', 'utf8'),
+);
+
+it.each(Object.entries(cases))('compares %s as %s', (name, want) => expect(letters(name)).toBe(want));
