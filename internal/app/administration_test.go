@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 )
@@ -118,6 +119,44 @@ func TestUserActions(t *testing.T) {
 				t.Errorf("%s with %s: %s", c.actor, c.name, got)
 			}
 		}
+	})
+}
+
+// People are found by the letters of their names; until a job has given accounts of before
+// theirs, these are found by their names as they are.
+func TestUserSearchByLetters(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("irad")
+		group := p.groupOf("prad")
+		for name, called := range map[string][2]string{
+			"nun1": {"JOS\u00c9 LUIS", "NU\u00d1EZ GARC\u00cdA"}, "nun2": {"Jose", "Nunez"}, "obri": {"Pat", "O'Brien"}, "smi1": {"John", "Smith Jr."}, "smi2": {"John", "Smith Sr"}, "smi3": {"John", "Smith"},
+		} {
+			p.add(name, access.PRUS, group)
+			p.exec(`UPDATE users SET first_name = $2, last_name = $3, first_name_key = $4, last_name_key = $5, name_words = '' WHERE user_name = $1`,
+				name, called[0], called[1], text.Key(called[0]), text.Key(called[1]))
+		}
+		check := func(when string, want map[string]string) {
+			t.Helper()
+			for typed, names := range want {
+				var list []row
+				p.post("/admin/userList", fields{"name": typed}, bearer(token)).into(t, &list)
+				var found []string
+				for _, u := range list {
+					found = append(found, u.UserNm)
+				}
+				if got := strings.Join(found, " "); got != names {
+					t.Errorf("%s: %q finds %q, want %q", when, typed, got, names)
+				}
+			}
+		}
+		check("before", map[string]string{"nu\u00f1ez": "nun1", "nunez": "nun2", "o'brien": "obri", "smith": "smi1 smi2 smi3"})
+		if err := p.Users.NameUsers(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check("afterwards", map[string]string{
+			"nu\u00f1ez": "nun1 nun2", "nunez": "nun2 nun1", "Nunez, Jose": "nun2 nun1", "garcia": "", "jose garcia": "nun1", "nunezgarcia": "nun1", "Luis": "", "jose luis nu": "nun1",
+			"obrien": "obri", "O\u2019Brien, Pat": "obri", "pat o brien": "obri", "smith jr": "smi1 smi3", "Smith, John Sr": "smi2 smi3", "smith": "smi1 smi2 smi3",
+		})
 	})
 }
 

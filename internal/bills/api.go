@@ -72,11 +72,16 @@ type SearchParams struct {
 // criteria answers the one way of searching that the call asks for.
 func (p SearchParams) criteria() (Criteria, error) {
 	window := Window{p.BeginServiceDate, p.EndServiceDate}
+	number, _ := reference(text.Clean(p.BillControlNumber))
+	document := text.Clean(p.DocumentID)
+	if _, pasted := reference(document); pasted != "" {
+		document = pasted
+	}
 	return choose(
 		ByClaim{text.Clean(p.ClaimNumber), window},
 		ByClaimant{text.Clean(p.ClaimantFirstName), text.Clean(p.ClaimantLastName), p.ClaimantDateOfBirth, window},
-		ByBillControlNumber{text.Clean(p.BillControlNumber)},
-		ByDocument{text.Clean(p.DocumentID)},
+		ByBillControlNumber{number},
+		ByDocument{document},
 	)
 }
 

@@ -140,8 +140,9 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	return audited(s, ctx, found, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
 }
 
-// SearchSecond finds the bills of several TINs in the second bill system.
-// Bills of TINs that were not asked for are left out, whatever it answers.
+// SearchSecond finds the bills of several TINs in the second bill system: of those that
+// are in scope, as one can be taken away while it is searched. Bills of TINs that were not
+// asked for are left out, whatever it answers.
 func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
 	if err := validate(c); err != nil {
 		return nil, err
@@ -150,10 +151,14 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	if err != nil {
 		return nil, err
 	}
-	for _, ftin := range tins {
-		if !scope.Has(ftin) {
-			return nil, cmp.Or(s.audit.Now(ctx, searched("mitchBillSearch", refused, tins, c, nil, theirNumber)), error(problem.New(problem.NotFound)))
+	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
+	if len(lost) > 0 {
+		if err := s.audit.Now(ctx, searched("mitchBillSearch", refused, lost, c, nil, theirNumber)); err != nil {
+			return nil, err
 		}
+	}
+	if tins = slices.DeleteFunc(slices.Clone(tins), func(ftin string) bool { return !scope.Has(ftin) }); len(tins) == 0 {
+		return nil, problem.New(problem.NotFound)
 	}
 	found, err := s.askSecond(ctx, tins, c)
 	if err != nil {
@@ -235,7 +240,7 @@ func (s *Service) OnFile(ctx context.Context, ftin, billControlNumber string) (k
 	if err != nil || !known || billControlNumber == "" {
 		return known, false, err
 	}
-	valid, err = hasBill(ctx, s.db.Reader, ftin, text.Key(billControlNumber))
+	valid, err = hasBill(ctx, s.db.Reader, ftin, billControlNumber)
 	return known, valid, err
 }
 

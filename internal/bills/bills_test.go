@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -273,6 +274,33 @@ func TestFind(t *testing.T) {
 		s.scopes = scopes(nil)
 		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.number()); err != nil || found != nil || claims != nil {
 			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
+		}
+	})
+}
+
+// An office may number all visits of a patient alike: the number leads to all of them,
+// though the network knows the first by it alone.
+func TestAnAccountOfEveryVisitFindsThemAll(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		visit := func(number, document, day string) detailed {
+			return bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = number, document, "ACCT-9"
+				b.BeginServiceDate, b.EndServiceDate = date.Date(day), date.Date(day)
+			})
+		}
+		takeBills(t, s, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"), visit("7000000003", "D-3", "2026-01-19"),
+			bill(func(b *detailed) {
+				b.FTIN, b.BillControlNumber, b.PatientControlNumber = "222222222", "7000000004", "ACCT-9"
+			}))
+		for _, q := range []string{"ACCT-9", "acct 9", "ACCT9"} {
+			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			if err != nil || more || findingsOf(found) != "billControlNumber ACCT-9 7000000003 ACCT-9-b1c2" {
+				t.Errorf("%q: %q, more %v, %v", q, findingsOf(found), more, err)
+			}
+		}
+		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.number()); err != nil || findingsOf(found) != "billControlNumber 7000000003" {
+			t.Errorf("by the network's number: %q, %v", findingsOf(found), err)
 		}
 	})
 }
@@ -556,7 +584,11 @@ func TestSecondSystem(t *testing.T) {
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
-	if _, err := s.SearchSecond(t.Context(), clerk, []string{ours, theirs}, ask); !problem.Is(err, problem.NotFound) {
+	// A TIN that was taken away meanwhile keeps the others from nothing.
+	if found, err := s.SearchSecond(t.Context(), clerk, []string{theirs, ours}, ask); err != nil || len(found) != 1 || !slices.Equal(asked.TINs, []string{ours}) {
+		t.Errorf("beside a foreign TIN: %v, %v, asked %+v", found, err, asked)
+	}
+	if _, err := s.SearchSecond(t.Context(), clerk, []string{theirs}, ask); !problem.Is(err, problem.NotFound) {
 		t.Errorf("a foreign TIN: %v", err)
 	}
 	for number, want := range map[string]struct {

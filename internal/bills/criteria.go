@@ -1,6 +1,7 @@
 package bills
 
 import (
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 )
@@ -12,9 +13,12 @@ type Criteria interface {
 	given() bool
 	// check notes what is missing or cannot be.
 	check(wrong *check.Fields)
-	// condition ends the query for the bills of a TIN, which is $1; its arguments
-	// are those from $2 on. Each has an index that starts with the TIN.
-	condition() (rest string, args []any)
+	// conditions end the queries for the bills of a TIN, which is $1; their arguments
+	// are those from $2 on. Each has an index that starts with the TIN, and no bill
+	// meets two.
+	conditions() []ledger.Condition
+	// compare tells in which order they are shown.
+	compare(a, b *Bill) int
 	asker
 }
 

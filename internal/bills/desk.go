@@ -35,6 +35,7 @@ const (
 // Anywhere finds bills by the network's number, under whatever TIN: the newest service
 // first, at most so many.
 func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
+	number, _ = reference(number)
 	key := ledger.Bare(number)
 	if key == "" {
 		return nil, nil
@@ -44,7 +45,7 @@ func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list 
 		if err != nil {
 			return err
 		}
-		found, _, err := findings(ctx, tx, hits, nil)
+		found, _, err := findings(ctx, tx, inOrderOfService(hits), func(ledger.Hit) By { return ByNumber })
 		list = billsOf(found)
 		return err
 	})
@@ -76,11 +77,10 @@ func billsOf(found []Finding) []Bill {
 // RemittancesAnywhere finds checks and transfers by their number, under whatever TIN:
 // the newest first, at most so many.
 func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
-	key := ledger.NumberKey(number)
-	if key == "" {
+	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.RemittancesAnywhere(ctx, s.db.Reader, key, limit)
+	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
 }
 
 // AtDesk is the page of a bill for the staff. They have no TINs: the scope is the one

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
@@ -46,13 +46,34 @@ func (n AnyNumber) check() error {
 	return nil
 }
 
+// numbers are those that are looked for, one after the other: both of a bill that is
+// written as the portal shows it.
+func (n AnyNumber) numbers() []string {
+	number, document := reference(n.Number)
+	if document == "" {
+		return []string{number}
+	}
+	return []string{number, document}
+}
+
+// reference parts a bill's number from its document ID where both are written as the portal
+// shows them: 7000001080 / 202506080000011. Anything else is a number alone.
+func reference(typed string) (number, document string) {
+	number, document, is := strings.Cut(typed, " / ")
+	if !is || strings.Contains(document, "/") || strings.TrimSpace(number) == "" || strings.TrimSpace(document) == "" {
+		return typed, ""
+	}
+	return strings.TrimSpace(number), strings.TrimSpace(document)
+}
+
 // ask is for the log, and asks the second system, each number after the other.
 func (n AnyNumber) ask(s *SecondSearch) {
 	if c := n.Claimant; c != nil {
 		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
 		return
 	}
-	s.BillControlNumber, s.DocumentID = n.Number, n.Number
+	number, document := reference(n.Number)
+	s.BillControlNumber, s.DocumentID = number, cmp.Or(document, number)
 }
 
 // Finding is a bill, and what it is found by.
@@ -81,7 +102,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
-				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.Bare(n.Number))
+				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.Bare(n.numbers()[0]))
 			}
 			return err
 		})
@@ -106,10 +127,14 @@ var anyWay = []struct {
 type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
 
 func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
-	return ledger.OfChecks(ctx, q, tins, checks, nil)
+	keys := make([]string, len(checks))
+	for i, check := range checks {
+		keys[i] = ledger.CheckKey(check)
+	}
+	return ledger.OfChecks(ctx, q, tins, keys, nil)
 }
 
-// find finds bills by a claimant, or by the first kind of number that any has; where
+// find finds bills by a claimant, or by the first kinds of number that any has; where
 // a TIN has no bill of a number, the one that had it is meant.
 func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
 	if n.Claimant != nil {
@@ -117,35 +142,69 @@ func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found 
 		if err != nil {
 			return nil, false, err
 		}
-		return findings(ctx, q, hits, map[string]By{"": ByPerson})
+		hits = inOrderOfService(hits)
+		spelledFirst(hits, *n.Claimant)
+		return findings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
 	}
-	key := ledger.Bare(n.Number)
-	if key == "" {
-		return nil, false, nil
+	for _, number := range n.numbers() {
+		if key := ledger.Bare(number); key != "" {
+			if found, more, err = findNumber(ctx, q, tins, key); err != nil || len(found) > 0 {
+				return found, more, err
+			}
+		}
 	}
+	return nil, false, nil
+}
+
+// findNumber finds the bills of a number that may be any.
+func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (found []Finding, more bool, err error) {
 	var all []ledger.Hit
-	by := map[string]By{} // of each TIN
+	by := map[[2]string]By{} // of each bill
 	for _, way := range anyWay {
-		if len(all) > 0 && way.by != ByFormer {
+		beside := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
+		if len(all) > 0 && !beside {
 			break
 		}
 		hits, err := way.find(ctx, q, tins, []string{key})
 		if err != nil {
 			return nil, false, err
 		}
-		known := maps.Clone(by)
+		hits = besides(all, inOrderOfService(hits), way.by)
 		for _, h := range hits {
-			if known[h.FTIN] == "" {
-				all, by[h.FTIN] = append(all, h), way.by
-			}
+			by[[2]string{h.FTIN, h.Bill}] = way.by
 		}
+		all = append(all, hits...)
 	}
-	return findings(ctx, q, all, by)
+	return findings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
 }
 
-// findings are the bills of hits, and what those of each TIN, or of all, are found by.
-func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by map[string]By) ([]Finding, bool, error) {
-	hits, more := first(inOrderOfService(hits))
+// besides are those of hits that count beside bills found by a kind of number before. Former
+// numbers count where a TIN has no bill of the number. An office's own number counts where
+// the bill found has it too: the office may number all visits of a patient alike, and one
+// of them is known by that number.
+func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
+	if len(all) == 0 {
+		return hits
+	}
+	has := func(list []ledger.Hit, same func(h ledger.Hit) bool) bool { return slices.ContainsFunc(list, same) }
+	isBill := func(h ledger.Hit) func(ledger.Hit) bool {
+		return func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.Bill }
+	}
+	shared := map[string]bool{}
+	for _, h := range hits {
+		shared[h.FTIN] = shared[h.FTIN] || has(all, isBill(h))
+	}
+	return slices.DeleteFunc(hits, func(h ledger.Hit) bool {
+		if by == ByFormer {
+			return has(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN })
+		}
+		return !shared[h.FTIN] || has(all, isBill(h))
+	})
+}
+
+// findings are the bills of hits, in their order, and what they are found by.
+func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
+	hits, more := first(hits)
 	list, err := ledger.BillsOf(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
@@ -153,7 +212,7 @@ func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by map[strin
 	found := make([]Finding, 0, len(hits))
 	for _, h := range hits {
 		if at := slices.IndexFunc(list, func(b Bill) bool { return b.FTIN == h.FTIN && b.Key() == h.Bill }); at >= 0 {
-			found = append(found, Finding{list[at], cmp.Or(by[h.FTIN], by[""])})
+			found = append(found, Finding{list[at], by(h)})
 		}
 	}
 	return found, more, nil
@@ -199,7 +258,8 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 	}
 	var ways []asker
 	if n.Claimant == nil { // the system finds claimants by a span of service only
-		ways = []asker{ByBillControlNumber{n.Number}, ByDocument{n.Number}}
+		number, document := reference(n.Number)
+		ways = []asker{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
 	}
 	for _, c := range ways {
 		if found, err = s.askSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
@@ -239,6 +299,9 @@ func (q Sought) number() AnyNumber {
 	last, rest, comma := strings.Cut(typed, ",")
 	if !comma || text.Digits(last) != "" {
 		return AnyNumber{Number: typed}
+	}
+	if suffix, first, both := strings.Cut(rest, ","); both && names.IsSuffix(suffix) { // Smith, Jr, John
+		last, rest = last+" "+suffix, first
 	}
 	c := ledger.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
 	if at := strings.LastIndexByte(c.FirstName, ' '); at >= 0 {

@@ -55,6 +55,15 @@ func (w Wanted) person() bool {
 	return w.LastName != "" && w.FirstName != "" && w.BirthDate != "" && w.ServiceDate != ""
 }
 
+// partReferences parts a bill's number from its document ID where both are in one cell.
+func (w *Wanted) partReferences() {
+	number, document := reference(w.BillControlNumber)
+	w.BillControlNumber, w.DocumentID = number, cmp.Or(w.DocumentID, document)
+	if number, document := reference(w.DocumentID); document != "" {
+		w.BillControlNumber, w.DocumentID = cmp.Or(w.BillControlNumber, number), document
+	}
+}
+
 func (w Wanted) claimant() ledger.Claimant {
 	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
@@ -152,6 +161,10 @@ type matched struct {
 // match finds bills by the first way in which there are any.
 func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []Wanted) ([]matched, error) {
 	found := make([]matched, len(wanted))
+	wanted = slices.Clone(wanted)
+	for i := range wanted {
+		wanted[i].partReferences()
+	}
 	tins := scope.TINs()
 	if len(tins) == 0 {
 		return found, nil
@@ -190,23 +203,40 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 	asked := map[ledger.Claimant]bool{}
 	for i, w := range wanted {
 		if w.person() && found[i].by == "" {
-			asked[w.claimant().Key()] = true
+			asked[w.claimant()] = true
 		}
 	}
 	hits, err := ledger.OfClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
-	of := map[ledger.Claimant][]ledger.Hit{}
+	born := map[date.Date][]ledger.Hit{}
 	for _, h := range hits {
-		of[h.Claimant()] = append(of[h.Claimant()], h)
+		born[h.BirthDate] = append(born[h.BirthDate], h)
 	}
 	for i, w := range wanted {
 		if w.person() {
-			found[i].take(ByPerson, w, of[w.claimant().Key()], true)
+			c := w.claimant()
+			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h ledger.Hit) bool { return !c.Is(h) })
+			found[i].take(ByPerson, w, of, true)
+			spelledFirst(found[i].hits, c)
 		}
 	}
 	return nil
+}
+
+// spelledFirst puts bills of a claimant's very name before those that agree with it.
+func spelledFirst(hits []ledger.Hit, c ledger.Claimant) {
+	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
+		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
+	})
+}
+
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
 }
 
 // matchChecks finds bills by the check that pays them and the number of the office
@@ -214,7 +244,7 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wan
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted, found []matched) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := ledger.Bare(w.CheckNumber), ledger.Bare(w.Account); check != "" && account != "" && found[i].by == "" {
+		if check, account := ledger.CheckKey(w.CheckNumber), ledger.Bare(w.Account); check != "" && account != "" && found[i].by == "" {
 			checks[check], accounts[account] = true, true
 		}
 	}
@@ -229,7 +259,7 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Wanted
 	}
 	for i, w := range wanted {
 		if account := ledger.Bare(w.Account); account != "" {
-			found[i].take(ByCheck, w, of[[2]string{ledger.Bare(w.CheckNumber), account}], false)
+			found[i].take(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
 	return nil

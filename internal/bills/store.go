@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
@@ -11,28 +13,64 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-func (c ByClaim) condition() (string, []any) {
-	return `AND claim_number_key = $2 AND begin_service_date <= $3 AND end_service_date >= $4
-		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`,
-		[]any{text.Key(c.ClaimNumber), c.End, c.Begin}
+// ofNumber finds a number as people write it: with the hyphens and spaces that it has on
+// file, with others, or without.
+func ofNumber(column, number, and string, args ...any) []ledger.Condition {
+	key := ledger.Bare(number)
+	if key == "" {
+		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
+	}
+	var list []ledger.Condition
+	for _, is := range ledger.EitherWay(column, "$2") {
+		list = append(list, ledger.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
+	}
+	return list
 }
 
-func (c ByClaimant) condition() (string, []any) {
-	return `AND patient_last_name_key = $2 AND patient_first_name_key = $3 AND patient_birth_date = $4
-		  AND begin_service_date <= $5 AND end_service_date >= $6
-		ORDER BY begin_service_date, bill_control_number_key`,
-		[]any{text.Key(c.LastName), text.Key(c.FirstName), c.BirthDate, c.End, c.Begin}
+const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
+
+func (c ByClaim) conditions() []ledger.Condition {
+	return ofNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
 }
 
-func (c ByBillControlNumber) condition() (string, []any) {
-	return `AND bill_control_number_key = $2`, []any{text.Key(c.Number)}
+func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
+
+func (c ByClaimant) conditions() []ledger.Condition {
+	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate}
+	var list []ledger.Condition
+	for _, named := range claimant.Named(5) {
+		list = append(list, ledger.Condition{
+			SQL: "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL, Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
+		})
+	}
+	return list
 }
 
-// The order is that of an expression: asked for that of the column, SQLite
-// would walk the whole TIN by its claimants.
-func (c ByDocument) condition() (string, []any) {
-	return `AND document_id_key = $2
-		ORDER BY patient_last_name_key || '', patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
+// compare puts bills of the very name first.
+func (c ByClaimant) compare(a, b *Bill) int {
+	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName}
+	spelled := func(b *Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
+	return cmp.Or(spelled(a)-spelled(b), byService(a, b))
+}
+
+func (c ByBillControlNumber) conditions() []ledger.Condition {
+	return ofNumber("bill_control_number_key", c.Number, "")
+}
+
+func (c ByBillControlNumber) compare(a, b *Bill) int { return byService(a, b) }
+
+func (c ByDocument) conditions() []ledger.Condition { return ofNumber("document_id_key", c.ID, "") }
+
+func (c ByDocument) compare(a, b *Bill) int { return byNameAndService(a, b) }
+
+func byNameAndService(a, b *Bill) int {
+	return cmp.Or(
+		strings.Compare(text.Key(a.PatientLastName), text.Key(b.PatientLastName)), strings.Compare(text.Key(a.PatientFirstName), text.Key(b.PatientFirstName)),
+		byService(a, b))
+}
+
+func byService(a, b *Bill) int {
+	return cmp.Or(strings.Compare(string(a.BeginServiceDate), string(b.BeginServiceDate)), strings.Compare(a.Key(), b.Key()))
 }
 
 // answered is what a search answers of a bill (result), and no more: of twenty rows the
@@ -48,22 +86,48 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
-	rest, args := c.condition()
-	found, err := answered.Select(ctx, q, "WHERE ftin = $1 "+rest, append([]any{ftin}, args...)...)
+	found, err := selectAll(ctx, q, answered, ftin, c.conditions())
 	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return formerly(ctx, q, answered, ftin, text.Key(byNumber.Number))
+		return shownAs(ctx, q, ftin, byNumber.Number)
 	}
+	slices.SortFunc(found, func(a, b Bill) int { return c.compare(&a, &b) })
 	return found, err
 }
 
-// formerly finds the bill that was shown under a number before, with the columns of a
-// table of bills.
-func formerly(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin, key string) ([]Bill, error) {
+// selectAll answers the bills of a TIN under any of the conditions, of which no two find the same.
+func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin string, conditions []ledger.Condition) ([]Bill, error) {
+	var list []Bill
+	for _, c := range conditions {
+		found, err := bills.Select(ctx, q, "WHERE ftin = $1 "+c.SQL, append([]any{ftin}, c.Args...)...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// shownAs finds the bill that was shown under a number before, as people write it.
+func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
+	key := ledger.Bare(number)
+	if key == "" {
+		return nil, nil
+	}
+	hits, err := ledger.OfFormerNumbers(ctx, q, []string{ftin}, []string{key})
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	first := slices.MinFunc(hits, func(a, b ledger.Hit) int { return strings.Compare(a.Bill, b.Bill) })
+	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
+}
+
+// formerly finds the bill whose key was another one before.
+func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
 	key, err := ledger.KeyOfFormer(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
 	}
-	return bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
+	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
 // ofClaim finds the bills of a claim under the TINs in scope, the newest service
@@ -73,13 +137,27 @@ func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber 
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	args := []any{text.Key(claimNumber), limit}
-	for _, ftin := range tins {
-		args = append(args, ftin)
+	key, column := ledger.Bare(claimNumber), "claim_number_key"
+	ways := []string{column + " = $1"}
+	if key == "" {
+		key = text.Key(claimNumber)
+	} else {
+		ways = ledger.EitherWay(column, "$1")
 	}
-	return ledger.Bills.Select(ctx, q, `
-		WHERE ftin IN (`+db.In(3, len(tins))+`) AND claim_number_key = $1
-		ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, args...)
+	var list []Bill
+	for _, is := range ways {
+		found, err := ledger.Bills.Select(ctx, q, `
+			WHERE ftin IN (`+db.In(3, len(tins))+`) AND `+is+`
+			ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, append([]any{key, limit}, db.Args(tins)...)...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	slices.SortFunc(list, func(a, b Bill) int {
+		return cmp.Or(strings.Compare(string(b.BeginServiceDate), string(a.BeginServiceDate)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Key(), b.Key()))
+	})
+	return list[:min(len(list), limit)], nil
 }
 
 func sample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
@@ -96,7 +174,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	}
 	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
-		found, err := formerly(ctx, q, ledger.Bills, ftin, key)
+		found, err := formerly(ctx, q, ftin, key)
 		if err != nil || len(found) == 0 {
 			return Bill{}, cmp.Or(err, db.ErrNotFound)
 		}
@@ -105,11 +183,20 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	return b, err
 }
 
-func hasBill(ctx context.Context, q db.Queryer, ftin, key string) (bool, error) {
-	var found []string
-	err := db.Select(ctx, q, &found, `
-		SELECT ftin FROM bills WHERE ftin = $1 AND ($2 = '' OR bill_control_number_key = $2) LIMIT 1`, ftin, key)
-	return len(found) > 0, err
+// hasBill tells whether a TIN has a bill at all, or one of a number.
+func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
+	ways := []ledger.Condition{{}}
+	if number != "" {
+		ways = ofNumber("bill_control_number_key", number, "")
+	}
+	for _, way := range ways {
+		var found []string
+		err := db.Select(ctx, q, &found, `SELECT ftin FROM bills WHERE ftin = $1 `+way.SQL+` LIMIT 1`, append([]any{ftin}, way.Args...)...)
+		if err != nil || len(found) > 0 {
+			return len(found) > 0, err
+		}
+	}
+	return false, nil
 }
 
 func pricingSheetByKey(ctx context.Context, q db.Queryer, scope access.Scope, key string) (Bill, error) {

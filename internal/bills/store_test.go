@@ -39,14 +39,18 @@ func TestPlans(t *testing.T) {
 		if found, err := byKey(ctx, tx, scope, ours, "old"); err != nil || found.BillControlNumber != "new" {
 			t.Errorf("by its former number: %+v, %v", found, err)
 		}
+		if found, err := search(ctx, tx, scope, ours, ByBillControlNumber{"o-l d"}); err != nil || len(found) != 1 {
+			t.Errorf("searched by its former number: %+v, %v", found, err)
+		}
 		window := Window{"2026-01-01", "2026-01-02"}
-		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByDocument{"x"}} {
+		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByBillControlNumber{"0"}, ByDocument{"x"}} {
 			if _, err := search(ctx, tx, scope, ours, c); err != nil {
 				t.Error(err)
 			}
 		}
 		if err := errors.Join(
 			dbtest.Err(ofClaim(ctx, tx, scope, "x", 3)),
+			dbtest.Err(ofClaim(ctx, tx, scope, "0", 3)),
 			dbtest.Err(sample(ctx, tx, scope, ours, 3)),
 			dbtest.Err(hasBill(ctx, tx, ours, "")),
 			dbtest.Err(hasBill(ctx, tx, ours, "x")),

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/riverqueue/river"
 
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
@@ -80,9 +83,17 @@ var wireNames = check.Names{
 	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
 }
 
+// nameArgs are those of the job that names claims of before.
+type nameArgs struct{}
+
+// Kind names the job.
+func (nameArgs) Kind() string { return "claims-names" }
+
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
+		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameClaims(ctx) }))
+	}, Keeps: []kept.Item{
 		kept.Stays("Claims", "claims"),
 	}}
 }

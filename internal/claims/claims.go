@@ -2,7 +2,10 @@
 package claims
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
@@ -70,6 +74,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	list = q.inOrder(list)
 	message, result := "", "ok"
 	switch {
 	case len(list) == 0:
@@ -82,6 +87,35 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 		return nil, "", err
 	}
 	return list, message, nil
+}
+
+// inOrder are the claims of the claimant, those of the very name first. A beginning of a
+// first name may bring those of somebody with another suffix.
+func (s Search) inOrder(list []Claim) []Claim {
+	suffix := names.Of(s.LastName, s.FirstName).Suffix
+	list = slices.DeleteFunc(list, func(c Claim) bool { return !names.SuffixAgrees(suffix, c.name().Suffix) })
+	rank := func(c Claim) int {
+		if text.Key(c.ClaimantLastName) == text.Key(s.LastName) && text.Key(c.ClaimantFirstName) == text.Key(s.FirstName) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(list, func(a, b Claim) int {
+		return cmp.Or(rank(a)-rank(b), strings.Compare(text.Key(a.ClaimNumber), text.Key(b.ClaimNumber)), strings.Compare(a.PayerID, b.PayerID))
+	})
+	return list
+}
+
+// NameClaims gives claims of before the keys of their claimants' names. It may stop at
+// any moment.
+func (s *Service) NameClaims(ctx context.Context) error {
+	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+		list, err := unnamed(ctx, tx, s.db.Dialect)
+		if err != nil {
+			return 0, err
+		}
+		return len(list), putNames(ctx, tx, list)
+	})
 }
 
 // OfNumber finds claims by their number, at most so many, and writes nothing down: who

@@ -5,27 +5,65 @@ import (
 	"database/sql"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
 const claimColumns = `claim_number, payer_id, payer_name, claimant_first_name, claimant_last_name, claimant_birth_date,
 	date_of_injury, state_of_jurisdiction, claimant_gender`
 
-// byClaimant finds by an index that ends with the first name, so that its
-// beginning is enough.
+func (c Claim) name() names.Name { return names.Of(c.ClaimantLastName, c.ClaimantFirstName) }
+
+// byClaimant finds claims by the key of the claimant's name, and by the keys of before
+// where they have none yet. Both indexes end with the first name, so that its beginning
+// is enough.
 func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim, error) {
+	asked := names.Of(s.LastName, s.FirstName)
+	named, keys := `claimant_name_key IN (`+db.In(4, len(asked.Keys()))+`)`, db.Args(asked.Keys())
 	from, to := text.Key(s.FirstName), text.Key(s.FirstName)
 	if s.Wildcard {
+		begin, end := asked.FirstKeys()
+		named, keys = `claimant_name_key >= $4 AND claimant_name_key < $5`, []any{begin, end}
 		to = text.Beyond(from)
 	}
-	var list []Claim
-	err := db.Select(ctx, q, &list, `
+	var list, old []Claim
+	if err := db.Select(ctx, q, &list, `
+		SELECT `+claimColumns+` FROM claims
+		WHERE claimant_birth_date = $1 AND date_of_injury = $2 AND `+named+` AND claimant_name_key <> ''
+		ORDER BY claim_number_key, payer_id LIMIT $3`,
+		append([]any{s.BirthDate, s.DateOfInjury, limit}, keys...)...); err != nil {
+		return nil, err
+	}
+	if err := db.Select(ctx, q, &old, `
 		SELECT `+claimColumns+` FROM claims
 		WHERE claimant_last_name_key = $1 AND claimant_birth_date = $2 AND date_of_injury = $3
-		  AND claimant_first_name_key >= $4 AND claimant_first_name_key <= $5
+		  AND claimant_first_name_key >= $4 AND claimant_first_name_key <= $5 AND claimant_name_key = ''
 		ORDER BY claim_number_key, payer_id LIMIT $6`,
-		text.Key(s.LastName), s.BirthDate, s.DateOfInjury, from, to, limit)
+		text.Key(s.LastName), s.BirthDate, s.DateOfInjury, from, to, limit); err != nil {
+		return nil, err
+	}
+	return append(list, old...), nil
+}
+
+// unnamed answers some claims of before that have no key of their claimant's name, and
+// holds them. Its index holds just those.
+func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error) {
+	var list []Claim
+	err := db.Select(ctx, tx, &list, `
+		SELECT `+claimColumns+` FROM claims WHERE claimant_name_key = ''
+		ORDER BY claimant_last_name_key, claimant_birth_date, date_of_injury, claimant_first_name_key LIMIT $1`+d.ForUpdate, db.StepRows)
 	return list, err
+}
+
+// named writes the keys of claimants' names.
+var named = db.NewTable("claims",
+	db.Derived("claim_number_key", func(c *Claim) any { return text.Key(c.ClaimNumber) }).Key(),
+	db.Col("payer_id", func(c *Claim) *string { return &c.PayerID }).Key(),
+	db.Derived("claimant_name_key", func(c *Claim) any { return c.name().Key() }),
+)
+
+func putNames(ctx context.Context, tx *sql.Tx, list []Claim) error {
+	return named.UpdateAll(ctx, tx, list...)
 }
 
 func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Claim, error) {
@@ -47,16 +85,17 @@ func save(ctx context.Context, tx *sql.Tx, c Claim) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name,
 		                    claimant_first_name_key, claimant_last_name_key, claimant_birth_date, date_of_injury,
-		                    state_of_jurisdiction, claimant_gender)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+		                    state_of_jurisdiction, claimant_gender, claimant_name_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (claim_number_key, payer_id) DO UPDATE
 		SET claim_number = excluded.claim_number, payer_name = excluded.payer_name,
 		    claimant_first_name = excluded.claimant_first_name, claimant_last_name = excluded.claimant_last_name,
 		    claimant_first_name_key = excluded.claimant_first_name_key, claimant_last_name_key = excluded.claimant_last_name_key,
 		    claimant_birth_date = excluded.claimant_birth_date, date_of_injury = excluded.date_of_injury,
-		    state_of_jurisdiction = excluded.state_of_jurisdiction, claimant_gender = excluded.claimant_gender`,
+		    state_of_jurisdiction = excluded.state_of_jurisdiction, claimant_gender = excluded.claimant_gender,
+		    claimant_name_key = excluded.claimant_name_key`,
 		c.ClaimNumber, text.Key(c.ClaimNumber), c.PayerID, c.PayerName, c.ClaimantFirstName, c.ClaimantLastName,
 		text.Key(c.ClaimantFirstName), text.Key(c.ClaimantLastName), c.ClaimantBirthDate, c.DateOfInjury,
-		c.StateOfJurisdiction, c.ClaimantGender)
+		c.StateOfJurisdiction, c.ClaimantGender, c.name().Key())
 	return err
 }

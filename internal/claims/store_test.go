@@ -10,7 +10,9 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, dbtest.Scans{
+		"unnamed": "an index that only holds what has no key of a name yet, from its begin",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		if _, err := byNumber(ctx, tx, "7", "1"); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
@@ -22,6 +24,12 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if _, err := ofNumber(ctx, tx, "7", 10); err != nil {
+			t.Error(err)
+		}
+		if _, err := unnamed(ctx, tx, d.Dialect); err != nil {
+			t.Error(err)
+		}
+		if err := putNames(ctx, tx, []Claim{{ClaimNumber: "7"}}); err != nil {
 			t.Error(err)
 		}
 		if err := save(ctx, tx, Claim{ClaimNumber: "7"}); err != nil {

@@ -3,10 +3,14 @@ package users
 import (
 	"context"
 	"net/http"
+	"time"
+
+	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 )
@@ -124,9 +128,17 @@ func (b Backfill) profile() Profile {
 	}
 }
 
+// nameArgs are those of the job that names accounts of before.
+type nameArgs struct{}
+
+// Kind names the job.
+func (nameArgs) Kind() string { return "users-names" }
+
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
+	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
+		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameUsers(ctx) }))
+	}, Keeps: []kept.Item{
 		kept.Stays("Accounts and groups; of each account one new address that waits", "users", "groups", "email_changes"),
 	}}
 }

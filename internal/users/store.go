@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
@@ -19,6 +20,9 @@ var userColumns = []db.Column[User]{
 	db.Col("middle_name", func(u *User) *string { return &u.MiddleName }),
 	db.Col("last_name", func(u *User) *string { return &u.LastName }),
 	db.Derived("last_name_key", func(u *User) any { return text.Key(u.LastName) }),
+	db.Derived("first_name_letters", func(u *User) any { return u.name().First }),
+	db.Derived("last_name_letters", func(u *User) any { return u.name().Last }),
+	db.Derived("name_words", func(u *User) any { return names.Beginnings(u.LastName, u.FirstName) }),
 	db.Col("email", func(u *User) *string { return &u.Email }),
 	db.Derived("email_key", func(u *User) any { return text.Key(u.Email) }),
 	db.Col("phone", func(u *User) *string { return &u.Phone }),
@@ -63,14 +67,29 @@ var changeTable = db.NewTable("users", append(
 // change, of one that came by feed its place as well.
 var (
 	profileColumns = []string{
-		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "email", "email_key", "phone", "employee_id",
+		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "first_name_letters", "last_name_letters", "name_words", "email", "email_key", "phone", "employee_id",
 		"affiliation_cd", "affiliation_desc", "job_title", "company_name", "company_url", "updated_at", "updated_by",
 	}
 	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject", "sso_bound_at")
 	profileTable = changeTable.Only(profileColumns...)
 	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id", "group_ended")...)
+	namesTable   = userTable.Only("id", "first_name", "last_name")
+	lettersTable = userTable.Only("id", "first_name_letters", "last_name_letters", "name_words")
 	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "group_ended", "draft", "manager_id")...)
 )
+
+func (u *User) name() names.Name { return names.Of(u.LastName, u.FirstName) }
+
+// unnamed answers some accounts of before that have no letters of their names, and holds
+// them. Its index holds just those.
+func unnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]User, error) {
+	return namesTable.Select(ctx, tx, `WHERE name_words = '' ORDER BY first_name_key LIMIT $1`+d.ForUpdate, db.StepRows)
+}
+
+// putNames writes what accounts are found by of their names.
+func putNames(ctx context.Context, tx *sql.Tx, list []User) error {
+	return lettersTable.UpdateAll(ctx, tx, list...)
+}
 
 func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
 	return userTable.Get(ctx, q, `WHERE id = $1`, id)

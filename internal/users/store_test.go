@@ -14,6 +14,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"count":               "a command tells once how many there are",
+		"unnamed":             "an index that only holds what has no letters of a name yet, from its begin",
 		"insertGroup":         "the highest id is at the end of its index",
 		"setMissingPasswords": "once, when a demonstration is set up",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -37,6 +38,8 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			lockStaff(ctx, tx, d.Dialect),
+			dbtest.Err(unnamed(ctx, tx, d.Dialect)),
+			putNames(ctx, tx, []User{{ID: 1}}),
 			dbtest.Err(groupsAmong(ctx, tx, []int64{7, 8})),
 			dbtest.Err(workersOf(ctx, tx, 7)),
 			bindSubject(ctx, tx, user, "x", "y", now),

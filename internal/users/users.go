@@ -132,9 +132,21 @@ func Select(ctx context.Context, q db.Queryer, rest string, args ...any) ([]User
 
 // pageColumns are what tables of accounts show.
 var pageColumns = paging.Columns{
-	"firstName": paging.Text("first_name_key"), "lastName": paging.Text("last_name_key"), "userName": paging.Text("user_name_key"),
+	"firstName": paging.Name("first_name_key", "first_name_letters"), "lastName": paging.Name("last_name_key", "last_name_letters"), "userName": paging.Text("user_name_key"),
 	"email": paging.Text("email_key"), "status": paging.Words("status_cd", statusNames), "type": paging.Words("type_cd", typeNames),
 	"group": paging.Number("group_id"), "created": paging.Day("created_at"), "lastLogin": paging.Day("last_login_at"),
+}
+
+// NameUsers gives accounts of before the letters of their names. It may stop at any
+// moment.
+func (s *Service) NameUsers(ctx context.Context) error {
+	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+		list, err := unnamed(ctx, tx, s.db.Dialect)
+		if err != nil {
+			return 0, err
+		}
+		return len(list), putNames(ctx, tx, list)
+	})
 }
 
 // Page answers a page of the accounts that a condition (WHERE ...) finds, and how

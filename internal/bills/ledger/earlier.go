@@ -24,13 +24,17 @@ import (
 // bills are shown as they were.
 
 // earlierRows is how many rows one step carries over.
-const earlierRows = 500
+const earlierRows = db.StepRows
 
-// CarryOverArgs are those of the job that carries over bills of before. New rules make
-// it another job, which does not wait for the next hour.
+// CarryOverArgs are those of the job that carries over bills of before. New rules or
+// keys make it another job, which does not wait for the next hour.
 type CarryOverArgs struct {
 	Rules int `json:"rules"`
+	Keys  int `json:"keys"`
 }
+
+// nameKeys is the version of the keys of claimants' names.
+const nameKeys = 1
 
 // Kind names the job.
 func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
@@ -38,7 +42,7 @@ func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
 // Module is what the ledger brings to the program.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, CarryOverArgs{rules}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
+		jobs.Every(r, time.Hour, CarryOverArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
 			if err := l.CarryOver(ctx, nil); err != nil {
 				return err
 			}
@@ -57,25 +61,23 @@ func (l *Ledger) Module() module.Module {
 // moment and run several times at once. Progress, where it is given, hears of each
 // step how many rows are behind it.
 func (l *Ledger) CarryOver(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
-		for rows, done := 0, false; !done; {
-			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-				if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
-					return err
-				}
-				if err := l.db.ByKeys(ctx, tx); err != nil {
-					return err
-				}
-				n, err := step(ctx, tx)
-				rows += n
-				done = n == 0
-				return err
-			}); err != nil {
-				return err
-			}
-			if progress != nil && !done {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.nameBills, l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew, l.judgeAnew} {
+		rows := 0
+		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+			if rows > 0 && progress != nil {
 				progress(rows)
 			}
+			if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
+				return 0, err
+			}
+			if err := l.db.ByKeys(ctx, tx); err != nil {
+				return 0, err
+			}
+			n, err := step(ctx, tx)
+			rows += n
+			return n, err
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -263,6 +265,28 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	return len(list), l.concludeChecks(ctx, w, checks, nil)
+}
+
+// nameBills gives bills of before the keys of their claimants' names. Names change only
+// with the TIN locked, so rows are read again once it is.
+func (l *Ledger) nameBills(ctx context.Context, tx *sql.Tx) (int, error) {
+	found, err := unnamed(ctx, tx)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	tins := make([]string, len(found))
+	for i, b := range found {
+		tins[i] = b.FTIN
+	}
+	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(slices.Compact(tins))...); err != nil {
+		return 0, err
+	}
+	list, err := unnamed(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	list = slices.DeleteFunc(list, func(b Bill) bool { return !slices.Contains(tins, b.FTIN) })
+	return len(found), putNames(ctx, tx, list)
 }
 
 // readReasons reads payments of before for their reasons.

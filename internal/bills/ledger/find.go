@@ -2,12 +2,12 @@ package ledger
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
@@ -24,23 +24,29 @@ type Hit struct {
 	Account            string // by check: the office's number that the payment tells
 	PayerControlNumber string // by payer's number: that the payment tells
 	FormerNumber       string
-	LastName           string // by claimant: folded
+	LastName           string // by claimant
 	FirstName          string
 	BirthDate          date.Date
+	Name               string // key of both names; empty until it is known
 }
 
-// Claimant is whom the bill is about, of one that is found by that.
-func (h Hit) Claimant() Claimant { return Claimant{h.LastName, h.FirstName, h.BirthDate} }
-
-// Claimant is whom a bill is about: names in any case, and the birth date.
+// Claimant is whom a bill is about: a name, compared as package names does, and the birth
+// date.
 type Claimant struct {
 	LastName, FirstName string
 	BirthDate           date.Date
 }
 
-// Key is the claimant with the names folded.
-func (c Claimant) Key() Claimant {
-	return Claimant{text.Key(c.LastName), text.Key(c.FirstName), c.BirthDate}
+func (c Claimant) name() names.Name { return names.Of(c.LastName, c.FirstName) }
+
+// IsSpelled reports whether a name is that of the claimant to the letter, in any case.
+func (c Claimant) IsSpelled(lastName, firstName string) bool {
+	return text.Key(c.LastName) == text.Key(lastName) && text.Key(c.FirstName) == text.Key(firstName)
+}
+
+// Is reports whether a bill that is found by claimants is of this one.
+func (c Claimant) Is(h Hit) bool {
+	return c.BirthDate == h.BirthDate && (c.IsSpelled(h.LastName, h.FirstName) || slices.Contains(c.name().Keys(), h.Name))
 }
 
 // Bare folds a number for finding: without case, hyphens and spaces. What stands for
@@ -120,17 +126,16 @@ func OfPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) (
 	}), err
 }
 
-// OfChecks finds bills by the checks that remittances tell to pay them, with the
-// offices' numbers of them as payments tell these; where such are named, by these alone.
+// OfChecks finds bills by the checks that remittances tell to pay them, by their numbers as
+// CheckKey writes them, with the offices' numbers of them as payments tell these; where such are named, by these alone.
 func OfChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, checks, accounts, MostHits, hitsByCheck)
+	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
+	return hits(ctx, q, tins, numbers, accounts, MostHits, hitsByCheck)
 }
 
 // OfClaimants finds bills by the names and birth dates of their claimants.
 func OfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	asked := map[Claimant]bool{}
-	for _, c := range claimants {
-		asked[c.Key()] = true
-	}
-	return hitsOfClaimants(ctx, q, tins, slices.Collect(maps.Keys(asked)))
+	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return hitsOfClaimants(ctx, q, tins, chunk, limit)
+	})
 }

@@ -55,7 +55,7 @@ func Differences(made, sent Bill) []Difference {
 		}
 	}
 	p, s := personOf(made), personOf(sent)
-	differs(p.last != s.last, DiffersLastName, made.PatientLastName, sent.PatientLastName)
+	differs(!p.lastAgrees(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
 	differs(number(made.PatientControlNumber) != number(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber, sent.PatientControlNumber)

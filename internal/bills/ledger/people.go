@@ -3,52 +3,40 @@ package ledger
 import (
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
-// person is a patient as compared: letters only, without accents and suffixes.
+// person is a patient as compared.
 type person struct {
-	last, first string
-	birth       date.Date
+	last, first, suffix string
+	birth               date.Date
 }
-
-var suffixes = []string{"jr", "sr", "ii", "iii", "iv"}
 
 func personOf(b Bill) person {
-	return person{last: letters(b.PatientLastName), first: letters(b.PatientFirstName), birth: b.PatientBirthDate}
+	n := nameOf(b)
+	return person{n.Last, n.First, n.Suffix, b.PatientBirthDate}
 }
 
-func letters(name string) string {
-	words := strings.FieldsFunc(norm.NFD.String(text.Key(name)), func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == '.' })
-	var kept strings.Builder
-	for i, word := range words {
-		if i > 0 && slices.Contains(suffixes, word) {
-			continue
-		}
-		for _, r := range word {
-			if unicode.IsLetter(r) {
-				kept.WriteRune(r)
-			}
-		}
-	}
-	return kept.String()
-}
+func nameOf(b Bill) names.Name { return names.Of(b.PatientLastName, b.PatientFirstName) }
 
 // agrees tells whether two names may be one patient's.
 func (p person) agrees(other person) bool {
-	return p.last != "" && p.last == other.last && firstAgrees(p.first, other.first) && sameOrMissing(p.birth, other.birth)
+	return p.last != "" && p.lastAgrees(other) && firstAgrees(p.first, other.first) && sameOrMissing(p.birth, other.birth)
 }
 
 // agreesByNumber asks less where both share the network's number of the bill.
 func (p person) agreesByNumber(other person) bool {
-	last := p.last == other.last || p.last == "" || other.last == ""
+	last := p.lastAgrees(other) || p.last == "" || other.last == ""
 	first := firstAgrees(p.first, other.first)
 	return last && first || (last || first) && sameOrMissing(p.birth, other.birth)
+}
+
+// lastAgrees: Jr and Sr are two people.
+func (p person) lastAgrees(other person) bool {
+	return p.last == other.last && names.SuffixAgrees(p.suffix, other.suffix)
 }
 
 // firstAgrees: equal, missing, or one begins the other, as an initial or with at

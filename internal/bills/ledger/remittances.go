@@ -98,6 +98,10 @@ func NumberKey(trace string) string {
 	return strings.NewReplacer(" ", "", "-", "").Replace(text.Key(trace))
 }
 
+// CheckKey is the key of a number as people look for it: with the zeros in front of it or
+// without. Empty where there is nothing but zeros.
+func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
+
 // remittanceOf identifies a check or transfer: a payer may use a number again on
 // another day.
 func remittanceOf(payer, trace string, on date.Date) string {

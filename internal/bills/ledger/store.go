@@ -70,6 +70,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Derived("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
 	db.Derived("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
 	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
+	db.Derived("patient_name_key", func(b *Bill) any { return nameOf(*b).Key() }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
@@ -91,6 +92,8 @@ var (
 	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
 	billsNamed   = Bills.Only(namedColumns...)
 	billsDue     = Bills.Only("ftin", "bill_control_number_key", "next_due")
+	billsUnnamed = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
+	billsPeople  = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
 	// billsBefore is what must be known of a bill to tell what became of it.
 	billsBefore = Bills.Only(slices.Concat(billsSettled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )

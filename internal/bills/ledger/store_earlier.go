@@ -135,3 +135,15 @@ var remittanceRules = Remittances.Only("ftin", "remittance", "rules")
 func noteRules(ctx context.Context, tx *sql.Tx, list []Remittance) error {
 	return remittanceRules.UpdateAll(ctx, tx, list...)
 }
+
+// unnamed answers some bills of before that have no key of their claimant's name. Its
+// index holds just those.
+func unnamed(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+	return billsUnnamed.Select(ctx, tx, `
+		WHERE patient_name_key = '' ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, earlierRows)
+}
+
+// putNames writes the keys of claimants' names.
+func putNames(ctx context.Context, tx *sql.Tx, bills []Bill) error {
+	return billsPeople.UpdateAll(ctx, tx, bills...)
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
 )
 
 // bare is a column without hyphens and spaces, as the indexes for finding have it.
@@ -20,10 +21,16 @@ func hit(column string) string {
 // and of what else narrows it.
 type sought struct{ tins, numbers, narrowing string }
 
-// eitherWay asks for rows whose column is one of the numbers, and for those that have
-// it with hyphens or spaces.
+// EitherWay are the conditions that find rows whose column is among numbers as Bare writes
+// them: those that have it so, and those that have it with hyphens or spaces. Each has an
+// index of its own.
+func EitherWay(column, numbers string) []string {
+	return []string{column + " IN (" + numbers + ")", bare(column) + " IN (" + numbers + ") AND " + column + " <> " + bare(column)}
+}
+
 func (s sought) eitherWay(column string, ask func(is string) string) string {
-	return ask(column+" IN ("+s.numbers+")") + " UNION ALL " + ask(bare(column)+" IN ("+s.numbers+") AND "+column+" <> "+bare(column))
+	ways := EitherWay(column, s.numbers)
+	return ask(ways[0]) + " UNION ALL " + ask(ways[1])
 }
 
 func hitsByNumber(s sought) string {
@@ -40,10 +47,22 @@ func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hi
 	return found, err
 }
 
-// RemittancesAnywhere finds checks and transfers by their number, as NumberKey writes
-// it, as Anywhere does bills. The newest come first.
+// IsCheck is a condition that finds a check or transfer by its number, and the argument at
+// its place: with and without zeros in front. A number of nothing but zeros is no other's.
+func IsCheck(column, number, place string) (condition string, arg any) {
+	if key := CheckKey(number); key != "" {
+		return withoutZeros(column) + " = " + place, key
+	}
+	return column + " = " + place, NumberKey(number)
+}
+
+func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
+
+// RemittancesAnywhere finds checks and transfers by their number as Anywhere does bills. The
+// newest come first.
 func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
-	return Remittances.Select(ctx, q, `WHERE trace_number_key = $1 ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, number, limit)
+	is, key := IsCheck("trace_number_key", number, "$1")
+	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
 
 func hitsByFormer(s sought) string {
@@ -88,15 +107,41 @@ func hitsByCheck(s sought) string {
 	if s.narrowing != "" {
 		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.narrowing + `)`
 	}
-	return `SELECT p.patient_control_number AS account, ` + hit("r.trace_number_key") + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
-		WHERE r.ftin IN (` + s.tins + `) AND r.trace_number_key IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
+	return `SELECT p.patient_control_number AS account, ` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
 		  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 }
 
-func hitsByClaimant(tins, last, first, born string) string {
-	return `SELECT b.patient_last_name_key AS last_name, b.patient_first_name_key AS first_name, b.patient_birth_date AS birth_date, ` + hit("''") +
-		`FROM bills b WHERE b.ftin IN (` + tins + `) AND b.patient_last_name_key = ` + last + ` AND b.patient_first_name_key = ` + first +
-		` AND b.patient_birth_date = ` + born
+// Condition is a part of a statement with its arguments.
+type Condition struct {
+	SQL  string
+	Args []any
+}
+
+// Named are the conditions that find bills of the claimant's name, each by an index,
+// with arguments from $at on: by the key of the name, and by the keys of before for bills
+// that have none yet.
+func (c Claimant) Named(at int) []Condition {
+	keys := db.Args(c.name().Keys())
+	return []Condition{
+		{"patient_name_key IN (" + db.In(at, len(keys)) + ") AND patient_name_key <> ''", keys},
+		{
+			"patient_last_name_key = " + db.In(at, 1) + " AND patient_first_name_key = " + db.In(at+1, 1) + " AND patient_name_key = ''",
+			[]any{text.Key(c.LastName), text.Key(c.FirstName)},
+		},
+	}
+}
+
+// hitsByClaimant asks for bills of a claimant.
+func hitsByClaimant(args *[]any, tins string, c Claimant) string {
+	var parts []string
+	for i := range c.Named(0) {
+		named := c.Named(len(*args) + 2)[i]
+		*args = append(append(*args, c.BirthDate), named.Args...)
+		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name, b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
+			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+named.SQL)
+	}
+	return strings.Join(parts, " UNION ALL ")
 }
 
 // hits are the answers to a statement about TINs, numbers and what narrows it, so many of a
@@ -119,23 +164,19 @@ func places(args *[]any, values []string) string {
 	return db.In(len(*args)-len(values)+1, len(values))
 }
 
-// claimantsAtOnce is how many claimants one statement asks for, a part of it each.
+// claimantsAtOnce is how many claimants one statement asks for, two parts of it each.
 const claimantsAtOnce = 50
 
-// hitsOfClaimants are the bills of claimants whose names are folded.
-func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		args, parts := []any{limit}, make([]string, len(chunk))
-		among := places(&args, tins)
-		for i, c := range chunk {
-			last, first := places(&args, []string{c.LastName}), places(&args, []string{c.FirstName})
-			args = append(args, c.BirthDate)
-			parts[i] = hitsByClaimant(among, last, first, db.In(len(args), 1))
-		}
-		var found []Hit
-		err := db.Select(ctx, q, &found, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
-		return found, err
-	})
+// hitsOfClaimants are the bills of claimants.
+func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
+	args, parts := []any{limit}, make([]string, len(claimants))
+	among := places(&args, tins)
+	for i, c := range claimants {
+		parts[i] = hitsByClaimant(&args, among, c)
+	}
+	var found []Hit
+	err := db.Select(ctx, q, &found, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
+	return found, err
 }
 
 // BillsOf are the bills of hits.

@@ -84,11 +84,21 @@ const mostCandidates = 200
 // CandidatesOf are bills that were sent and that a payment could be meant for: of the
 // claimant's last name within days of its service, or of its account.
 func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
-	list, err := Bills.Select(ctx, q, `
-		WHERE ftin = $1 AND patient_last_name_key = $2 AND source = 'bill' AND begin_service_date BETWEEN $3 AND $4 ORDER BY begin_service_date LIMIT $5`,
-		made.FTIN, text.Key(made.PatientLastName), made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates)
-	if err != nil {
-		return nil, err
+	var list []Bill
+	begin, end := nameOf(made).LastKeys()
+	for _, named := range []struct {
+		is   string
+		args []any
+	}{
+		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
+		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
+	} {
+		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+` ORDER BY begin_service_date LIMIT $4`,
+			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates}, named.args...)...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
 	}
 	account := Bare(text.Key(made.PatientControlNumber))
 	if account == "" {

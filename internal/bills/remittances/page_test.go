@@ -268,6 +268,8 @@ func TestSearch(t *testing.T) {
 		}{
 			"the last 30 days": {jane, Criteria{}, "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
 			"a number":         {jane, Criteria{Number: " 40-01 "}, "1: 4001/1"},
+			"with zeros":       {jane, Criteria{Number: "00004001"}, "1: 4001/1"},
+			"only zeros":       {jane, Criteria{Number: "0000"}, "0: "},
 			"no such number":   {jane, Criteria{Number: "400"}, "0: "},
 			"payer":            {jane, with(func(c *Criteria) { c.Payer = "beacon R" }), "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
 			"no payer":         {jane, with(func(c *Criteria) { c.Payer = "%" }), "0: "},

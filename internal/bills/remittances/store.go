@@ -41,7 +41,7 @@ const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r
 var columns = paging.Columns{
 	"paidOn": paging.Text("coalesce(cast(r.paid_on AS text), '')").SortedBy("r.paid_on"),
 	"payer":  paging.Text("r.payer_name_key"),
-	"number": paging.Text("lower(r.trace_number)").SortedBy("r.trace_number_key"),
+	"number": paging.Text("lower(r.trace_number)").SortedBy("r.trace_number_key").WithZeros(),
 	"method": paging.Words("r.method", methods),
 	"amount": paging.Number("coalesce(r.amount, r.paid - r.adjusted)"),
 	"bills":  paging.Number("r.bills"),
@@ -71,7 +71,9 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
 		WHERE r.ftin IN (` + strings.Join(among, ", ") + `)`
 	if c.Number != "" {
-		from += ` AND r.trace_number_key = ` + value(ledger.NumberKey(c.Number))
+		is, key := ledger.IsCheck("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
+		args = append(args, key)
+		from += ` AND ` + is
 	} else {
 		from += ` AND r.paid_on >= ` + value(c.From) + ` AND r.paid_on <= ` + value(c.To)
 	}

@@ -30,6 +30,7 @@ func TestPlans(t *testing.T) {
 		for name, err := range map[string]error{
 			"days":           errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),
 			"number":         errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "4000-68"}, page)),
+			"zeros":          errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "000"}, page)),
 			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
 			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now})),

@@ -576,3 +576,21 @@ func Args[T any](values []T) []any {
 func Containing(s string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
 }
+
+// Steps runs a step in a transaction of its own, again and again, until there is nothing
+// left for it: rows is how many it dealt with. A stop costs the step under way alone.
+func (d *DB) Steps(ctx context.Context, step func(tx *sql.Tx) (rows int, err error)) error {
+	for left := true; left; {
+		if err := d.Tx(ctx, func(tx *sql.Tx) error {
+			rows, err := step(tx)
+			left = rows > 0
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StepRows is how many rows one of Steps deals with at most.
+const StepRows = 500

@@ -3,6 +3,7 @@
 package paging
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
@@ -52,16 +54,27 @@ type Columns map[string]Column
 // Column is the SQL of a column.
 type Column struct {
 	text    string // what its cell says, folded
+	letters string // the same as names.Letters writes it; empty where it is no person's name
 	sort    string
 	instant bool
+	zeros   bool // in front of a number don't count
 }
 
 // Text is a column of a folded text that is never NULL.
 func Text(sql string) Column { return Column{text: sql, sort: sql} }
 
+// Name is a column of a person's name: folded, and as names.Letters writes it.
+func Name(sql, letters string) Column { return Column{text: sql, letters: letters, sort: sql} }
+
 // SortedBy is the column sorted by something else than its text.
 func (c Column) SortedBy(sql string) Column {
 	c.sort = sql
+	return c
+}
+
+// WithZeros is the column of a number before which people write zeros or none.
+func (c Column) WithZeros() Column {
+	c.zeros = true
 	return c
 }
 
@@ -167,8 +180,23 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 			continue
 		}
 		column := c[id]
+		if column.zeros {
+			typed = cmp.Or(strings.TrimLeft(typed, "0"), typed)
+		}
 		if !column.instant {
-			fmt.Fprintf(&b, ` AND %s LIKE %s ESCAPE '\'`, column.text, add(db.Containing(typed)))
+			has := func(sql, typed string) string { return sql + ` LIKE ` + add(db.Containing(typed)) + ` ESCAPE '\'` }
+			ways := []string{has(column.text, typed)}
+			if column.letters != "" {
+				ways = append(ways, has(column.letters, names.Letters(typed)))
+			}
+			if isNumber.MatchString(typed) {
+				ways = append(ways, has(`replace(replace(`+column.text+`, '-', ''), ' ', '')`, text.TIN(typed)))
+			}
+			if len(ways) == 1 {
+				b.WriteString(` AND ` + ways[0])
+			} else {
+				b.WriteString(` AND (` + strings.Join(ways, " OR ") + `)`)
+			}
 			continue
 		}
 		day := d.Day(column.sort, add(t.zone()))
@@ -176,6 +204,10 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 	}
 	return b.String(), args
 }
+
+// isNumber is a number that names something, which people write with hyphens and spaces or
+// without; no amount and no date.
+var isNumber = regexp.MustCompile(`^[\p{L}\s\p{Pd}]*\d[\p{L}\d\s\p{Pd}]*$`)
 
 var monthAndDay = regexp.MustCompile(`^(\d{1,2})/(\d{1,2})(/\d{0,4})?$`)
 

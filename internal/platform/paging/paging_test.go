@@ -67,6 +67,7 @@ func TestSelect(t *testing.T) {
 			{paging.Table{PageSize: 9, Filters: filter("copies", "12")}, "|alpha of 2"},
 			{paging.Table{PageSize: 9, Filters: filter("state", "'s")}, "100% gamma|alpha of 2"},
 			{paging.Table{PageSize: 9, Filters: map[string]string{"state": "shelf", "copies": "7", "title": ""}}, "100% gamma of 1"},
+			{paging.Table{PageSize: 9, Filters: filter("copies", "1-2")}, "|alpha of 2"},
 			{paging.Table{PageSize: 9, Filters: filter("bought", "06/04/2025")}, "alpha of 1"},
 			{paging.Table{PageSize: 9, Filters: filter("bought", "6/3/2025"), Zone: "America/New_York"}, "alpha of 1"},
 			{paging.Table{PageSize: 9, Filters: filter("bought", "6/3"), Zone: "America/New_York"}, "alpha of 1"},

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -120,7 +121,7 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		}
 		c = byNamePrefix(text.Key(q.UserName))
 	case len(name) > 0:
-		if len([]rune(name[0])) < 2 || len(name) > mostWords {
+		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > mostWords {
 			return c, check.RefuseField(badName, "name", badName)
 		}
 		c = byPerson(name)

@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
@@ -46,48 +47,78 @@ func usersOfGroupPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID i
 
 // criterion is the condition by which a search finds users, with its values.
 type criterion struct {
-	sql  string
-	args []any
+	sql   string
+	args  []any
+	order string // of what comes first, before the order of user names
 }
 
 // narrowed adds the account type; an empty one stands for all.
 func (c criterion) narrowed(typ access.Type) criterion {
 	value := db.In(len(c.args)+1, 1)
-	return criterion{"WHERE (" + c.sql + ") AND (" + value + " = '' OR type_cd = " + value + ")", append(c.args, string(typ))}
+	return criterion{"WHERE (" + c.sql + ") AND (" + value + " = '' OR type_cd = " + value + ")", append(c.args, string(typ)), c.order}
 }
 
 func usersFound(ctx context.Context, q db.Queryer, c criterion, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, c.sql+" ORDER BY user_name_key LIMIT "+db.In(len(c.args)+1, 1), append(c.args, limit)...)
+	return users.Select(ctx, q, c.sql+" ORDER BY "+c.order+"user_name_key LIMIT "+db.In(len(c.args)+1, 1), append(c.args, limit)...)
 }
 
 func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion, t paging.Table) ([]users.User, int, error) {
-	return users.Page(ctx, q, d, t, c.sql, "user_name_key", c.args...)
+	return users.Page(ctx, q, d, t, c.sql, c.order+"user_name_key", c.args...)
 }
 
 func byNamePrefix(prefix string) criterion {
-	return criterion{`user_name_key >= $1 AND user_name_key < $2`, []any{prefix, text.Beyond(prefix)}}
+	return criterion{sql: `user_name_key >= $1 AND user_name_key < $2`, args: []any{prefix, text.Beyond(prefix)}}
 }
 
-// byPerson finds people by the words of their names: the first begins the first
-// or the last name, each of the others a word of either.
+// byPerson finds people by a name in letters: the first word begins the first or the last
+// name, each of the others a word of either, or all of them together begin the whole name.
+// Accounts of before that have no letters yet are found by the words as they are typed.
+// Who is called by the very words comes first.
 func byPerson(words []string) criterion {
-	c := criterion{
-		`(first_name_key >= $1 AND first_name_key < $2 OR last_name_key >= $1 AND last_name_key < $2)`,
-		[]any{words[0], text.Beyond(words[0])},
+	letters, suffix := names.Words(strings.Join(words, " "))
+	var c criterion
+	value := func(v any) string {
+		c.args = append(c.args, v)
+		return db.In(len(c.args), 1)
 	}
-	for _, word := range words[1:] {
-		c.args = append(c.args, db.Containing(" "+word))
-		c.sql += ` AND ' ' || first_name_key || ' ' || last_name_key LIKE ` + db.In(len(c.args), 1) + ` ESCAPE '\'`
+	between := func(column, from string) string {
+		return column + " >= " + value(from) + " AND " + column + " < " + value(text.Beyond(from))
 	}
+	named := ` AND name_words <> ''`
+	if suffix != "" {
+		named += ` AND (name_words LIKE ' %' OR name_words LIKE ` + value(suffix+" %") + `)`
+	}
+	begins := named
+	for _, word := range letters[1:] {
+		begins += ` AND name_words LIKE ` + value(db.Containing(" "+word)) + ` ESCAPE '\'`
+	}
+	spelled, old := "", ` AND name_words = ''`
+	for _, word := range words {
+		typed := value(strings.Trim(db.Containing(word), "%"))
+		spelled += ` AND ' ' || first_name_key || ' ' || last_name_key || ' ' LIKE '% ' || ` + typed + ` || ' %' ESCAPE '\'`
+		old += ` AND ' ' || first_name_key || ' ' || last_name_key LIKE '% ' || ` + typed + ` || '%' ESCAPE '\'`
+	}
+	var ways []string
+	for _, column := range []string{"first_name_letters || last_name_letters", "last_name_letters || first_name_letters"} {
+		ways = append(ways, between(column, strings.Join(letters, ""))+named)
+		if len(letters) > 1 {
+			ways = append(ways, between(column, letters[0])+begins)
+		}
+	}
+	for _, column := range []string{"first_name_key", "last_name_key"} {
+		ways = append(ways, between(column, words[0])+old)
+	}
+	c.sql = `id IN (SELECT id FROM users WHERE ` + strings.Join(ways, ` UNION ALL SELECT id FROM users WHERE `) + `)`
+	c.order = `CASE WHEN ` + strings.TrimPrefix(spelled, " AND ") + ` THEN 0 ELSE 1 END, `
 	return c
 }
 
-func byEmail(key string) criterion { return criterion{`email_key = $1`, []any{key}} }
+func byEmail(key string) criterion { return criterion{sql: `email_key = $1`, args: []any{key}} }
 
 // byEmailPart reads the whole table: a part of an address has no index that both
 // databases know. The answer is bounded.
 func byEmailPart(part string) criterion {
-	return criterion{`email_key LIKE $1 ESCAPE '\'`, []any{db.Containing(part)}}
+	return criterion{sql: `email_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
 }
 
 // byTIN finds who has a TIN: everyone in the groups that have it, but of provider
@@ -100,8 +131,8 @@ func byTIN(groups, holders []int64) criterion {
 		holders = []int64{0}
 	}
 	return criterion{
-		`(group_id IN (` + db.In(1, len(groups)) + `) AND type_cd <> 'PRUS') OR id IN (` + db.In(1+len(groups), len(holders)) + `)`,
-		appendIDs(appendIDs(nil, groups), holders),
+		sql:  `(group_id IN (` + db.In(1, len(groups)) + `) AND type_cd <> 'PRUS') OR id IN (` + db.In(1+len(groups), len(holders)) + `)`,
+		args: appendIDs(appendIDs(nil, groups), holders),
 	}
 }
 
@@ -112,10 +143,10 @@ func appendIDs(args []any, ids []int64) []any {
 	return args
 }
 
-func byGroup(id int64) criterion { return criterion{`group_id = $1`, []any{id}} }
+func byGroup(id int64) criterion { return criterion{sql: `group_id = $1`, args: []any{id}} }
 
 func byIDs(ids []int64) criterion {
-	return criterion{`id IN (` + db.In(1, len(ids)) + `)`, appendIDs(nil, ids)}
+	return criterion{sql: `id IN (` + db.In(1, len(ids)) + `)`, args: appendIDs(nil, ids)}
 }
 
 // namesAmong are those of the user names that somebody has.
@@ -151,7 +182,7 @@ func byNames(keys, beginnings []string) criterion {
 }
 
 func byStatus(status users.Status) criterion {
-	return criterion{`status_cd = $1`, []any{string(status)}}
+	return criterion{sql: `status_cd = $1`, args: []any{string(status)}}
 }
 
 // The searches for groups.

@@ -51,7 +51,7 @@ func TestPlans(t *testing.T) {
 func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) error {
 	var failed error
 	for _, c := range []criterion{
-		byNamePrefix("abc"), byPerson([]string{"ab", "c"}), byEmail("a@b.c"), byEmailPart("b.c"), byTIN([]int64{1, 2}, []int64{3}),
+		byNamePrefix("abc"), byPerson([]string{"ab", "c"}), byPerson([]string{"ab", "jr"}), byEmail("a@b.c"), byEmailPart("b.c"), byTIN([]int64{1, 2}, []int64{3}),
 		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}, nil), byNames([]string{"a", "b"}, []string{"abc", "abd"}), byStatus(users.Active),
 	} {
 		c = c.narrowed(access.PRUS)

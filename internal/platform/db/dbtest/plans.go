@@ -491,7 +491,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 			uses = append(uses, table+scanned)
 		case n.Index != "":
 			bound := postgresBound.FindAllStringSubmatch(n.Condition, -1)
-			if len(bound) == 0 && strings.Contains(n.Condition, " = ") {
+			if len(bound) == 0 && (strings.Contains(n.Condition, " = ") || strings.Contains(n.Condition, " >= ")) {
 				bound = [][]string{{"", "expr"}} // not by a column, as SQLite names it
 			}
 			uses = append(uses, use(table, n.Index, bound))

@@ -1,0 +1,30 @@
+package ledger
+
+import "testing"
+
+func TestPatientsAgree(t *testing.T) {
+	patient := func(last, first string) person { return personOf(Bill{PatientLastName: last, PatientFirstName: first}) }
+	for _, c := range []struct {
+		a, b person
+		want bool
+	}{
+		{patient("NU\u00d1EZ", "JOS\u00c9"), patient("NUNEZ", "JOSE"), true},
+		{patient("NU\u00d1EZ", "JOS\u00c9"), patient("NUNEZ", "J"), true},
+		{patient("S\u00d8RENSEN", "LARS"), patient("SORENSEN", "LARS PETER"), true},
+		{patient("O'BRIEN", "PAT"), patient("OBRIEN", "PATRICIA"), true},
+		{patient("SMITH JR", "JOHN"), patient("SMITH", "JOHN"), true},
+		{patient("SMITH", "JOHN JR"), patient("SMITH, JR.", "JOHN"), true},
+		{patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"), false},
+		{patient("SMITH II", "JOHN"), patient("SMITH III", "J"), false},
+		{patient("SMITH", "JO"), patient("SMITH", "JOHN"), false},
+		{patient("", "JOHN"), patient("", "JOHN"), false},
+	} {
+		if c.a.agrees(c.b) != c.want || c.b.agrees(c.a) != c.want {
+			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.agrees(c.b))
+		}
+	}
+	// Bills of one number of the network are one patient's, if the first names agree.
+	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) || !jr.agreesByNumber(sr) {
+		t.Error("two of one number disagree")
+	}
+}

@@ -1,0 +1,161 @@
+package bills
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// patients stores a bill for each name, last and first, in the order of the names.
+func patients(t *testing.T, s *Service, names ...[2]string) {
+	t.Helper()
+	var rows []detailed
+	for i, name := range names {
+		rows = append(rows, bill(func(b *detailed) {
+			b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), fmt.Sprint("P", i)
+			b.PatientLastName, b.PatientFirstName = name[0], name[1]
+		}))
+	}
+	takeBills(t, s, rows...)
+}
+
+// everyWay answers the bills of a claimant as each of the searches finds them, which find the same.
+func everyWay(t *testing.T, s *Service, last, first string) string {
+	t.Helper()
+	searched, err := s.searchFor(t.Context(), ours, SearchParams{
+		ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := numbers(searched)
+	found, _, _, err := s.Find(t.Context(), clerk, Sought{last + ", " + first + " 05/06/1980"}.number())
+	if err != nil || strings.TrimPrefix(findingsOf(found), "claimant ") != want {
+		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, findingsOf(found), want, err)
+	}
+	many, err := s.FindMany(t.Context(), clerk, []Wanted{{LastName: last, FirstName: first, BirthDate: "1980-05-06", ServiceDate: "2026-01-10"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []Bill
+	for _, b := range many[0].Bills {
+		list = append(list, b.Bill)
+	}
+	if numbers(list) != want {
+		t.Errorf("%s, %s: many %q, searched %q", last, first, numbers(list), want)
+	}
+	return want
+}
+
+func TestNamesCompareByLetters(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"}, [2]string{"Smith-Jones", "Ann"},
+			[2]string{"SMITH JR", "JOHN"}, [2]string{"SMITH SR", "JOHN"}, [2]string{"Smith", "John"}, [2]string{"-", "John"})
+		for q, want := range map[[2]string]string{
+			{"NUNEZ", "JOSE"}:               "N1 N0", // the very name first
+			{"nun\u0303ez", "jos\u00e9"}:    "N0 N1",
+			{"OBRIEN", "PAT"}:               "N2",
+			{"O\u2019Brien", "Pat"}:         "N2",
+			{"O Brien", "Pat."}:             "N2",
+			{"Smith Jones", "Ann"}:          "N3",
+			{"SmithJones", "Ann"}:           "N3",
+			{"Smith", "John"}:               "N6 N4 N5",
+			{"Smith, Jr.", "John"}:          "N4 N6",
+			{"Smith", "John Sr"}:            "N5 N6",
+			{"Smith III", "John"}:           "N6",
+			{"Smith", "Joan"}:               "",
+			{".", "John"}:                   "",
+			{"Nunez' OR ''='", "Jos\u00e9"}: "",
+		} {
+			if strings.Contains(q[0], ",") { // a comma parts the names in Find
+				continue
+			}
+			if got := everyWay(t, s, q[0], q[1]); got != want {
+				t.Errorf("%v: %q, want %q", q, got, want)
+			}
+		}
+	})
+}
+
+// Bills of before have no keys of names until a job gives them some: meanwhile they are
+// found by their names to the letter, those that have theirs by their letters.
+func TestNamesOfBefore(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
+		forget := func(numbers ...any) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = '' WHERE bill_control_number_key IN (`+db.In(1, len(numbers))+`)`, numbers...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(when string, want ...string) {
+			t.Helper()
+			for i, q := range [][2]string{{"nu\u00f1ez", "jos\u00e9"}, {"Nunez", "Jose"}} {
+				if got := everyWay(t, s, q[0], q[1]); got != want[i] {
+					t.Errorf("%s: %v finds %q, want %q", when, q, got, want[i])
+				}
+			}
+		}
+		forget("n0", "n1", "n2")
+		check("before", "N0 N1", "")
+		forget("n0")
+		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		check("afterwards", "N0 N1 N2", "N0 N1 N2")
+		forget("n1")
+		check("halfway", "N0 N1 N2", "N0 N2")
+		// A program that is stopped loses the step that it was in, and no other.
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if err := ledger.New(d, time.Now).CarryOver(ctx, nil); err == nil {
+			t.Error("a stopped program goes on")
+		}
+		check("stopped", "N0 N1 N2", "N0 N2")
+		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		check("begun again", "N0 N1 N2", "N0 N1 N2")
+	})
+}
+
+// Bills that get keys of names stay what they are: the same file tells nothing new.
+func TestNamesChangeNoFact(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		names := [][2]string{{"NU\u00d1EZ", "JOS\u00c9"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"}}
+		patients(t, s, names...)
+		told := func() string {
+			var facts, changes []int
+			var paid []sql.NullInt64
+			for into, query := range map[any]string{
+				&facts: `SELECT count(*) FROM submissions`, &changes: `SELECT count(*) FROM bill_changes`, &paid: `SELECT sum(paid_amount) FROM bills`,
+			} {
+				if err := db.Select(t.Context(), d.Writer, into, query); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return fmt.Sprint(facts, changes, paid)
+		}
+		before := told()
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
+			t.Fatal(err)
+		}
+		if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		patients(t, s, names...)
+		if after := told(); after != before {
+			t.Errorf("before %s, after %s", before, after)
+		}
+	})
+}

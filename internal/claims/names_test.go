@@ -1,0 +1,59 @@
+package claims
+
+import (
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/seal"
+)
+
+// Claimants are found by the letters of their names, and meanwhile, until a job has given
+// claims of before their keys, by their names as they are.
+func TestNamesCompareByLetters(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		entries := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
+		entries.Use(seal.New(make([]byte, 32)), nil, nil)
+		t.Cleanup(entries.Close)
+		s := NewService(d, entries, time.Now, Settings{})
+		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"}, {"Smith Sr", "John"}, {"Smith", "John"}} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				return save(t.Context(), tx, Claim{
+					ClaimNumber: fmt.Sprint("C", i), ClaimantLastName: name[0], ClaimantFirstName: name[1], ClaimantBirthDate: "1970-01-02", DateOfInjury: "2025-03-04",
+				})
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(when, last, first string, wildcard bool, want string) {
+			t.Helper()
+			list, _, err := s.Find(t.Context(), Search{LastName: last, FirstName: first, BirthDate: "1970-01-02", DateOfInjury: "2025-03-04", Wildcard: wildcard})
+			if got := strings.Join(numbers(list), " "); err != nil || got != want {
+				t.Errorf("%s: %s, %s finds %q, want %q, %v", when, last, first, got, want, err)
+			}
+		}
+		check("now", "Nunez", "Jose Luis", false, "C1 C0")
+		check("now", "nun\u0303ez", "jos\u00e9 luis", false, "C0 C1")
+		check("now", "Nunez", "Jose", false, "")
+		check("now", "Nunez", "Jos\u00e9*", true, "C0 C1")
+		check("now", "OBRIEN", "PA", true, "C2")
+		check("now", "Smith", "John", false, "C5 C3 C4")
+		check("now", "Smith JR.", "Jo", true, "C3 C5")
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE claims SET claimant_name_key = '' WHERE claim_number_key <> 'c1'`); err != nil {
+			t.Fatal(err)
+		}
+		check("before", "Nunez", "Jose Luis", false, "C1")
+		check("before", "Nu\u00f1ez", "Jos\u00e9 Luis", false, "C0 C1")
+		check("before", "O'Brien", "P", true, "C2")
+		if err := s.NameClaims(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check("afterwards", "Nunez", "Jose Luis", false, "C1 C0")
+	})
+}

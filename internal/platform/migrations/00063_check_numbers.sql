@@ -1,0 +1,8 @@
+-- +goose Up
+-- Checks are found by their numbers with and without the zeros in front of them.
+CREATE INDEX remittances_number ON remittances (ftin, (ltrim(trace_number_key, '0')));
+CREATE INDEX remittances_any_number ON remittances ((ltrim(trace_number_key, '0')));
+
+-- +goose Down
+DROP INDEX remittances_any_number;
+DROP INDEX remittances_number;
