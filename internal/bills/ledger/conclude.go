@@ -149,17 +149,18 @@ func newInference(f Family) *inference {
 	return c
 }
 
-// keepLastRows keeps of a table's rows under one number the last: each tells the
-// bill's whole state.
+// keepLastRows keeps of a table's rows about one patient under one number the last:
+// each tells the bill's whole state.
 func (c *inference) keepLastRows() {
-	last := map[string]*submission{}
-	for _, s := range c.submissions { // in the order in which they were written
-		if s.Source == FromTable {
-			last[s.own] = s
+	kept := map[string][]*submission{}
+	for _, s := range slices.Backward(c.submissions) { // the last one first
+		isSame := func(row *submission) bool { return row.patient.agreesByNumber(s.patient) }
+		if s.Source == FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
+			kept[s.own] = append(kept[s.own], s)
 		}
 	}
 	c.submissions = slices.DeleteFunc(c.submissions, func(s *submission) bool {
-		outdated := s.Source == FromTable && last[s.own] != s
+		outdated := s.Source == FromTable && !slices.Contains(kept[s.own], s)
 		if outdated {
 			c.outdated = append(c.outdated, s)
 		}
@@ -211,7 +212,7 @@ func (c *inference) billsOfNumbers() {
 			continue
 		}
 		i := slices.IndexFunc(c.bills, func(b *bill) bool {
-			return b.own == s.own && b.admits(s) && b.hasPatient(s.patient, person.agreesByNumber)
+			return b.isOf(s) && b.admits(s)
 		})
 		if i < 0 {
 			c.bills = append(c.bills, &bill{own: s.own})
@@ -221,9 +222,18 @@ func (c *inference) billsOfNumbers() {
 	}
 }
 
-// admits: a part of a stay joins only what has its period and charge.
+// isOf reports whether a bill has the number and patient of a submission.
+func (b *bill) isOf(s *submission) bool {
+	return b.own == s.own && b.hasPatient(s.patient, person.agreesByNumber)
+}
+
+// admits: a part of a stay joins only what has its period and charge. Rows of a table
+// that were kept beside each other are of different patients.
 func (b *bill) admits(s *submission) bool {
 	first := b.members
+	if s.Source == FromTable && s.own != "" && b.some(func(m *submission) bool { return m.Source == FromTable }) {
+		return false
+	}
 	if len(first) == 0 || !s.partOfStay() && !first[0].partOfStay() {
 		return true
 	}

@@ -146,6 +146,12 @@ func name(first, last string) option {
 	}
 }
 
+func row(s *Submission, _ *Payment) { s.Source = FromTable }
+
+func born(on date.Date) option {
+	return func(s *Submission, p *Payment) { reportedOf(s, p).PatientBirthDate = on }
+}
+
 func account(a string) option {
 	return func(s *Submission, p *Payment) {
 		if s != nil {
@@ -297,6 +303,17 @@ var cases = []struct {
 		sent("1", 100, own("N1"), line("99213", 100, "2026-01-05")), sent("1", 100, own("N2"), line("20610", 100, "2026-01-05")),
 		paid(80, "K1", line("20610", 100, "2026-01-05")),
 	}, []string{"N1 1 N - -", "N2 0 F 80.00 K1"}},
+	{"56 patients in rows of one number", []any{
+		sent("1", 100, row, own("N1"), name("Ada", "Brook")), sent("1", 200, row, own("N1"), name("Cy", "Dunn"), born("1970-01-01"), at(2)),
+		sent("1", 300, row, own("N1"), name("Ada", "Brook"), priced(90), at(3)), paid(90, "K1", own("N1")),
+	}, []string{"N1 0 F 90.00 K1", "N1 1 N - -"}},
+	{"56 and a claim that could be of both", []any{
+		sent("1", 100, own("N1"), name("Ada", "Brook"), born("")),
+		sent("1", 100, row, own("N1"), name("Ada", "Brook"), at(2)), sent("1", 100, row, own("N1"), name("Cy", "Brook"), born("1970-01-01"), at(3)),
+	}, []string{"N1 1 N - -", "N1 1 N - -"}},
+	{"56 a row that corrects the name", []any{
+		sent("1", 100, row, own("N1"), name("Bob", "Brook")), sent("1", 200, row, own("N1"), name("Robert", "Brook"), priced(90), at(2)),
+	}, []string{"N1 2 P - -"}},
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 

@@ -81,7 +81,7 @@ func Explain(f Family) (list []Explanation, needsLines bool) {
 func (c *inference) explainVersions(b *bill) []Version {
 	var list []Version
 	for _, s := range c.outdated {
-		if b.own == s.own {
+		if b.isOf(s) {
 			list = append(list, Version{Sent: []*Submission{s.Submission}, Outdated: true})
 		}
 	}

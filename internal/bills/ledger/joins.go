@@ -266,12 +266,9 @@ func (js joins) remove(j Join) {
 func (c *inference) joinedTo(g *group) *bill {
 	for _, p := range g.payments {
 		for _, s := range c.joined[p.Payment] {
-			own := ""
-			if i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s }); i >= 0 {
-				own = c.outdated[i].own
-			}
+			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
 			for _, b := range c.bills {
-				if b.some(func(m *submission) bool { return m.Fact == s }) || own != "" && b.own == own {
+				if b.some(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.isOf(c.outdated[i]) {
 					return b
 				}
 			}
