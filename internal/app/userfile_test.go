@@ -131,6 +131,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"PRUS,Hal,,Hall,2165550148,hal@example.com,111111111,987654,," + work,
 			"PRUS,Ida,,Ives,2165550148,ida@example.com,12,x,," + work,
 			fmt.Sprintf("PRUS,Jan,,Jay,2165550148,jan@example.com,111111111,%d,,,,,,,", group),
+			"ISAD,Kim,,Koe,2165550149,kim@example.com,,,7.1E+09,,,,,,",
 		}
 		file := head + strings.Join(rows, "\n")
 		want := []string{
@@ -139,6 +140,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave it empty: an account of the type Internal System Admin has none.]",
 			"9 refused [Group ID: Enter a valid group Id]", "10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter the number of a group.]",
 			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
+			"12 refused [Employee ID: Excel has shortened this number. Format the column as text and enter it again.]",
 		}
 		p.wantLines("taken", p.userRows(p.userFile(isad, "/work/users/file", file)), want...)
 		if got := p.user("bbell"); got.GroupID == group || got.AffiliationCd != "OTHER" || got.AffiliationDesc != "Consultant" {

@@ -80,7 +80,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		if value == "<UNAVAIL>" {
 			return ""
 		}
-		if err := intake.Plain(value); err != nil {
+		if err := intake.Whole(value); err != nil {
 			fault(column, err.Error())
 		}
 		return value

@@ -69,3 +69,18 @@ func TestSampleRegistryIsRead(t *testing.T) {
 		}
 	}
 }
+
+const registryHead = colNPI + "," + colEntity + ",\"" + colOrganization + "\"," + colLast + "," + colFirst + "," + colAddress1 + "," + colCity + "," + colState + "," + colZIP + "," +
+	colTaxonomy + "1," + colLicense + "1\n"
+
+// A licence that a spreadsheet shortened is nobody's.
+func TestShortenedLicensesAreRefused(t *testing.T) {
+	var got []intake.Record
+	rows := registryHead + "1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,1.2E+07\n1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,12E07\n"
+	if err := decodeNPPES(strings.NewReader(rows), collect(&got)); err != nil || len(got) != 2 {
+		t.Fatalf("%v %+v", err, got)
+	}
+	if !got[0].Rejected() || got[0].Problems[0].Line != 2 || got[0].Problems[0].Element != colLicense+"1" || got[1].Rejected() {
+		t.Errorf("%+v", got)
+	}
+}

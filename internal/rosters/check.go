@@ -252,6 +252,10 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 			}
 			continue
 		}
+		if text.IsExponent(value) {
+			fault(column.Name, "SHORTENED", "Excel has shortened this number. Format the column as text and enter it again.")
+			continue
+		}
 		if column.max > 0 && utf8.RuneCountInString(value) > column.max {
 			fault(column.Name, "TOO_LONG", fmt.Sprintf("Enter at most %d characters.", column.max))
 		}

@@ -101,6 +101,8 @@ func TestRowsAreChecked(t *testing.T) {
 		"e-mail":                 {row: with("Email", "front at lake"), want: "Email EMAIL"},
 		"yes or no":              {row: with("Accepting New Patients", "maybe"), want: "Accepting New Patients YES_NO"},
 		"too long":               {row: with("City", strings.Repeat("x", 61)), want: "City TOO_LONG"},
+		"shortened by Excel":     {row: with("License Number", "3.5E+07"), want: "License Number SHORTENED"},
+		"a number with an E":     {row: with("License Number", "35E0712")},
 		"control characters":     {row: with("City", "Er\x01ie"), want: "City TEXT"},
 		"several":                {row: with("NPI", "1", "State", "XX", "Phone", ""), want: "NPI NPI, State STATE, Phone REQUIRED"},
 		"action in a full one":   {row: with("Action", "whatever")},

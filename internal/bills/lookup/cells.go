@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"regexp"
 	"strings"
 
 	"wcpp/internal/bills"
@@ -31,9 +30,6 @@ const (
 	sayAccount   = "Add the patient control number: a check alone pays many bills."
 	sayEmpty     = "There is nothing in this line to look for."
 )
-
-// shortened is how a spreadsheet shows a number that is too long for its cell.
-var shortened = regexp.MustCompile(`^[0-9]([.,][0-9]+)?[Ee]\+[0-9]+$`)
 
 // longest is how many characters a value has that is looked for.
 const longest = 60
@@ -93,7 +89,7 @@ func read(columns []Column, row []string) line {
 			say(c, sayLong)
 			l.damaged = true
 			continue
-		case (c.Kind.isNumber() || c.Kind == FTIN) && shortened.MatchString(value):
+		case (c.Kind.isNumber() || c.Kind == FTIN) && text.IsExponent(value):
 			say(c, sayShortened)
 			l.damaged = true
 			continue

@@ -191,7 +191,7 @@ func warningsOf(columns []Column, rows [][]string) []string {
 	for _, c := range columns {
 		n := 0
 		for _, r := range rows {
-			if shortened.MatchString(sheetrows.Text(cellOf(r, c.Index))) {
+			if text.IsExponent(sheetrows.Text(cellOf(r, c.Index))) {
 				n++
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"wcpp/internal/platform/text"
 )
 
 // utf8Check follows a text that is written to it piece by piece.
@@ -63,6 +65,17 @@ func (w *windows1252) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+var errExponent = errors.New("a spreadsheet shortened this number: format the column as text, enter the number again and save the file again")
+
+// Whole refuses a cell of a table that is not plain text, or whose digits a spreadsheet
+// took: nobody can tell which number it was.
+func Whole(cell string) error {
+	if text.IsExponent(cell) {
+		return errExponent
+	}
+	return Plain(cell)
 }
 
 // Plain refuses a value that is not UTF-8, or that has control characters, which

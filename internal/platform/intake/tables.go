@@ -132,7 +132,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 	}
 	for i, c := range columns {
 		value := Clean(fields[i])
-		switch err := Plain(value); {
+		switch err := Whole(value); {
 		case err != nil:
 			fault(c.Name, err)
 		case value == "" && c.Required:

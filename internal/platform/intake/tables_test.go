@@ -67,6 +67,20 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// Nobody can tell which number a spreadsheet shortened: the row stays out.
+func TestShortenedNumbersAreRefused(t *testing.T) {
+	records, err := decodeGroups("group_id,name,kind\n1,7.10001E+09,PROVIDER\n2,\"7,1e+09\",PROVIDER\n3,12E4567,PROVIDER\n4E+02,x,PROVIDER\n")
+	if err != nil || len(records) != 4 {
+		t.Fatalf("%v %+v", err, records)
+	}
+	for i, want := range []string{"line 2, name: " + errExponent.Error(), "line 3, name: " + errExponent.Error(), "", "line 5, group_id: " + errExponent.Error()} {
+		r := records[i]
+		if r.Rejected() != (want != "") || want != "" && (len(r.Problems) != 1 || r.Problems[0].String() != "error: "+want) {
+			t.Errorf("row %d: %+v", i+1, r)
+		}
+	}
+}
+
 func TestReportIsBounded(t *testing.T) {
 	var r Report
 	for range maxProblems + 7 {

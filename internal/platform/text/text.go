@@ -4,6 +4,7 @@ package text
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,16 @@ func Digits(s string) string {
 		}
 		return -1
 	}, s)
+}
+
+// exponent is how spreadsheets and programs write a number that is too long for them:
+// 7.10001E+09. Without decimals it needs its sign and one leading digit: 7E12, 12E4567
+// and 2026E-01 are numbers that somebody gave out.
+var exponent = regexp.MustCompile(`^[+-]?(?:[0-9]{1,3}[.,][0-9]*[Ee][+-]?|[0-9][Ee][+-])[0-9]{1,3}$`)
+
+// IsExponent reports whether a text is a number in exponent form, whose digits are lost.
+func IsExponent(s string) bool {
+	return len(s) >= 4 && strings.ContainsAny(s, "eE") && exponent.MatchString(s)
 }
 
 // FileName is a text as a part of a file's name: what is no letter or digit of ASCII, nor a

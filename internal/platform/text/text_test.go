@@ -41,3 +41,24 @@ func TestCounted(t *testing.T) {
 		}
 	}
 }
+
+// Spreadsheets and programs write long numbers with an exponent; people give out numbers
+// with an E in them.
+func TestIsExponent(t *testing.T) {
+	for _, s := range []string{
+		"7.10001E+09", "7.10001e+09", "7,10001E+09", "7E+09", "7e+09", "7.10001E09", "7.10001E9", "7.E+09", "1.2E-05", "7E-09",
+		"-7.1E+09", "+7.1E+09", "1.2345678901234501E+17", "1E+100", "710.0E+7", "9.61E+08",
+	} {
+		if !IsExponent(s) {
+			t.Errorf("%q is taken for a number that somebody gave out", s)
+		}
+	}
+	for _, s := range []string{
+		"", "E", "E+09", "7E", "7E09", "7E4567", "12E4567", "12E+09", "2026E-01", "7100010000", "7.10001", "A7.1E+09", "7.1E+09A",
+		"7.1E+", "7.1E+1234", "1E5A", "E11.9", "7.1 E+09", "CLAIM-7E+09", "7100.1E+09",
+	} {
+		if IsExponent(s) {
+			t.Errorf("%q is taken for a damaged number", s)
+		}
+	}
+}

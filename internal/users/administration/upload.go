@@ -373,10 +373,14 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 	n := &row.wanted
 	note := func(column, reason string) { row.Problems = append(row.Problems, RowProblem{column, reason}) }
 	for i, c := range columns {
-		if cell := cellAt(cells, i); cell != "" {
-			if wrong := c.set(n, cell); wrong != "" {
-				note(c.Name, wrong)
-			}
+		cell := cellAt(cells, i)
+		if cell == "" {
+			continue
+		}
+		if text.IsExponent(cell) {
+			note(c.Name, "Excel has shortened this number. Format the column as text and enter it again.")
+		} else if wrong := c.set(n, cell); wrong != "" {
+			note(c.Name, wrong)
 		}
 	}
 	if len(cells) > len(columns) {
