@@ -184,9 +184,14 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 		}
 		clear(r.values)
 		for i, cell := range cells {
-			if i < len(a.columns) && a.columns[i] >= 0 {
-				r.values[a.columns[i]] = sheetrows.Text(cell)
+			if i >= len(a.columns) || a.columns[i] < 0 {
+				continue
 			}
+			if Template[a.columns[i]].isDate {
+				cell = rows.Days(i)
+				cells[i] = cell
+			}
+			r.values[a.columns[i]] = sheetrows.Text(cell)
 		}
 		if err := c.checkRow(r, cells, number); err != nil {
 			return err
@@ -439,7 +444,7 @@ func isYesNo(_ *row, value string) (string, string) {
 	return "YES_NO", "Enter Y or N."
 }
 
-func isDate(_ *row, value string) (string, string) {
+func checkDate(_ *row, value string) (string, string) {
 	if sheetrows.Date(value) == "" {
 		return "DATE", "Enter a date as MM/DD/YYYY."
 	}

@@ -422,6 +422,45 @@ func TestCorrectedCopies(t *testing.T) {
 	}
 }
 
+// Excel for Mac counts days from 1904: a date reads the same, in the copy too, whether
+// its cell is shown as a date or as the number.
+func TestDaysFrom1904(t *testing.T) {
+	from1904 := true
+	book := spreadsheet(t, full(), full())
+	if err := book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}); err != nil {
+		t.Fatal(err)
+	}
+	style, err := book.NewStyle(&excelize.Style{NumFmt: 14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, v := range map[string]any{"U2": 44565, "V2": 44577.5, "U3": 44565, "V3": "01/17/2026"} {
+		if err := book.SetCellValue("Sheet1", at, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := book.SetCellStyle("Sheet1", "U2", "V2", style); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "mac.xlsx")
+	if err := os.WriteFile(path, []byte(saved(t, book)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := correct(t.Context(), path, sheetrows.XLSX, false, &out); err != nil {
+		t.Fatal(err)
+	}
+	book, err = excelize.OpenReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "", "Y3": "The same provider, TIN and location as in row 2."} {
+		if got, err := book.GetCellValue("Roster", at); err != nil || got != want {
+			t.Errorf("%s is %q, want %q (%v)", at, got, want, err)
+		}
+	}
+}
+
 func lines(rows [][]string) []string {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/sheetrows"
 )
 
@@ -30,7 +29,7 @@ func correct(ctx context.Context, path string, format sheetrows.Format, partial 
 			dates = make([]bool, width)
 			for i, h := range line {
 				if n, known := byHeader[bare(h)]; known {
-					dates[i] = Template[n].Holds != "" && strings.HasPrefix(Template[n].Holds, "MM/DD/YYYY")
+					dates[i] = Template[n].isDate
 				}
 			}
 			return table.Row(append(line, errorsHeader))
@@ -58,8 +57,8 @@ func correct(ctx context.Context, path string, format sheetrows.Format, partial 
 
 // readable writes a spreadsheet's count of days as a date.
 func readable(cell string) string {
-	if text := strings.TrimSpace(cell); len(text) == 5 && sheetrows.Date(text) != "" {
-		return date.Date.US(sheetrows.Date(text))
+	if count := sheetrows.Text(cell); sheetrows.IsCount(count) {
+		return sheetrows.Date(count).US()
 	}
 	return cell
 }

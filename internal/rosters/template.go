@@ -17,6 +17,7 @@ type Column struct {
 	required need
 	check    func(*row, string) (code, message string)
 	max      int
+	isDate   bool
 }
 
 type need int
@@ -65,8 +66,8 @@ var Template = []Column{
 	{Name: "Phone", Also: []string{"Phone Number", "Telephone", "Office Phone", "Practice Phone"}, Holds: "10 digits", Example: "216-555-0100", required: toList, check: isPhone},
 	{Name: "Fax", Also: []string{"Fax Number", "Office Fax"}, Holds: "10 digits", check: isPhone},
 	{Name: "Email", Also: []string{"Email Address", "E-mail"}, check: isEmail},
-	{Name: colEffective, Also: []string{"Start Date", "Eff Date"}, Holds: "MM/DD/YYYY", Example: "01/01/2026", required: toList, check: isDate},
-	{Name: colTerm, Also: []string{"End Date", "Termination Date"}, Holds: "MM/DD/YYYY; required to end a provider", required: toEnd, check: isDate},
+	{Name: colEffective, Also: []string{"Start Date", "Eff Date"}, Holds: "MM/DD/YYYY", Example: "01/01/2026", required: toList, check: checkDate, isDate: true},
+	{Name: colTerm, Also: []string{"End Date", "Termination Date"}, Holds: "MM/DD/YYYY; required to end a provider", required: toEnd, check: checkDate, isDate: true},
 	{Name: "Accepting New Patients", Also: []string{"Accepting Patients", "Accepts New Patients"}, Holds: "Y or N", Example: "Y", check: isYesNo},
 	{Name: "Languages", Also: []string{"Language"}, Holds: "Separated by commas", Example: "English, Spanish", max: 200},
 }

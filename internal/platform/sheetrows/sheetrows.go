@@ -13,14 +13,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
 	"wcpp/internal/platform/csvrows"
-	"wcpp/internal/platform/date"
 )
 
 // Bounds of what is read: a file beyond them is refused rather than swallowed.
@@ -44,6 +42,8 @@ type Rows interface {
 	// Next answers the cells of the next row and its number in the file; the
 	// cells are good until the next call.
 	Next() (cells []string, number int, err error)
+	// Days is a cell of that row in which a count of days, if it is one, begins in 1900.
+	Days(cell int) string
 	Close() error
 }
 
@@ -89,8 +89,9 @@ func Open(path string, format Format, what string) (Rows, error) {
 }
 
 type csvRows struct {
-	file *os.File
-	rows *csvrows.Reader
+	file  *os.File
+	rows  *csvrows.Reader
+	cells []string
 }
 
 func openCSV(path, what string) (Rows, error) {
@@ -104,7 +105,7 @@ func openCSV(path, what string) (Rows, error) {
 		return nil, Cannot("This is not a text file. Save the %s as CSV or XLSX.", what)
 	}
 	rows.LazyQuotes, rows.Comma = true, separator(rows.Head)
-	return &csvRows{file, rows}, nil
+	return &csvRows{file: file, rows: rows}, nil
 }
 
 // separator is the sign that the first line has most of.
@@ -142,15 +143,21 @@ func (r *csvRows) Next() ([]string, int, error) {
 			}
 		}
 	}
+	r.cells = cells
 	return cells, line, nil
 }
+
+func (r *csvRows) Days(cell int) string { return r.cells[cell] }
 
 func (r *csvRows) Close() error { return r.file.Close() }
 
 type xlsxRows struct {
-	book   *excelize.File
-	rows   *excelize.Rows
-	number int
+	book     *excelize.File
+	rows     *excelize.Rows
+	number   int
+	cells    []string
+	isDate   []bool // by cell
+	from1904 bool
 }
 
 func notASpreadsheet(what string) error {
@@ -185,9 +192,13 @@ func openXLSX(path, what string) (Rows, error) {
 	if err := bounded(path, what); err != nil {
 		return nil, err
 	}
-	book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true, UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
+	book, err := excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return nil, notASpreadsheet(what)
+	}
+	props, err := book.GetWorkbookProps()
+	if err = errors.Join(err, markDates(book)); err != nil {
+		return nil, errors.Join(notASpreadsheet(what), book.Close())
 	}
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {
@@ -197,7 +208,7 @@ func openXLSX(path, what string) (Rows, error) {
 		if err != nil {
 			continue // a sheet of charts
 		}
-		return &xlsxRows{book: book, rows: rows}, nil
+		return &xlsxRows{book: book, rows: rows, from1904: props.Date1904 != nil && *props.Date1904}, nil
 	}
 	return nil, errors.Join(Cannot("The spreadsheet has no sheet with rows."), book.Close())
 }
@@ -210,11 +221,29 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 		return nil, 0, io.EOF
 	}
 	r.number++
-	cells, err := r.rows.Columns(excelize.Options{RawCellValue: true})
+	cells, err := r.rows.Columns()
 	if err != nil {
 		return nil, 0, Cannot("Row %d of the spreadsheet cannot be read.", r.number)
 	}
+	r.isDate = append(r.isDate[:0], make([]bool, len(cells))...)
+	for i, c := range cells {
+		if r.isDate[i] = strings.HasPrefix(c, dateMark); r.isDate[i] {
+			cells[i] = fromMark(c)
+		}
+	}
+	r.cells = cells
 	return cells, r.number, nil
+}
+
+// Days counts a number that is shown as one, and not as a date, from the workbook's own
+// first day.
+func (r *xlsxRows) Days(cell int) string {
+	text := Text(r.cells[cell])
+	if !r.from1904 || r.isDate[cell] || !IsCount(text) {
+		return r.cells[cell]
+	}
+	n, _ := strconv.Atoi(text[:5])
+	return strconv.Itoa(n+daysTo1904) + text[5:]
 }
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
@@ -237,18 +266,4 @@ func Text(cell string) string {
 		cell = cell[1:]
 	}
 	return cell
-}
-
-// Date reads the ways in which offices write dates; a bare number of five digits is
-// a spreadsheet's count of days. What is no date is none.
-func Date(value string) date.Date {
-	if n, err := strconv.Atoi(value); err == nil && len(value) == 5 {
-		return date.Of(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n))
-	}
-	for _, layout := range []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102", "2006-01-02T15:04:05Z07:00"} {
-		if t, err := time.Parse(layout, value); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return date.Of(t)
-		}
-	}
-	return ""
 }

@@ -1,7 +1,13 @@
 package sheetrows
 
 import (
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/date"
 )
@@ -9,7 +15,10 @@ import (
 func TestCells(t *testing.T) {
 	for cell, want := range map[string]date.Date{
 		"1/5/2026": "2026-01-05", "01-05-2026": "2026-01-05", "1.5.2026": "2026-01-05", "2026-01-05": "2026-01-05", "20260105": "2026-01-05",
-		"2026-01-05T00:00:00Z": "2026-01-05", "46027": "2026-01-05", "4602": "", "13/5/2026": "", "1/5/26": "", "1/5/1899": "", "": "", "soon": "",
+		"2026-01-05T00:00:00Z": "2026-01-05", "46027": "2026-01-05", "46027.75": "2026-01-05", "4602": "", "46027.": "",
+		"01/05/2026 00:00:00": "2026-01-05", "1/5/2026 13:30": "2026-01-05", "1/5/2026 1:30 PM": "2026-01-05", "1/5/2026 1:30:15 pm": "2026-01-05",
+		"2026-01-05T00:00:00": "2026-01-05", "2026-01-05 00:00:00.000": "2026-01-05", "2026-01-05T08:00:00-05:00": "2026-01-05",
+		"1/5/2026 soon": "", "1/5/2026 25:00": "", "1/5/2026 1/6/2026": "", "1/5/2026 ": "", "13/5/2026": "", "1/5/26": "", "1/5/1899": "", "": "", "soon": "",
 	} {
 		if got := Date(cell); got != want {
 			t.Errorf("%q is %q, want %q", cell, got, want)
@@ -25,5 +34,84 @@ func TestCells(t *testing.T) {
 	}
 	if !Blank([]string{"", " \t"}) || !Blank(nil) || Blank([]string{"", "0"}) {
 		t.Error("what is blank")
+	}
+}
+
+// workbook writes a workbook with a row of dates as cells of several formats, and texts
+// and numbers beside them, and reads it.
+func workbook(t *testing.T, from1904 bool) Rows {
+	t.Helper()
+	book := excelize.NewFile()
+	if err := book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}); err != nil {
+		t.Fatal(err)
+	}
+	day := 46027
+	if from1904 {
+		day -= daysTo1904
+	}
+	custom := func(format string) int {
+		id, err := book.NewStyle(&excelize.Style{CustomNumFmt: &format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	builtIn := func(n int) int {
+		id, err := book.NewStyle(&excelize.Style{NumFmt: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	for i, c := range []struct {
+		value any
+		style int
+	}{
+		{day, builtIn(14)}, {day, custom(`[$-409]dd\-mmm\-yyyy;@`)}, {float64(day) + 0.5, builtIn(22)}, {day, 0}, {day, builtIn(49)},
+		{"46027", builtIn(14)}, {"007", builtIn(2)}, {1234.5, builtIn(4)}, {7100010000.0, 0}, {7100010000.0, custom(`0.00000E+00`)},
+		{0.25, custom(`0" days"`)}, {1234567890123456789.0, 0},
+	} {
+		at, _ := excelize.CoordinatesToCellName(i+1, 1)
+		if err := errors.Join(book.SetCellValue("Sheet1", at, c.value), book.SetCellStyle("Sheet1", at, at, c.style)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err := errors.Join(book.SaveAs(path), book.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Open(path, XLSX, "table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rows.Close() })
+	return rows
+}
+
+// A workbook counts days from 1900, or from 1904 where Excel for Mac made it; numbers are
+// whole however they are shown.
+func TestDaysOfWorkbooks(t *testing.T) {
+	for _, from1904 := range []bool{false, true} {
+		rows := workbook(t, from1904)
+		cells, _, err := rows.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := "46027"
+		if from1904 {
+			shown = "44565"
+		}
+		want := []string{"46027", "46027", "46027.500000", shown, shown, "46027", "007", "1234.5", "7100010000", "7100010000", "0.25", "1.23456789012346E+18"}
+		if !slices.Equal(cells, want) {
+			t.Errorf("from 1904 %v: %q", from1904, cells)
+		}
+		for i := range 5 {
+			if got := Date(rows.Days(i)); got != "2026-01-05" {
+				t.Errorf("from 1904 %v: cell %d is of %q", from1904, i, got)
+			}
+		}
+		if _, _, err := rows.Next(); !errors.Is(err, io.EOF) {
+			t.Error(err)
+		}
 	}
 }
