@@ -191,7 +191,7 @@ func pricingSheetLines(b detailed, brand string) []string {
 		out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	}
 	fact := func(label, value string) {
-		for _, line := range broken(strings.ReplaceAll(value, "PAGE ", "PAGE\u00a0"), 64) {
+		for _, line := range broken(strings.ReplaceAll(sheets.Named(value), "PAGE ", "PAGE\u00a0"), 64) {
 			add("%-21s%s", label, line)
 			label = ""
 		}

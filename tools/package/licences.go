@@ -9,8 +9,9 @@ import (
 )
 
 // allowed are licences under which the program may carry what others wrote: they ask for
-// their text and the names of the authors to go along, and for nothing more.
-var allowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "OFL-1.1", "Zlib", "GooglePatentsFile"}
+// their text and the names of the authors to go along, and for nothing more of who changes
+// nothing. Those of fonts allow none to be sold by itself.
+var allowed = []string{"0BSD", "Apache-2.0", "Bitstream-Vera", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "OFL-1.1", "Zlib", "GooglePatentsFile"}
 
 // special are files and modules that were looked at one by one.
 var special = map[string]struct {
@@ -22,6 +23,7 @@ var special = map[string]struct {
 	"github.com/riverqueue/river/": {Allowed: []string{"MPL-2.0"}},
 	// Names, besides what is translated in it, what its module graph alone has.
 	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {Plain: "BSD-3-Clause AND MIT"},
+	"github.com/go-fonts/dejavu/LICENSE-DejaVu": {Plain: "Bitstream-Vera"},
 	// SQLite's authors gave it away.
 	"modernc.org/sqlite/LICENSE-SQLITE": {Plain: "blessing"},
 	// Logos.

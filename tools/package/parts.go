@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -160,6 +161,9 @@ func readText(base, path string) (text, error) {
 // style sheet.
 var unseen = []string{"@fontsource-variable/public-sans"}
 
+// unnamed are the licences of packages that tell theirs by its text alone.
+var unnamed = map[string]string{"dejavu-fonts-ttf": "Bitstream-Vera"}
+
 // webParts are the packages inside the browser's application, as its build told, and those
 // that it does not tell of. Each package that it depends on must be among them.
 func webParts(root string) ([]part, error) {
@@ -177,7 +181,7 @@ func webParts(root string) ([]part, error) {
 	var parts []part
 	add := func(name, version, licence string, texts []text) error {
 		delete(project.Dependencies, name)
-		chosen := choice(licence)
+		chosen := choice(cmp.Or(unnamed[name], licence))
 		if chosen == "" {
 			return fmt.Errorf("%s is under %q, which is not among the licences that may go out", name, licence)
 		}

@@ -49,19 +49,16 @@ func New(title, brand, reference string) Page {
 		f.Rect(0, 0, pageWidth, 22, "F")
 		f.SetTextColor(255, 255, 255)
 		f.SetXY(margin, 6)
-		f.SetFont("Helvetica", "B", 15)
-		f.CellFormat(Inner/2, 10, p.tr(title), "", 0, "L", false, 0, "")
-		f.SetFont("Helvetica", "", 10)
-		f.CellFormat(Inner/2, 10, p.tr(brand), "", 0, "R", false, 0, "")
+		f.CellFormat(Inner/2, 10, p.in("B", 15, title), "", 0, "L", false, 0, "")
+		f.CellFormat(Inner/2, 10, p.in("", 10, brand), "", 0, "R", false, 0, "")
 		f.SetTextColor(22, 32, 44)
 		f.SetXY(margin, 28)
 	})
 	f.SetFooterFunc(func() {
 		f.SetXY(margin, -15)
-		f.SetFont("Helvetica", "", 8)
 		f.SetTextColor(63, 75, 90)
-		f.CellFormat(Inner/2, 8, p.tr(reference), "", 0, "L", false, 0, "")
-		f.CellFormat(Inner/2, 8, fmt.Sprintf("Page %d of {nb}", f.PageNo()), "", 0, "R", false, 0, "")
+		f.CellFormat(Inner/2, 8, p.in("", 8, reference), "", 0, "L", false, 0, "")
+		f.CellFormat(Inner/2, 8, p.in("", 8, fmt.Sprintf("Page %d of {nb}", f.PageNo())), "", 0, "R", false, 0, "")
 		f.SetTextColor(22, 32, 44)
 	})
 	f.AddPage()
@@ -76,12 +73,10 @@ func (p Page) Facts(pairs ...[2]string) {
 			continue
 		}
 		p.SetXY(margin+float64(column)*Inner/2, top)
-		p.SetFont("Helvetica", "", 8)
 		p.SetTextColor(63, 75, 90)
-		p.CellFormat(Inner/2, 4, p.tr(pair[0]), "", 2, "L", false, 0, "")
-		p.SetFont("Helvetica", "", 10)
+		p.CellFormat(Inner/2, 4, p.in("", 8, pair[0]), "", 2, "L", false, 0, "")
 		p.SetTextColor(22, 32, 44)
-		for _, line := range p.wrap(pair[1], Inner/2-4) {
+		for _, line := range p.wrap(p.in("", 10, pair[1]), Inner/2-4) {
 			p.CellFormat(Inner/2-4, 5, line, "", 2, "L", false, 0, "")
 		}
 		bottom = max(bottom, p.GetY()+2)
@@ -93,34 +88,22 @@ func (p Page) Facts(pairs ...[2]string) {
 	p.SetXY(margin, bottom+2)
 }
 
-// wrap breaks a text into the lines that its cell has room for: nothing of it is cut.
-func (p Page) wrap(s string, width float64) []string {
-	var lines []string
-	for _, line := range p.SplitLines([]byte(p.tr(s)), width) {
-		lines = append(lines, string(line))
-	}
-	return lines
-}
-
 // Heading begins a part.
 func (p Page) Heading(s string) {
 	p.Ln(2)
-	p.SetFont("Helvetica", "B", 11)
-	p.CellFormat(Inner, 7, p.tr(s), "", 1, "L", false, 0, "")
+	p.CellFormat(Inner, 7, p.in("B", 11, s), "", 1, "L", false, 0, "")
 }
 
 // Sentence writes a paragraph.
 func (p Page) Sentence(s string) {
-	p.SetFont("Helvetica", "", 11)
-	p.MultiCell(Inner, 6, p.tr(s), "", "L", false)
+	p.MultiCell(Inner, 6, p.in("", 11, s), "", "L", false)
 	p.Ln(2)
 }
 
 // Note writes a paragraph in small letters.
 func (p Page) Note(s string) {
-	p.SetFont("Helvetica", "", 8)
 	p.SetTextColor(63, 75, 90)
-	p.MultiCell(Inner, 4, p.tr(s), "", "L", false)
+	p.MultiCell(Inner, 4, p.in("", 8, s), "", "L", false)
 	p.SetTextColor(22, 32, 44)
 }
 
@@ -139,10 +122,9 @@ func Right(title string, width float64) Column { return Column{title, width, tru
 
 // Head begins a table.
 func (p Page) Head(columns []Column) {
-	p.SetFont("Helvetica", "B", 8)
 	p.SetFillColor(232, 238, 242)
 	for _, c := range columns {
-		p.CellFormat(c.width, 7, p.tr(c.title), "B", 0, align(c), true, 0, "")
+		p.CellFormat(c.width, 7, p.in("B", 8, c.title), "B", 0, align(c), true, 0, "")
 	}
 	p.Ln(-1)
 }
@@ -167,20 +149,19 @@ func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	if bold {
 		style = "B"
 	}
-	p.SetFont("Helvetica", style, 9)
 	lines, most := make([][]string, len(columns)), 1
 	for i, c := range columns {
-		lines[i] = p.wrap(cells[i], c.width)
+		lines[i] = p.wrap(p.in(style, 9, cells[i]), c.width)
 		most = max(most, len(lines[i]))
 	}
 	height := rowHeight + lineHeight*float64(most-1)
 	if p.GetY()+height > fullAt {
 		p.AddPage()
 		p.Head(columns)
-		p.SetFont("Helvetica", style, 9)
 	}
 	x, top := margin, p.GetY()
 	for i, c := range columns {
+		p.in(style, 9, cells[i])
 		for n, line := range lines[i] {
 			p.SetXY(x, top+lineHeight*float64(n))
 			p.CellFormat(c.width, rowHeight, line, "", 0, align(c), false, 0, "")

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
 import { pagesOf, pricingSheetPdf } from './pricingSheet';
 
 const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
@@ -23,4 +24,20 @@ it('makes long lines and long pages fit', async () => {
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(wide)?.[1])).toBeCloseTo(4.29, 1);
   const long = await (await pricingSheetPdf(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(long)?.[1])).toBeCloseTo(3.31, 1);
+});
+
+it('embeds a font for names that Courier cannot write', async () => {
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(
+      async () => new Response(readFileSync('node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')),
+    );
+  const plain = await (await pricingSheetPdf(['PAGE 1', 'JOSÉ MUÑOZ – “Pepe”'])).text();
+  expect(plain).not.toContain('/BaseFont /DejaVuSansMono');
+  expect(asked).not.toHaveBeenCalled();
+  const pdf = await (await pricingSheetPdf(['PAGE 1', 'ŁUKASZ ŻÓŁĆ', 'Erdős', 'Юлия'])).text();
+  expect(asked).toHaveBeenCalledOnce();
+  expect(pdf).toContain('DejaVuSansMono');
+  // The characters can be copied out of the document: Ł is U+0141.
+  expect(pdf.toLowerCase()).toMatch(/<[0-9a-f]{4}><0141>/);
 });

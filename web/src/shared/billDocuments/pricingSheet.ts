@@ -1,9 +1,15 @@
+import fontUrl from 'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf?url';
+
 /** A line that contains this starts a page. */
 const pageMark = 'PAGE ';
 
 // A4 and its margins in points; Courier is 0.6 of its size wide.
 const page = { width: 595.28, height: 841.89, margin: 40 };
 const courierWidth = 0.6;
+const embedded = { name: 'DejaVuSansMono', width: 0.602 };
+
+// Every reader has Courier, but only for the characters of Windows-1252.
+const beyondCourier = /[^ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 const lineHeight = 1.15;
 const largestSize = 10;
 
@@ -17,19 +23,37 @@ export function pagesOf(lines: readonly string[]): string[][] {
   return pages;
 }
 
-/** Lines as an A4 document in Courier, as large as the longest line and the longest page allow. */
+/** A font as jsPDF takes it: a character for each byte. */
+async function binary(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The font answers ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += 0x2000)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x2000)));
+  return parts.join('');
+}
+
+/** Lines as an A4 document in Courier, or in a font that has all their characters, as large as the longest line and the longest page allow. */
 export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
   const { jsPDF } = await import('jspdf');
   const pages = pagesOf(lines);
+  const font = lines.some((line) => beyondCourier.test(line))
+    ? embedded
+    : { name: 'courier', width: courierWidth };
   const columns = Math.max(...lines.map((line) => line.length), 1);
   const rows = Math.max(...pages.map((lines) => lines.length), 1);
   const size = Math.min(
     largestSize,
-    (page.width - 2 * page.margin) / (columns * courierWidth),
+    (page.width - 2 * page.margin) / (columns * font.width),
     (page.height - 2 * page.margin) / (rows * lineHeight),
   );
   const sheet = new jsPDF({ unit: 'pt', format: 'a4' });
-  sheet.setFont('courier', 'normal').setFontSize(size).setLineHeightFactor(lineHeight);
+  if (font === embedded) {
+    sheet.addFileToVFS(`${font.name}.ttf`, await binary(fontUrl));
+    sheet.addFont(`${font.name}.ttf`, font.name, 'normal');
+  }
+  sheet.setFont(font.name, 'normal').setFontSize(size).setLineHeightFactor(lineHeight);
   for (const [index, text] of pages.entries()) {
     if (index > 0) sheet.addPage('a4', 'portrait');
     sheet.text(text, page.margin, page.margin + size);

@@ -1,0 +1,93 @@
+package sheets
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/go-fonts/dejavu/dejavusanscondensed"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Every reader has Helvetica, but only for the characters of Windows-1252. Documents that
+// need others carry those of DejaVu that they use.
+const (
+	builtIn  = "Helvetica"
+	embedded = "DejaVu"
+)
+
+// scripts are those that the embedded font draws as they are read: one letter after the
+// other, from the left.
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited}
+
+var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusanscondensed.TTF) })
+
+// in chooses the font for a text and answers the text as the font takes it.
+func (p Page) in(style string, size float64, s string) string {
+	s = norm.NFC.String(s)
+	if !strings.ContainsFunc(s, beyondWindows1252) {
+		p.SetFont(builtIn, style, size)
+		return p.tr(s)
+	}
+	p.AddUTF8FontFromBytes(embedded, "", bytes.Clone(dejavusanscondensed.TTF)) // does nothing the second time
+	p.SetFont(embedded, "", size)
+	return Named(s)
+}
+
+func beyondWindows1252(r rune) bool {
+	_, ok := charmap.Windows1252.EncodeRune(r)
+	return !ok
+}
+
+// Named replaces the characters that the embedded font cannot draw by their code points:
+// whoever reads the document sees that there is one, and which.
+func Named(s string) string {
+	font, err := glyphs()
+	var buffer sfnt.Buffer
+	var b strings.Builder
+	for _, r := range s {
+		if err == nil && r <= 0xFFFF && unicode.In(r, scripts...) {
+			if glyph, err := font.GlyphIndex(&buffer, r); err == nil && glyph != 0 {
+				b.WriteRune(r)
+				continue
+			}
+		}
+		fmt.Fprintf(&b, "[U+%04X]", r)
+	}
+	return b.String()
+}
+
+// wrap breaks a text, as in answers it, into the lines that its cell has room for: nothing
+// of it is cut.
+func (p Page) wrap(s string, width float64) []string {
+	var lines []string
+	if !strings.EqualFold(p.GetFontFamily(), embedded) {
+		for _, line := range p.SplitLines([]byte(s), width) {
+			lines = append(lines, string(line))
+		}
+		return lines
+	}
+	room := width - 2*p.GetCellMargin()
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if longer := strings.TrimLeft(line+" "+word, " "); p.GetStringWidth(longer) <= room {
+			line = longer
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		line = ""
+		for _, r := range word { // one that has no room in a line alone goes over several
+			if line != "" && p.GetStringWidth(line+string(r)) > room {
+				lines, line = append(lines, line), ""
+			}
+			line += string(r)
+		}
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,99 @@
+package sheets
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// shown are the texts of a document, piece by piece, of either font.
+func shown(t *testing.T, pdf []byte) []string {
+	t.Helper()
+	var pieces []string
+	for _, stream := range bytes.Split(pdf, []byte("\nstream\n"))[1:] {
+		r, err := zlib.NewReader(bytes.NewReader(stream))
+		if err != nil {
+			continue // a table of characters
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, piece := range regexp.MustCompile(`(?s)\(((?:[^()\\]|\\.)*)\) ?Tj`).FindAllSubmatch(content, -1) {
+			text := regexp.MustCompile(`(?s)\\(.)`).ReplaceAllStringFunc(string(piece[1]), func(escaped string) string {
+				if escaped == `\r` {
+					return "\r"
+				}
+				return escaped[1:]
+			})
+			if len(text) > 1 && len(text)%2 == 0 && strings.IndexByte(text, 0) >= 0 || strings.Contains(text, "\x01") {
+				var wide []uint16
+				for i := 0; i+1 < len(text); i += 2 {
+					wide = append(wide, uint16(text[i])<<8|uint16(text[i+1]))
+				}
+				text = string(utf16.Decode(wide))
+			}
+			pieces = append(pieces, text)
+		}
+	}
+	return pieces
+}
+
+func TestNamesOfAllScripts(t *testing.T) {
+	for name, want := range map[string]string{
+		"José Muñoz":      "Jos\xe9 Mu\xf1oz",
+		"Jose\u0301":      "Jos\xe9", // composed
+		"ŁUKASZ ŻÓŁĆ":     "ŁUKASZ ŻÓŁĆ",
+		"Erdős Ödön":      "Erdős Ödön",
+		"Nguyễn Thị Hằng": "Nguyễn Thị Hằng",
+		"Παπαδόπουλος Γιώργος": "Παπαδόπουλος Γιώργος",
+		"Щербакова Юлия":       "Щербакова Юлия",
+		"山田 太郎":                "[U+5C71][U+7530] [U+592A][U+90CE]",
+		"\u05dc\u05d5\u05d9":   "[U+05DC][U+05D5][U+05D9]",
+		"Ada \U0001F600":       "Ada [U+1F600]",
+	} {
+		p := New("Bill", "Network", "7000001080")
+		p.Facts([2]string{"Claimant", name}, [2]string{"Payer", "Steady Mutual"})
+		p.Row([]Column{Left("Claimant", Inner)}, true, name)
+		pdf, err := p.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := shown(t, pdf)
+		n := 0
+		for _, piece := range texts {
+			if piece == want {
+				n++
+			}
+		}
+		if n != 2 || !slices.Contains(texts, "Steady Mutual") || !slices.Contains(texts, "7000001080") {
+			t.Errorf("%s is %q, want %q twice", name, texts, want)
+		}
+		if embeds := bytes.Contains(pdf, []byte("/ToUnicode")); embeds == strings.HasPrefix(name, "Jos") {
+			t.Errorf("%s: a font is embedded: %v", name, embeds)
+		}
+		if len(pdf) > 100_000 {
+			t.Errorf("%s: %d bytes", name, len(pdf))
+		}
+	}
+}
+
+// A cell has room for all of a name, in as many lines as it takes.
+func TestWrappedNames(t *testing.T) {
+	p := New("Bill", "Network", "1")
+	name := strings.Repeat("Ł", 60) + " Żółć Żółć Żółć Żółć"
+	lines := p.wrap(p.in("", 9, name), 40)
+	if len(lines) < 3 || strings.ReplaceAll(strings.Join(lines, ""), " ", "") != strings.ReplaceAll(name, " ", "") {
+		t.Errorf("%q", lines)
+	}
+	for _, l := range lines {
+		if p.GetStringWidth(l) > 40 {
+			t.Errorf("%q is %v wide", l, p.GetStringWidth(l))
+		}
+	}
+}
