@@ -294,8 +294,8 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
 	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
-		body, err := s.Document(ctx, access.From(ctx), in.ID)
-		return PDFOf("bill.pdf", body, err)
+		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
+		return PDFOf(name, body, err)
 	})
 
 	op = opening
@@ -328,7 +328,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Pricing sheet as PDF"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
-		return PDFOf("pricing-sheet.pdf", body, err)
+		return PDFOf(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
 	})
 
 	op = opening

@@ -346,17 +346,21 @@ func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string)
 	return err == nil, err
 }
 
-// Document renders the bill image or EOR of an id as PDF.
-func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]byte, error) {
+// Document renders the bill image or EOR of an id as PDF, and names its file.
+func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name string, pdf []byte, err error) {
 	d, b, err := s.document(ctx, a, id)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	pdf, err := s.render(ctx, d.Kind, b)
-	if err != nil {
-		return nil, err
+	if pdf, err = s.render(ctx, d.Kind, b); err != nil {
+		return "", nil, err
 	}
-	return pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, b.BillControlNumber, ok))
+	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, b.BillControlNumber, ok))
+}
+
+// fileName is that of a document of a bill: of several bills and kinds each has its own.
+func fileName(number, document string) string {
+	return "bill-" + text.FileName(number) + "-" + document + ".pdf"
 }
 
 func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, error) {

@@ -399,7 +399,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			t.Errorf("found by its former number: %q, %v", findingsOf(found), err)
 		}
 		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
-		if pdf, err := s.Document(t.Context(), clerk, id); err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" || !strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
 		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
@@ -458,7 +458,11 @@ func TestDocuments(t *testing.T) {
 			if err != nil || exists != c.exists {
 				t.Errorf("%s exists: %v, %v", name, exists, err)
 			}
-			pdf, err := s.Document(t.Context(), clerk, c.id)
+			file, pdf, err := s.Document(t.Context(), clerk, c.id)
+			kind, _, _ := strings.Cut(strings.ToLower(name), " ")
+			if c.exists && file != "bill-BCN-1-"+kind+".pdf" {
+				t.Errorf("%s is named %q", name, file)
+			}
 			if c.exists && (err != nil || !strings.HasPrefix(string(pdf), "%PDF-")) || !c.exists && !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s: %d bytes, %v", name, len(pdf), err)
 			}

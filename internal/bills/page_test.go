@@ -632,7 +632,7 @@ func TestWhoOpened(t *testing.T) {
 		}
 		opens := func(actor, actingFor string, at time.Time) {
 			clock = at
-			if _, err := s.Document(audit.WithActor(t.Context(), actor, actingFor), jane, eor); err != nil {
+			if _, _, err := s.Document(audit.WithActor(t.Context(), actor, actingFor), jane, eor); err != nil {
 				t.Fatal(err)
 			}
 		}
