@@ -98,6 +98,12 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	person := decode("1234567893", "1", "", "Hand", "Lee", "K", "MD", "1 Shore Rd", "Suite 2", "Erie", "PA", "165010001", "5550100000", "5550100001",
 		"207X00000X", "Y", "MD1", "PA", "F")
 	organization := decode("1234567893", "2", "Lake Clinic", "", "", "", "", "1 Shore Rd", "", "Erie", "PA", "16501", "5550100000", "5550100001", "207X00000X", "Y", "MD1", "PA", "")
+	for code, want := range map[string]string{"165010001": "PA 16501", "16501-0001": "PA 16501", "16501": "PA 16501", "M5H 3T4": "PA M5H 3T4", "1000001": "PA 1000001", "": "PA"} {
+		abroad := person
+		if abroad.ZIP = code; !strings.HasSuffix(oneLine(abroad.Provider), ", Erie, "+want) {
+			t.Errorf("%q is in %q", code, oneLine(abroad.Provider))
+		}
+	}
 	if empty := filltest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
 		t.Errorf("%v", empty)
 	}

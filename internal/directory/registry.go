@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -184,6 +185,12 @@ func storeLicenses(ctx context.Context, tx *sql.Tx, r Registered) error {
 	return nil
 }
 
+// oneLine is an address in one line, with a ZIP code of nine digits as its first five; other
+// countries' codes are whole.
 func oneLine(p Provider) string {
-	return text.Clean(p.Address + ", " + p.City + ", " + p.State + " " + p.ZIP[:min(5, len(p.ZIP))])
+	zip := p.ZIP
+	if digits := strings.ReplaceAll(zip, "-", ""); len(digits) == 9 && text.Digits(digits) == digits {
+		zip = digits[:5]
+	}
+	return text.Clean(p.Address + ", " + p.City + ", " + p.State + " " + zip)
 }
