@@ -46,14 +46,17 @@ var colGender = []string{"Provider Gender Code", "Provider Sex Code"}
 func decodeNPPES(r io.Reader, out intake.Sink) error {
 	at := map[string]int{}
 	width := 0
-	return intake.ReadRows(r, func(header []string) error {
+	isHeader := func(fields []string, _ bool) bool {
+		return slices.ContainsFunc(fields, func(name string) bool { return strings.TrimSpace(name) == colNPI })
+	}
+	return intake.ReadRows(r, isHeader, func(line int64, header []string) error {
 		width = len(header)
 		for i, name := range header {
 			at[strings.TrimSpace(name)] = i
 		}
 		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
 			if _, ok := at[need]; !ok {
-				return intake.Refusef(1, need, "this column is missing: the file is no table of the national registry")
+				return intake.Refusef(line, need, "this column is missing: the file is no table of the national registry")
 			}
 		}
 		return nil

@@ -8,6 +8,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // MaxRow bounds what one row may take of memory, in bytes: a quote that is never
@@ -21,9 +25,12 @@ var ErrRowTooLong = errors.New("row too long")
 // the next one is read.
 type Reader struct {
 	*csv.Reader
-	// Head is how the text begins, without a byte order mark.
+	// Head is how the text begins, in UTF-8 unless its characters are of one byte each,
+	// without a byte order mark.
 	Head  []byte
 	limit *rowLimit
+	// namesSeparator tells that the first line does, as Excel writes and reads it.
+	namesSeparator bool
 }
 
 // rowLimit stops the reader that takes more than MaxRow bytes for one row.
@@ -41,22 +48,152 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// New begins to read. Errors of the beginning come with the first row.
+// New begins to read a text as spreadsheet programs save it: in UTF-16 or in characters of
+// one byte, with any separator and any ends of lines. Errors of the beginning come with the
+// first row.
 func New(r io.Reader) *Reader {
 	limit := &rowLimit{r: r, left: MaxRow}
 	text := bufio.NewReaderSize(limit, 1<<16)
+	if head, _ := text.Peek(utf16Sample); IsUTF16(head) {
+		text = bufio.NewReaderSize(utf16Of(head).NewDecoder().Reader(text), 1<<16)
+	}
 	if bom, _ := text.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
 		_, _ = text.Discard(3)
 	}
 	head, _ := text.Peek(4096)
-	rows := csv.NewReader(text)
-	rows.FieldsPerRecord, rows.ReuseRecord = -1, true
-	return &Reader{rows, bytes.Clone(head), limit}
+	head = bytes.Clone(head)
+	if endsWithCR(head) {
+		text = bufio.NewReaderSize(lines{text}, 1<<16)
+		lines{}.end(head)
+	}
+	in := &Reader{Reader: csv.NewReader(text), Head: head, limit: limit}
+	in.FieldsPerRecord, in.ReuseRecord = -1, true
+	in.Comma, in.namesSeparator = separator(head)
+	return in
 }
 
 // Read answers the next row, io.EOF at the end, and ErrRowTooLong or an error of
 // the csv package for what cannot be read.
 func (r *Reader) Read() ([]string, error) {
 	r.limit.left = MaxRow
+	if r.namesSeparator {
+		r.namesSeparator = false
+		if _, err := r.Reader.Read(); err != nil {
+			return nil, err
+		}
+	}
 	return r.Reader.Read()
+}
+
+// Blank reports whether a row has nothing in it.
+func Blank(fields []string) bool {
+	for _, f := range fields {
+		if f != "" && strings.TrimSpace(f) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// utf16Sample is how many bytes tell UTF-16 from other texts.
+const utf16Sample = 64
+
+// IsUTF16 reports whether a text begins as one in UTF-16, with or without its mark: every
+// second byte of names of columns is zero.
+func IsUTF16(head []byte) bool { return utf16Of(head) != nil }
+
+func utf16Of(head []byte) encoding.Encoding {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	}
+	var zeros [2]int
+	head = head[:min(len(head), utf16Sample)&^1]
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch {
+	case zeros[0] == 0 && zeros[1] > len(head)/4:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	case zeros[1] == 0 && zeros[0] > len(head)/4:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	}
+	return nil
+}
+
+// endsWithCR reports whether lines end with a carriage return alone, as old programs for Mac
+// write them.
+func endsWithCR(head []byte) bool {
+	at := bytes.IndexByte(head, '\r')
+	return at >= 0 && at < len(head)-1 && bytes.IndexByte(head, '\n') < 0
+}
+
+// lines ends them with a line feed.
+type lines struct{ r io.Reader }
+
+func (l lines) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	l.end(p[:n])
+	return n, err
+}
+
+func (lines) end(p []byte) {
+	for i, b := range p {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+}
+
+// separators are the signs that stand between fields, the usual one first.
+var separators = [...]byte{',', ';', '\t', '|'}
+
+// sampleLines is how many lines the separator is read from: titles may stand above a table.
+const sampleLines = 10
+
+// separator is the sign that the first line names as Excel does, sep=; and nothing else, or
+// that the first lines have most of.
+func separator(head []byte) (sign rune, named bool) {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	first = bytes.Trim(first, "\r\"")
+	if len(first) == len("sep=;") && bytes.EqualFold(first[:4], []byte("sep=")) && bytes.IndexByte(separators[:], first[4]) >= 0 {
+		return rune(first[4]), true
+	}
+	var most, times [len(separators)]int // how many of each sign a line has at most, and how many lines have so many
+	for n := 0; n < sampleLines && len(head) > 0; n++ {
+		var line []byte
+		line, head, _ = bytes.Cut(head, []byte("\n"))
+		for i, sign := range separators {
+			switch n := countUnquoted(line, sign); {
+			case n > most[i]:
+				most[i], times[i] = n, 1
+			case n == most[i] && n > 0:
+				times[i]++
+			}
+		}
+	}
+	best := 0
+	for i := range separators {
+		if most[i] > most[best] || most[i] == most[best] && times[i] > times[best] {
+			best = i
+		}
+	}
+	return rune(separators[best]), false
+}
+
+func countUnquoted(line []byte, sign byte) (n int) {
+	quoted := false
+	for _, b := range line {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case b == sign && !quoted:
+			n++
+		}
+	}
+	return n
 }

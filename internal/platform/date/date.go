@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -53,6 +54,35 @@ func Parse(s string) (Date, error) {
 	}
 	return Date(s), nil
 }
+
+// Typed reads a date as people and their spreadsheets write it: YYYY-MM-DD or M/D/YYYY, each
+// with or without a time of day.
+func Typed(s string) (Date, error) {
+	day, ok := CutClock(s)
+	if !ok {
+		return "", errNotDate
+	}
+	if t, err := time.Parse("1/2/2006", day); err == nil {
+		return Of(t), nil
+	}
+	return Parse(day)
+}
+
+// CutClock cuts a time of day off behind a date, and reports whether what it cut is one, or
+// nothing.
+func CutClock(s string) (day string, ok bool) {
+	at := strings.IndexAny(s, " T")
+	if at <= 0 {
+		return s, true
+	}
+	clock := strings.ToUpper(s[at+1:])
+	return s[:at], slices.ContainsFunc(clocks, func(layout string) bool {
+		_, err := time.Parse(layout, clock)
+		return err == nil
+	})
+}
+
+var clocks = []string{"15:04", "15:04:05", "15:04:05Z07:00", "3:04 PM", "3:04:05 PM", "3:04PM", "3:04:05PM"}
 
 // ParseCompact reads the X12 form CCYYMMDD.
 func ParseCompact(s string) (Date, error) {

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"wcpp/internal/platform/csvrows"
 )
 
 // Attached is a file that a row of an archive's manifest names.
@@ -77,7 +79,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 	}
 	var characters utf8Check
 	_, _ = characters.Write(text)
-	if !characters.valid() {
+	if !characters.valid() && !csvrows.IsUTF16(text) {
 		return Refusef(0, "", "%s is not UTF-8", manifest)
 	}
 	delete(files, manifest)

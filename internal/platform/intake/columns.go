@@ -25,11 +25,11 @@ func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) err
 	}
 }
 
-// Date takes a date written YYYY-MM-DD.
+// Date takes a date written YYYY-MM-DD or MM/DD/YYYY, with or without a time.
 func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	return func(row *T, value string) (err error) {
-		if *field(row), err = date.Parse(value); err != nil {
-			return errors.New("is not a date: write YYYY-MM-DD")
+		if *field(row), err = date.Typed(value); err != nil {
+			return errors.New("is not a date: write YYYY-MM-DD or MM/DD/YYYY")
 		}
 		if *field(row) < date.Earliest {
 			return date.ErrTooEarly
@@ -38,18 +38,20 @@ func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	}
 }
 
-// Money takes a decimal amount, as cents.
+// Money takes an amount of zero or more, as cents.
 func Money[T any](field func(*T) *int64) func(*T, string) error {
 	return func(row *T, value string) (err error) {
-		*field(row), err = Cents(value)
+		if *field(row), err = typedCents(value); err == nil && *field(row) < 0 {
+			err = errors.New("is negative: write an amount of 0 or more")
+		}
 		return err
 	}
 }
 
-// OptionalMoney takes a decimal amount, as cents; none where there is none.
+// OptionalMoney takes an amount, as cents; none where there is none.
 func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
 	return func(row *T, value string) error {
-		amount, err := Cents(value)
+		amount, err := typedCents(value)
 		*field(row) = &amount
 		return err
 	}

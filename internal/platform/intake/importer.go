@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12"
@@ -438,7 +439,7 @@ type source struct {
 	report     func(Progress)
 	progress   Progress
 	quietUntil time.Time
-	// windows1252 tells that the file is not UTF-8.
+	// windows1252 tells that the file is neither UTF-8 nor UTF-16.
 	windows1252 bool
 }
 
@@ -466,7 +467,9 @@ func (s *source) identify() (string, error) {
 	hash := sha256.New()
 	var text utf8Check
 	_, err := io.Copy(io.MultiWriter(hash, &text), s)
-	s.windows1252 = !text.valid()
+	var head [64]byte
+	n, _ := s.file.ReadAt(head[:], 0)
+	s.windows1252 = !text.valid() && !csvrows.IsUTF16(head[:n])
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
@@ -42,72 +43,129 @@ func Refusef(line int64, column, format string, args ...any) error {
 
 func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*T) error) error {
 	var used []Column[T]
-	return ReadRows(r, func(header []string) (err error) {
-		used, err = arrange(columns, header)
+	isHeader := func(fields []string, first bool) bool {
+		known := 0
+		for _, f := range fields {
+			if indexOf(columns, f) >= 0 {
+				known++
+			}
+		}
+		return known > 1 || known == 1 && first
+	}
+	return ReadRows(r, isHeader, func(line int64, header []string) (err error) {
+		if line > 1 && out.Note != nil {
+			out.Note(Problem{Severity: SeverityWarning, Line: line, Reason: "this line names the columns: nothing above it was read"})
+		}
+		used, err = arrange(columns, line, header)
 		return err
 	}, func(line int64, fields []string) error {
 		return out.Record(readRow(out, line, fields, used, check))
 	})
 }
 
-// ReadRows reads a CSV text: the header goes to begin, each row with the line on
-// which it begins to row. The fields are good until the next row is read.
-func ReadRows(r io.Reader, begin func(header []string) error, row func(line int64, fields []string) error) error {
+// mostTitles is how many lines may stand above the one that names the columns.
+const mostTitles = 10
+
+// ReadRows reads a CSV text: the row that names the columns, which isHeader recognises, goes
+// to begin, each one below to row, with the line on which it begins. Where none of the first
+// rows is recognised the first one goes to begin, which refuses it. Rows with nothing in them
+// are passed over. The fields are good until the next row is read.
+func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begin, row func(line int64, fields []string) error) error {
 	text := csvrows.New(r)
-	header, err := text.Read()
-	if errors.Is(err, io.EOF) {
-		return Refusef(1, "", "the file is empty: its first line must name the columns")
+	line := int64(1)
+	next := func() ([]string, error) {
+		for {
+			fields, err := text.Read()
+			if err != nil {
+				return nil, err
+			}
+			// A quoted field may hold line ends.
+			first, _ := text.FieldPos(0)
+			line = int64(first)
+			if !csvrows.Blank(fields) {
+				return fields, nil
+			}
+		}
 	}
-	if err != nil {
-		return rowError(1, err)
+	var title []string
+	titleLine := line
+	for n := 0; ; n++ {
+		fields, err := next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return rowError(line, err)
+		}
+		if err == nil && isHeader(fields, n == 0) {
+			if err := begin(line, fields); err != nil {
+				return err
+			}
+			break
+		}
+		switch {
+		case err != nil && n == 0:
+			return Refusef(1, "", "the file is empty: its first line must name the columns")
+		case n == 0:
+			title, titleLine = slices.Clone(fields), line
+		case err != nil || n == mostTitles:
+			return begin(titleLine, title)
+		}
 	}
-	if err := begin(header); err != nil {
-		return err
-	}
-	for line := int64(2); ; line++ {
-		fields, err := text.Read()
+	for {
+		fields, err := next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return rowError(line, err)
+			return rowError(line+1, err)
 		}
-		// A quoted field may hold line ends.
-		first, _ := text.FieldPos(0)
-		line = int64(first)
 		if err := row(line, fields); err != nil {
 			return err
 		}
 	}
 }
 
-// arrange puts the columns in the order of the file's header.
-func arrange[T any](columns []Column[T], header []string) ([]Column[T], error) {
+// indexOf finds a column by its name in a file: case, spaces and hyphens do not count.
+func indexOf[T any](columns []Column[T], name string) int {
+	name = nameOf(name)
+	return slices.IndexFunc(columns, func(c Column[T]) bool { return name != "" && c.Name == name })
+}
+
+func nameOf(header string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' }), "_")
+}
+
+// arrange puts the columns in the order of the file's header. Those without a name stay
+// without one.
+func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[T], error) {
 	names := make([]string, len(columns))
 	for i, c := range columns {
 		names[i] = c.Name
 	}
 	var used []Column[T]
 	for _, h := range header {
-		name := strings.ToLower(strings.TrimSpace(h))
-		i := slices.Index(names, name)
-		if i < 0 {
+		name, i := nameOf(h), indexOf(columns, h)
+		switch {
+		case name == "":
+			used = append(used, Column[T]{})
+			continue
+		case i < 0:
 			// The header of a file of another kind may be a line of data: only a
 			// name that looks like one is repeated.
-			if len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_ ") != "" || name == "" {
+			if len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
 				name = fmt.Sprintf("%d", len(used)+1)
 			}
-			return nil, Refusef(1, name, "this column is not known; the columns are %s", strings.Join(names, ", "))
-		}
-		if slices.ContainsFunc(used, func(c Column[T]) bool { return c.Name == name }) {
-			return nil, Refusef(1, name, "this column appears twice")
+			return nil, Refusef(line, name, "this column is not known; the columns are %s", strings.Join(names, ", "))
+		case slices.ContainsFunc(used, func(c Column[T]) bool { return c.Name == name }):
+			return nil, Refusef(line, name, "this column appears twice")
 		}
 		used = append(used, columns[i])
 	}
 	for _, c := range columns {
 		if c.Required && !slices.ContainsFunc(used, func(u Column[T]) bool { return u.Name == c.Name }) {
-			return nil, Refusef(1, c.Name, "this column is missing")
+			return nil, Refusef(line, c.Name, "this column is missing")
 		}
+	}
+	for len(used) > 0 && used[len(used)-1].Name == "" {
+		used = used[:len(used)-1]
 	}
 	return used, nil
 }
@@ -126,12 +184,21 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		rec.Problems = append(rec.Problems, p)
 	}
 	row := new(T)
+	if len(fields) > len(columns) && csvrows.Blank(fields[len(columns):]) {
+		fields = fields[:len(columns)]
+	}
 	if len(fields) != len(columns) {
 		fault("", fmt.Errorf("the row has %d fields, the header %d", len(fields), len(columns)))
 		return rec
 	}
 	for i, c := range columns {
 		value := Clean(fields[i])
+		if c.Set == nil {
+			if value != "" {
+				fault("", fmt.Errorf("field %d has a value, but its column has no name", i+1))
+			}
+			continue
+		}
 		switch err := Whole(value); {
 		case err != nil:
 			fault(c.Name, err)

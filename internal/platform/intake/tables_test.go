@@ -4,8 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"wcpp/internal/platform/csvrows"
 )
@@ -43,6 +46,58 @@ func TestTableForms(t *testing.T) {
 	}
 	if got := records[1].At.Line; got != 4 {
 		t.Errorf("the second row is on line %d, want 4", got)
+	}
+}
+
+// Spreadsheet programs save the same table in many ways.
+func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
+	const plain = "group_id,name,kind\r\n1,Żółć,PROVIDER\r\n"
+	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy, text string) string {
+		out, err := unicode.UTF16(order, mark).NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		text string
+		line int64
+	}{
+		"plain":                          {plain, 2},
+		"tabs":                           {strings.ReplaceAll(plain, ",", "\t"), 2},
+		"semicolons":                     {strings.ReplaceAll(plain, ",", ";"), 2},
+		"semicolons, named":              {"sep=;\r\n" + strings.ReplaceAll(plain, ",", ";"), 3},
+		"commas, named, with a mark":     {"\xEF\xBB\xBFsep=,\r\n" + plain, 3},
+		"tabs, named in quotes":          {"\"sep=\t\"\n" + strings.ReplaceAll(plain, ",", "\t"), 3},
+		"UTF-16, little end":             {utf16(unicode.LittleEndian, unicode.UseBOM, plain), 2},
+		"UTF-16, big end":                {utf16(unicode.BigEndian, unicode.UseBOM, plain), 2},
+		"UTF-16, little end, no mark":    {utf16(unicode.LittleEndian, unicode.IgnoreBOM, plain), 2},
+		"UTF-16, big end, no mark, tabs": {utf16(unicode.BigEndian, unicode.IgnoreBOM, strings.ReplaceAll(plain, ",", "\t")), 2},
+		"UTF-16, named separator":        {utf16(unicode.LittleEndian, unicode.UseBOM, "sep=;\r\n"+strings.ReplaceAll(plain, ",", ";")), 3},
+		"carriage returns alone":         {strings.ReplaceAll(plain, "\r\n", "\r"), 2},
+		"empty columns":                  {"group_id,name,kind,,\n1,Żółć,PROVIDER,,\n", 2},
+		"an empty column between":        {"group_id,,name,kind\n1,,Żółć,PROVIDER\n", 2},
+		"more empty fields":              {"group_id,name,kind\n1,Żółć,PROVIDER,,,\n", 2},
+		"empty rows":                     {",,\ngroup_id,name,kind\n,,\n\n1,Żółć,PROVIDER\n , ,\n,,\n", 5},
+		"a title":                        {"\"Our groups, as of 11/01/2026\",,\n,,\ngroup_id,name,kind\n1,Żółć,PROVIDER\n", 4},
+		"a title with semicolons":        {"Our groups, North, South\nGroup ID;NAME; kind\n1;Żółć;PROVIDER\n", 3},
+		"names as people write them":     {"Group ID,Name,\u00a0KIND \n1,Żółć,provider\n", 2},
+	} {
+		records, err := decodeGroups(c.text)
+		if err != nil || len(records) != 1 || records[0].Rejected() || records[0].At.Line != c.line || *records[0].Row.(*Group) != (Group{1, "Żółć", "PROVIDER"}) {
+			t.Errorf("%s: %v %+v", name, err, records)
+		}
+	}
+	records, err := decodeGroups("group_id,,name,kind\n1,x,North,PROVIDER\n1,,North,PROVIDER,x\n1,,North\n")
+	var got []string
+	for _, r := range records {
+		for _, p := range r.Problems {
+			got = append(got, p.String())
+		}
+	}
+	want := []string{"error: line 2: field 2 has a value, but its column has no name", "error: line 3: the row has 5 fields, the header 4", "error: line 4: the row has 3 fields, the header 4"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v %q", err, got)
 	}
 }
 

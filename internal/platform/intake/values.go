@@ -2,12 +2,13 @@ package intake
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-var errNotMoney = errors.New("is not an amount of money")
+var errNotMoney = errors.New("is not an amount of money: write dollars and cents, such as 1234.56")
 
 // Cents reads a decimal number of at most two places: 12, 12.5, -.75.
 func Cents(s string) (int64, error) {
@@ -26,6 +27,27 @@ func Cents(s string) (int64, error) {
 		n = -n
 	}
 	return n, nil
+}
+
+// accounted is an amount as spreadsheets show it: with a sign for dollars, thousands set off,
+// or in parentheses, where it is negative.
+var accounted = regexp.MustCompile(`^(-?)(\()?(-?)\$? ?(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]*)(\.[0-9]*)?(\))?$`)
+
+// typedCents reads an amount that people and their spreadsheets wrote: 1234.5, $1,234.50,
+// ($12.50).
+func typedCents(s string) (int64, error) {
+	if cents, err := Cents(s); err == nil {
+		return cents, nil
+	}
+	parts := accounted.FindStringSubmatch(s)
+	if parts == nil || (parts[2] == "") != (parts[7] == "") || len(parts[1]+parts[2]+parts[3]+parts[4]) > 1 {
+		return 0, errNotMoney
+	}
+	cents, err := Cents(strings.ReplaceAll(parts[5], ",", "") + parts[6])
+	if parts[1]+parts[2]+parts[3]+parts[4] != "" {
+		cents = -cents
+	}
+	return cents, err
 }
 
 // TaxID reads a tax ID: nine digits, written with or without hyphens.

@@ -2,7 +2,6 @@ package sheetrows
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,14 +98,8 @@ func Date(value string) date.Date {
 		n, _ := strconv.Atoi(value[:5])
 		return date.Of(dayZero.AddDate(0, 0, n))
 	}
-	day, clock := value, ""
-	if at := strings.IndexAny(value, " T"); at > 0 {
-		day, clock = value[:at], strings.ToUpper(strings.TrimSpace(value[at+1:]))
-		if clock == "" {
-			return ""
-		}
-	}
-	if clock != "" && !slices.ContainsFunc(clocks, func(layout string) bool { _, err := time.Parse(layout, clock); return err == nil }) {
+	day, ok := date.CutClock(value)
+	if !ok {
 		return ""
 	}
 	for _, layout := range days {
@@ -117,7 +110,4 @@ func Date(value string) date.Date {
 	return ""
 }
 
-var (
-	days   = []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102"}
-	clocks = []string{"15:04", "15:04:05", "15:04:05Z07:00", "3:04 PM", "3:04:05 PM", "3:04PM", "3:04:05PM"}
-)
+var days = []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102"}

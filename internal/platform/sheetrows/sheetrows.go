@@ -104,20 +104,8 @@ func openCSV(path, what string) (Rows, error) {
 		file.Close()
 		return nil, Cannot("This is not a text file. Save the %s as CSV or XLSX.", what)
 	}
-	rows.LazyQuotes, rows.Comma = true, separator(rows.Head)
+	rows.LazyQuotes = true
 	return &csvRows{file: file, rows: rows}, nil
-}
-
-// separator is the sign that the first line has most of.
-func separator(head []byte) rune {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	best, most := ',', bytes.Count(line, []byte(","))
-	for _, sign := range []rune{';', '\t', '|'} {
-		if n := bytes.Count(line, []byte(string(sign))); n > most {
-			best, most = sign, n
-		}
-	}
-	return best
 }
 
 func (r *csvRows) Next() ([]string, int, error) {
@@ -248,15 +236,8 @@ func (r *xlsxRows) Days(cell int) string {
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
 
-// Blank tells that a row has nothing in it.
-func Blank(cells []string) bool {
-	for _, c := range cells {
-		if strings.TrimSpace(c) != "" {
-			return false
-		}
-	}
-	return true
-}
+// Blank reports whether a row has nothing in it.
+func Blank(cells []string) bool { return csvrows.Blank(cells) }
 
 // Text is the text of a cell; the apostrophe that keeps a text from becoming a
 // formula is no part of it.

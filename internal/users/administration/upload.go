@@ -281,16 +281,12 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > mostOfUpload:
 		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Send it in parts.")
-	case !text.Storable(string(file)):
+	case !text.Storable(string(file)) && !csvrows.IsUTF16(file):
 		return nil, refuseFile("The file is not in UTF-8. Save it as “CSV UTF-8”.")
 	}
 	in := csvrows.New(bytes.NewReader(file))
 	in.ReuseRecord = false
-	headings, err := in.Read()
-	if err != nil {
-		return nil, unreadable(err, "The file is empty. Its first line names the columns.")
-	}
-	columns, err := columnsOf(UploadColumns(by), headings)
+	columns, err := readColumns(UploadColumns(by), in)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +300,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		if err != nil {
 			return nil, unreadable(err, "")
 		}
-		if !slices.ContainsFunc(cells, func(c string) bool { return text.Clean(c) != "" }) {
+		if csvrows.Blank(cells) {
 			continue // a row that a spreadsheet left empty
 		}
 		if len(rows) == mostUploaded {
@@ -339,6 +335,37 @@ func unreadable(err error, empty string) error {
 	default:
 		return refuseFile("The file cannot be read as comma-separated values.")
 	}
+}
+
+// mostTitles is how many lines may stand above the one that names the columns.
+const mostTitles = 10
+
+// readColumns reads the lines down to the one that names the columns.
+func readColumns(known []Column, in *csvrows.Reader) ([]Column, error) {
+	var first error
+	for n := 0; n <= mostTitles; n++ {
+		headings, err := in.Read()
+		switch {
+		case err != nil && (first == nil || !errors.Is(err, io.EOF)):
+			return nil, unreadable(err, "The file is empty. Its first line names the columns.")
+		case err != nil:
+			return nil, first
+		case csvrows.Blank(headings):
+			continue
+		}
+		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // a column that a spreadsheet left empty
+			headings = headings[:len(headings)-1]
+		}
+		columns, err := columnsOf(known, headings)
+		isHeader := slices.ContainsFunc(headings, func(h string) bool {
+			return slices.ContainsFunc(known, func(c Column) bool { return text.Key(c.Name) == text.Key(h) })
+		})
+		if err == nil || isHeader {
+			return columns, err
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
 }
 
 // columnsOf finds the columns that the headings name, in any order; what is left out is
@@ -383,7 +410,7 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 			note(c.Name, wrong)
 		}
 	}
-	if len(cells) > len(columns) {
+	if len(cells) > len(columns) && !csvrows.Blank(cells[len(columns):]) {
 		note("", fmt.Sprintf("The row has %d cells and not %d. A comma in a cell needs quotation marks around the cell.", len(cells), len(columns)))
 	}
 	t := n.User.TypeCd
