@@ -479,7 +479,9 @@ func TestRosterUpload(t *testing.T) {
 type report struct {
 	Files []struct {
 		FileName, Format, CheckID, Unreadable string
-		Missing, Ignored                      []string
+		Missing, Ignored, Sheets              []string
+		HeaderRow                             int
+		SentBefore                            *struct{ By, FileName string }
 		Rows, BadRows, Found, Providers       int
 		Adds, Changes, Terms                  int
 		Problems                              []struct {
@@ -537,6 +539,25 @@ func TestRosterCheck(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
 			t.Errorf("%d checks are kept", n)
 		}
+	})
+}
+
+// A file that the own group sent before is told of, whatever its name, and may be sent again.
+func TestSameRosterFileAgain(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road, content := p.signIn("road"), csvOf(3, "8145550100")
+		before := func() *struct{ By, FileName string } {
+			return reportOf(t, p.roster(road, "check", nil, sent{"b.csv", content})).Files[0].SentBefore
+		}
+		if b := before(); b != nil {
+			t.Errorf("never sent: %+v", b)
+		}
+		p.want(p.roster(road, "upload", nil, sent{"a.csv", content}), 200, "")
+		if b := before(); b == nil || b.By != "road" || b.FileName != "a.csv" {
+			t.Errorf("sent: %+v", b)
+		}
+		p.want(p.roster(road, "upload", nil, sent{"b.csv", content}), 200, "")
 	})
 }
 

@@ -36,6 +36,8 @@ type Report struct {
 	Counts   map[string]int
 	Missing  []string // required columns that the file lacks
 	Ignored  []string // headers that no column of the template has
+	Header   int      // the row that names the columns
+	Sheets   []string // of a workbook, those that were not read
 	// Adds, Changes and Terms count the rows of a partial roster.
 	Adds, Changes, Terms int
 	Providers            int // distinct NPIs in rows without problems
@@ -139,17 +141,19 @@ func (c *checker) check(ctx context.Context, path string, format sheetrows.Forma
 }
 
 func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
-	header, number, err := firstRow(rows)
+	c.report.Sheets = slices.DeleteFunc(slices.Clone(rows.Unread()), func(sheet string) bool { return sheet == helpSheet })
+	header, number, err := headerOf(rows)
 	if err != nil {
 		return err
 	}
+	c.report.Header = number
 	a, err := arrange(header, c.partial)
 	if err != nil {
 		return err
 	}
 	c.report.Ignored, c.report.Missing = a.ignored, a.missing
 	if !slices.ContainsFunc(a.columns, func(c int) bool { return c >= 0 }) {
-		return sheetrows.Cannot("The first row names none of the template's columns.")
+		return sheetrows.Cannot("Row %d names none of the template's columns.", number)
 	}
 	if len(a.missing) > 0 {
 		return nil // every row would lack the same
@@ -199,16 +203,41 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 	}
 }
 
-func firstRow(rows sheetrows.Rows) ([]string, int, error) {
-	for {
-		cells, number, err := rows.Next()
+// mostTitles is how many rows may stand above the one that names the columns.
+const mostTitles = 10
+
+// headerOf answers the first row that names columns of the template, or the first of all
+// where none does.
+func headerOf(rows sheetrows.Rows) (header []string, number int, err error) {
+	for n := 0; n <= mostTitles; {
+		cells, at, err := rows.Next()
+		if errors.Is(err, io.EOF) && n > 0 {
+			break
+		}
 		if errors.Is(err, io.EOF) {
 			return nil, 0, sheetrows.Cannot("The file is empty: its first row must name the columns.")
 		}
-		if err != nil || !sheetrows.Blank(cells) {
-			return append([]string(nil), cells...), number, err
+		if err != nil {
+			return nil, 0, err
 		}
+		if sheetrows.Blank(cells) {
+			continue
+		}
+		known := 0
+		for _, c := range cells {
+			if _, is := byHeader[bare(c)]; is {
+				known++
+			}
+		}
+		if n == 0 {
+			header, number = slices.Clone(cells), at
+		}
+		if known > 1 || known == 1 && n == 0 {
+			return slices.Clone(cells), at, nil
+		}
+		n++
 	}
+	return header, number, nil
 }
 
 // checkRow checks a row of the file and counts it.

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/unicode"
 
 	"wcpp/internal/platform/sheetrows"
 )
@@ -214,6 +215,47 @@ func saved(t testing.TB, book *excelize.File) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// What was not read is named, so that nobody takes it for checked.
+func TestUnreadRows(t *testing.T) {
+	book := spreadsheet(t, full())
+	if err := book.InsertRows("Sheet1", 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	for at, v := range map[string]string{"Sheet1!A1": "Great Lakes roster as of 11/01/2026", "West!B7": "1", "Notes!A1": "x", helpSheet + "!A1": "Column"} {
+		sheet, cell, _ := strings.Cut(at, "!")
+		if _, err := book.NewSheet(sheet); err != nil {
+			t.Fatal(err)
+		}
+		if err := book.SetCellValue(sheet, cell, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := book.NewSheet("Empty"); err != nil {
+		t.Fatal(err)
+	}
+	if err := book.SetSheetVisible("Notes", false); err != nil {
+		t.Fatal(err)
+	}
+	r := checked(t, "a.xlsx", saved(t, book), false)
+	if r.Unreadable != "" || r.Rows != 1 || r.Found != 0 || r.Header != 3 || !slices.Equal(r.Sheets, []string{"West"}) {
+		t.Errorf("%+v", r)
+	}
+	text := "Great Lakes roster as of 11/01/2026\r\n\r\n" + table(t, full(), with("State", "XX", "ZIP", "16502"))[0]
+	if r := checked(t, "a.csv", text, false); r.Rows != 2 || r.Header != 3 || r.Found != 1 || r.Problems[0].Row != 5 {
+		t.Errorf("%+v", r)
+	}
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("sep=;\r\n" + strings.ReplaceAll(table(t, full())[0], ",", ";"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := checked(t, "a.csv", utf16, false); r.Rows != 1 || r.Found != 0 || r.Unreadable != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := checked(t, "a.csv", table(t)[0], false); r.Rows != 0 || r.Header != 1 || r.Unreadable != "" || len(r.Missing) > 0 {
+		t.Errorf("names of columns alone: %+v", r)
+	}
 }
 
 func TestSpreadsheets(t *testing.T) {

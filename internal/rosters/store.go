@@ -198,6 +198,22 @@ func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, number int, f *
 	return err
 }
 
+// sentFile is a file of a roster that was sent.
+type sentFile struct {
+	Name       string
+	UploadedAt db.Instant
+	UploadedBy string
+}
+
+// lastSent is the last file with a content that a group sent.
+func lastSent(ctx context.Context, q db.Queryer, groupID int64, sha256 string) (sentFile, error) {
+	var f sentFile
+	err := db.Get(ctx, q, &f, `
+		SELECT f.name, u.uploaded_at, u.uploaded_by FROM roster_uploads u JOIN roster_files f ON f.upload_id = u.id
+		WHERE u.group_id = $1 AND f.sha256 = $2 ORDER BY u.uploaded_at DESC, u.id DESC LIMIT 1`, groupID, sha256)
+	return f, err
+}
+
 func finishUpload(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE roster_uploads SET status = 'DONE' WHERE id = $1 AND status = 'RECEIVING'`, id)
 }

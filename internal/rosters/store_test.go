@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 			"a source to lock": dbtest.Err(lockSource(ctx, tx, d.Dialect, 1)),
 			"a file":           dbtest.Err(fileOf(ctx, tx, 1, 1)),
 			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
+			"the same file":    dbtest.Err(lastSent(ctx, tx, 1, "x")),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)

@@ -18,6 +18,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
@@ -74,6 +75,9 @@ type RosterFileCheck struct {
 	Unreadable string          `json:"unreadable" doc:"Why the rows could not be read, or empty"`
 	Missing    []string        `json:"missing" nullable:"false" doc:"Required columns that the file lacks; its rows are not checked then"`
 	Ignored    []string        `json:"ignored" nullable:"false" doc:"Columns that the template does not have"`
+	Sheets     []string        `json:"sheets" nullable:"false" doc:"Other sheets of the workbook that are shown and have rows; they are not read"`
+	HeaderRow  int             `json:"headerRow" doc:"Row that names the columns, counted from 1; 0 where none could be read"`
+	SentBefore *RosterSent     `json:"sentBefore,omitempty" doc:"When the own group last sent a file with the same content"`
 	Rows       int             `json:"rows"`
 	BadRows    int             `json:"badRows" doc:"Rows with problems"`
 	Found      int             `json:"found" doc:"Problems in all"`
@@ -82,6 +86,13 @@ type RosterFileCheck struct {
 	Adds       int             `json:"adds" doc:"Rows of a partial roster that add"`
 	Changes    int             `json:"changes"`
 	Terms      int             `json:"terms"`
+}
+
+// RosterSent tells when a file was sent.
+type RosterSent struct {
+	At       time.Time `json:"at"`
+	By       string    `json:"by" doc:"User name"`
+	FileName string    `json:"fileName" doc:"Its name then"`
 }
 
 // RosterComparison is what a full roster would change against the last one.
@@ -405,6 +416,9 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 		}
 		c := checkOf(f.Name, report, u.RosterType)
 		c.CheckID = ids[i]
+		if c.SentBefore, err = s.sentBefore(ctx, a, f.SHA256); err != nil {
+			return out, err
+		}
 		out.Files[i] = c
 	}
 	if u.RosterType == Full {
@@ -419,10 +433,24 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 	return out, nil
 }
 
+// sentBefore is when the actor's group last sent a file with the same content; nil where it
+// never did.
+func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string) (*RosterSent, error) {
+	sent, err := lastSent(ctx, s.db.Reader, a.Acting().GroupID, sha256)
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &RosterSent{sent.UploadedAt.Time, sent.UploadedBy, sent.Name}, nil
+}
+
 // checkOf is what the check of a file found as the wire has it.
 func checkOf(name string, r Report, updateType string) RosterFileCheck {
 	c := RosterFileCheck{
 		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
+		HeaderRow: r.Header, Sheets: append([]string{}, r.Sheets...),
 		Missing: append([]string{}, r.Missing...), Ignored: append([]string{}, r.Ignored...), Problems: make([]RosterProblem, len(r.Problems)),
 	}
 	for i, p := range r.Problems {
@@ -453,8 +481,11 @@ func writeTemplate(_ context.Context, out io.Writer) error {
 	return errors.Join(err, book.Close())
 }
 
+// helpSheet is the sheet of the template that explains it.
+const helpSheet = "How to fill"
+
 func fillTemplate(book *excelize.File) error {
-	const sheet, help = "Roster", "How to fill"
+	const sheet, help = "Roster", helpSheet
 	if err := book.SetSheetName("Sheet1", sheet); err != nil {
 		return err
 	}

@@ -44,6 +44,8 @@ type Rows interface {
 	Next() (cells []string, number int, err error)
 	// Days is a cell of that row in which a count of days, if it is one, begins in 1900.
 	Days(cell int) string
+	// Unread names the other sheets that are shown and have rows: nothing of them is read.
+	Unread() []string
 	Close() error
 }
 
@@ -137,6 +139,8 @@ func (r *csvRows) Next() ([]string, int, error) {
 
 func (r *csvRows) Days(cell int) string { return r.cells[cell] }
 
+func (r *csvRows) Unread() []string { return nil }
+
 func (r *csvRows) Close() error { return r.file.Close() }
 
 type xlsxRows struct {
@@ -146,6 +150,7 @@ type xlsxRows struct {
 	cells    []string
 	isDate   []bool // by cell
 	from1904 bool
+	unread   []string
 }
 
 func notASpreadsheet(what string) error {
@@ -188,18 +193,38 @@ func openXLSX(path, what string) (Rows, error) {
 	if err = errors.Join(err, markDates(book)); err != nil {
 		return nil, errors.Join(notASpreadsheet(what), book.Close())
 	}
+	r := &xlsxRows{book: book, from1904: props.Date1904 != nil && *props.Date1904}
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {
 			continue
 		}
 		rows, err := book.Rows(sheet)
-		if err != nil {
-			continue // a sheet of charts
+		switch {
+		case err != nil: // a sheet of charts
+		case r.rows == nil:
+			r.rows = rows
+		case hasRows(rows):
+			r.unread = append(r.unread, sheet)
 		}
-		return &xlsxRows{book: book, rows: rows, from1904: props.Date1904 != nil && *props.Date1904}, nil
 	}
-	return nil, errors.Join(Cannot("The spreadsheet has no sheet with rows."), book.Close())
+	if r.rows == nil {
+		return nil, errors.Join(Cannot("The spreadsheet has no sheet with rows."), book.Close())
+	}
+	return r, nil
 }
+
+// hasRows reports whether a sheet has a cell with something in it, and closes it.
+func hasRows(rows *excelize.Rows) bool {
+	defer rows.Close() //nolint:errcheck // only read
+	for rows.Next() {
+		if cells, err := rows.Columns(); err != nil || !Blank(cells) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *xlsxRows) Unread() []string { return r.unread }
 
 func (r *xlsxRows) Next() ([]string, int, error) {
 	if !r.rows.Next() {

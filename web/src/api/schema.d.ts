@@ -8623,6 +8623,11 @@ export interface components {
              * @description Problems in all
              */
             found: number;
+            /**
+             * Format: int64
+             * @description Row that names the columns, counted from 1; 0 where none could be read
+             */
+            headerRow: number;
             /** @description Columns that the template does not have */
             ignored: string[];
             /** @description Required columns that the file lacks; its rows are not checked then */
@@ -8636,6 +8641,10 @@ export interface components {
             providers: number;
             /** Format: int64 */
             rows: number;
+            /** @description When the own group last sent a file with the same content */
+            sentBefore?: components["schemas"]["RosterSent"];
+            /** @description Other sheets of the workbook that are shown and have rows; they are not read */
+            sheets: string[];
             /** Format: int64 */
             terms: number;
             /** @description Why the rows could not be read, or empty */
@@ -8663,6 +8672,14 @@ export interface components {
             reason?: string;
             /** @enum {string} */
             state: "NEW" | "TAKEN" | "DONE" | "RETURNED";
+        };
+        RosterSent: {
+            /** Format: date-time */
+            at: string;
+            /** @description User name */
+            by: string;
+            /** @description Its name then */
+            fileName: string;
         };
         RosterSource: {
             /** Format: int64 */

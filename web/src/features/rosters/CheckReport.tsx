@@ -11,9 +11,11 @@ import {
   type Comparison,
   type FileCheck,
   isReadable,
+  isUnread,
   type RosterType,
   type RowProblem,
   rowsText,
+  sentText,
   wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
@@ -38,6 +40,8 @@ function statusText(check: Check) {
       const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
       if (files.some(({ unreadable, missing }) => unreadable !== '' || missing.length > 0))
         return 'Not every file could be checked; see below. You can submit them all the same.';
+      if (bad === 0 && files.some(isUnread))
+        return `No problems in the ${rowsText(rows)} that we read. Some data wasn't read; see below.`;
       return bad === 0
         ? `No problems in ${rowsText(rows)}.`
         : `${formatCount(bad)} of ${rowsText(rows)} with problems; see below. Rows with problems are sent as they are.`;
@@ -154,10 +158,22 @@ interface FileReportProps {
 
 /** What was found in a file. */
 export function FileReport({ file, corrected, partial }: FileReportProps) {
-  const { fileName, ignored, found, problems, badRows } = file;
+  const { fileName, ignored, sheets, headerRow, sentBefore, found, problems, badRows } = file;
   return (
     <FileFrame name={fileName} state={stateOf(file)}>
       <p>{factsOf(file, partial)}</p>
+      {sentBefore && (
+        <p>
+          {sentBefore.by} sent the same content as {sentBefore.fileName} on {sentText(sentBefore.at)}. You can
+          send it again.
+        </p>
+      )}
+      {headerRow > 1 && (
+        <p>Row {formatCount(headerRow)} names the columns. We did not read the rows above it.</p>
+      )}
+      {sheets.length > 0 && (
+        <p>We read the first sheet only. Send these sheets as files of their own: {sheets.join(', ')}.</p>
+      )}
       {ignored.length > 0 && (
         <p>The template does not have these columns, so they are not checked: {ignored.join(', ')}.</p>
       )}
@@ -190,11 +206,14 @@ export function FileReport({ file, corrected, partial }: FileReportProps) {
   );
 }
 
-function stateOf({ format, unreadable, missing, badRows }: FileCheck) {
+function stateOf(file: FileCheck) {
+  const { format, unreadable, missing, rows, badRows } = file;
   if (format === '') return <Chip>Not checked</Chip>;
   if (unreadable) return <Chip kind="error">Cannot be read</Chip>;
   if (missing.length > 0) return <Chip kind="error">Columns missing</Chip>;
   if (badRows > 0) return <Chip kind="warning">{rowsText(badRows)} with problems</Chip>;
+  if (rows === 0) return <Chip kind="warning">No rows</Chip>;
+  if (isUnread(file)) return <Chip kind="warning">Not all read</Chip>;
   return <Chip kind="success">No problems</Chip>;
 }
 
@@ -204,6 +223,7 @@ function factsOf(file: FileCheck, partial: boolean) {
   if (unreadable) return unreadable;
   if (missing.length > 0)
     return `The rows were not checked. These columns are missing: ${missing.join('; ')}.`;
+  if (rows === 0) return 'There are no rows below the one that names the columns.';
   const one = rows - badRows === 1;
   const [told, they] =
     badRows === 0

@@ -65,6 +65,8 @@ const found = (part: Partial<FileCheck> = {}): FileCheck => ({
   unreadable: '',
   missing: [],
   ignored: [],
+  sheets: [],
+  headerRow: 1,
   rows: 3,
   badRows: 0,
   found: 0,
@@ -387,6 +389,34 @@ describe('the check', () => {
     expect(report.getByRole('cell', { name: 'Enter the two letters of a state.' })).toBeTruthy();
     expect(report.getByRole('link').getAttribute('href')).toBe('/api/roster/check/c 1/corrected');
     expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
+  });
+
+  it('names what was not read, and calls none of it free of problems', async () => {
+    show({
+      [check]: checked({
+        files: [
+          found({ fileName: 'a.xlsx', format: 'xlsx', sheets: ['West', 'East'], headerRow: 3 }),
+          found({ fileName: 'b.csv', ignored: ['Colour'] }),
+          found({ fileName: 'c.csv', rows: 0, providers: 0 }),
+          found({
+            fileName: 'd.csv',
+            sentBefore: { at: '2026-07-01T16:30:00Z', by: 'road.demo', fileName: 'June.csv' },
+          }),
+        ],
+      }),
+    });
+    await fill(csv());
+    const report = (name: string) => within(screen.getByRole('region', { name }));
+    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read; see below.");
+    expect(report('a.xlsx').getByText('Not all read')).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^We read the first sheet only.*: West, East\.$/)).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^Row 3 names the columns\./)).toBeTruthy();
+    expect(report('b.csv').getByText('Not all read')).toBeTruthy();
+    expect(report('c.csv').getByText('No rows')).toBeTruthy();
+    expect(report('d.csv').getByText('No problems')).toBeTruthy();
+    expect(
+      report('d.csv').getByText(/^road\.demo sent the same content as June\.csv on 07\/01\/2026/),
+    ).toBeTruthy();
   });
 
   it('tells of one row as of one', async () => {

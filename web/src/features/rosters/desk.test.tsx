@@ -31,6 +31,8 @@ const report = {
   unreadable: '',
   missing: [],
   ignored: [],
+  sheets: [],
+  headerRow: 1,
   rows: 1200,
   badRows: 3,
   found: 3,

@@ -78,6 +78,12 @@ export interface FileCheck {
   unreadable: string;
   missing: string[];
   ignored: string[];
+  /** Other sheets of a workbook: nothing of them is read. */
+  sheets: string[];
+  /** The row that names the columns. */
+  headerRow: number;
+  /** When the own group last sent the same content. */
+  sentBefore?: { at: string; by: string; fileName: string };
   rows: number;
   badRows: number;
   /** Problems in all, of which the first 500 are listed. */
@@ -88,6 +94,10 @@ export interface FileCheck {
   changes: number;
   terms: number;
 }
+
+/** Whether a file has data that nobody looked at, or none at all. */
+export const isUnread = ({ rows, ignored, sheets }: FileCheck) =>
+  rows === 0 || ignored.length > 0 || sheets.length > 0;
 
 /** What a full roster would change against the last one. */
 export interface Comparison {
