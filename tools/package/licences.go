@@ -22,7 +22,7 @@ var special = map[string]struct {
 	// MPL-2.0 asks for the source of its own files, which are used as they were published.
 	"github.com/riverqueue/river/": {Allowed: []string{"MPL-2.0"}},
 	// Names, besides what is translated in it, what its module graph alone has.
-	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {Plain: "BSD-3-Clause AND MIT"},
+	"modernc.org/sqlite/LICENSE-3RD-PARTY.md":   {Plain: "BSD-3-Clause AND MIT"},
 	"github.com/go-fonts/dejavu/LICENSE-DejaVu": {Plain: "Bitstream-Vera"},
 	// SQLite's authors gave it away.
 	"modernc.org/sqlite/LICENSE-SQLITE": {Plain: "blessing"},
