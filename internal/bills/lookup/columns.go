@@ -121,6 +121,9 @@ func Recognise(rows [][]string) (columns []Column, headers int) {
 
 // headersOf counts the lines at the top that name columns, and a title above them.
 func headersOf(rows [][]string) int {
+	if len(rows) >= mostHeaders && !holdsValues(rows[1]) && countKnown(rows[1]) > 1 {
+		return mostHeaders // whatever the title holds
+	}
 	headers := 0
 	for i, r := range rows[:min(len(rows), mostHeaders)] {
 		if holdsValues(r) {
@@ -134,6 +137,16 @@ func headersOf(rows [][]string) int {
 		return headers
 	}
 	return 1 // words that nobody knows above values
+}
+
+// countKnown counts the cells that are headers of columns.
+func countKnown(row []string) (n int) {
+	for _, cell := range row {
+		if kindOf[bare(cell)] != Kept {
+			n++
+		}
+	}
+	return n
 }
 
 // holdsValues tells a line of values from a header: it has dates or numbers.

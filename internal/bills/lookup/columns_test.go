@@ -101,3 +101,11 @@ func FuzzColumns(f *testing.F) {
 		}
 	})
 }
+
+// A title may hold a date: the columns are named below it.
+func TestTitleWithADate(t *testing.T) {
+	columns, headers := Recognise([][]string{{"Open bills as of 11/01/2026"}, {"Bill #", "DOS"}, {"7000001052", "06/03/2026"}})
+	if headers != 2 || len(columns) != 2 || columns[0].Kind != BillNumber || columns[1].Kind != ServiceDate {
+		t.Errorf("%d %+v", headers, columns)
+	}
+}
