@@ -154,7 +154,7 @@ func newInference(f Family) *inference {
 func (c *inference) keepLastRows() {
 	kept := map[string][]*submission{}
 	for _, s := range slices.Backward(c.submissions) { // the last one first
-		isSame := func(row *submission) bool { return row.patient.agreesByNumber(s.patient) }
+		isSame := func(row *submission) bool { return row.patient.agreesByRow(s.patient) }
 		if s.Source == FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
 			kept[s.own] = append(kept[s.own], s)
 		}

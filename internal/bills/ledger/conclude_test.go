@@ -303,6 +303,12 @@ var cases = []struct {
 		sent("1", 100, own("N1"), line("99213", 100, "2026-01-05")), sent("1", 100, own("N2"), line("20610", 100, "2026-01-05")),
 		paid(80, "K1", line("20610", 100, "2026-01-05")),
 	}, []string{"N1 1 N - -", "N2 0 F 80.00 K1"}},
+	{"56 siblings in rows of one number, without birth dates", []any{
+		sent("1", 100, row, own("N1"), name("Ada", "Brook"), born("")), sent("1", 100, row, own("N1"), name("Cy", "Brook"), born(""), at(2)),
+	}, []string{"N1 1 N - -", "N1 1 N - -"}},
+	{"56 a row with the corrected name", []any{
+		sent("1", 100, row, own("N1"), name("Ada", "Brook"), born("1970-01-01")), sent("1", 100, row, own("N1"), name("Ada", "Rivers"), born("1970-01-01"), at(2)),
+	}, []string{"N1 1 N - -"}},
 	{"56 patients in rows of one number", []any{
 		sent("1", 100, row, own("N1"), name("Ada", "Brook")), sent("1", 200, row, own("N1"), name("Cy", "Dunn"), born("1970-01-01"), at(2)),
 		sent("1", 300, row, own("N1"), name("Ada", "Brook"), priced(90), at(3)), paid(90, "K1", own("N1")),

@@ -34,6 +34,14 @@ func (p person) agreesByNumber(other person) bool {
 	return last && first || (last || first) && sameOrMissing(p.birth, other.birth)
 }
 
+// agreesByRow asks whether two rows of a table under one number are about one patient: where one
+// of the names differs, the birth date must tell that they are.
+func (p person) agreesByRow(other person) bool {
+	last := p.lastAgrees(other) || p.last == "" || other.last == ""
+	first := firstAgrees(p.first, other.first)
+	return last && first && sameOrMissing(p.birth, other.birth) || (last || first) && p.birth != "" && p.birth == other.birth
+}
+
 // lastAgrees: Jr and Sr are two people.
 func (p person) lastAgrees(other person) bool {
 	return p.last == other.last && names.SuffixAgrees(p.suffix, other.suffix)
