@@ -32,6 +32,7 @@ type Ledger struct {
 	tins Directory
 	dues Dues
 
+	keyed    []Keyed
 	glossary Glossary
 	keepDays int // of changes
 }
@@ -87,6 +88,7 @@ type work struct {
 	at          db.Instant
 	run         intake.Run
 	dues        Dues
+	keyed       []Keyed
 	anew        bool // bills are written even if they stay the same
 	reading     bool // nothing is written
 	submissions map[factKey]*Submission
@@ -122,14 +124,17 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 		return nil, err
 	}
 	joined, err := joinsOf(ctx, tx, list)
-	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded, joins: joinsIn(joined), duplicates: map[checkKey]checkTwin{}}
+	w := &work{
+		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
+		duplicates: map[checkKey]checkTwin{},
+	}
 	return w.again(), err
 }
 
 // again is work on other facts of the TINs that a batch has locked.
 func (w *work) again() *work {
 	return &work{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 		duplicates: w.duplicates,
@@ -929,6 +934,9 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		return err
 	}
 	if err := w.keepPapers(ctx, slices.Concat(moved, joined)); err != nil {
+		return err
+	}
+	if err := w.keepKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
 		return err
 	}
 	if err := putBills(ctx, w.tx, put); err != nil {

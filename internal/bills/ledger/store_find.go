@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -236,4 +237,38 @@ func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) 
 		}
 	}
 	return keys, err
+}
+
+// numbered is what tells bills apart.
+var numbered = Bills.Only("ftin", "bill_control_number")
+
+// Renumber gives references to bills the keys of the numbers that these have now, as far as
+// they had others before and are in scope.
+func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string)) error {
+	var pairs [][]any
+	for i := range list {
+		if ftin, key := at(&list[i]); inScope(ftin) {
+			pairs = append(pairs, []any{ftin, *key})
+		}
+	}
+	there, err := numbered.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs, "")
+	if err != nil {
+		return err
+	}
+	has := make(map[billKey]bool, len(there))
+	for _, b := range there {
+		has[billKey{b.FTIN, b.Key()}] = true
+	}
+	for i := range list {
+		ftin, key := at(&list[i])
+		if !inScope(ftin) || has[billKey{ftin, *key}] {
+			continue
+		}
+		now, err := KeyOfFormer(ctx, q, ftin, *key)
+		if err != nil {
+			return err
+		}
+		*key = cmp.Or(now, *key)
+	}
+	return nil
 }

@@ -100,6 +100,7 @@ func TestPlans(t *testing.T) {
 			putReasons(ctx, tx, []Payment{p}),
 			dbtest.Err(checksSince(ctx, tx, "111111111", "2026-01-01")),
 			dbtest.Err(reasonedOf(ctx, tx, "111111111", []checkSize{{"x", 1}})),
+			Renumber(ctx, tx, func(string) bool { return true }, []billKey{{"x", "y"}}, func(k *billKey) (string, *string) { return k.ftin, &k.key }),
 			dbtest.Err(KeyOfFormer(ctx, tx, "111111111", "x")),
 			dbtest.Err(FormerNumbers(ctx, tx, "111111111", []string{s.Fact})),
 			dbtest.Err(ChangesOf(ctx, tx, b, 9)),

@@ -1,0 +1,246 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+)
+
+// Keyed is what another domain keeps by the number of a bill: it follows the bill to
+// another number, into another bill, and out of it again.
+type Keyed struct {
+	Tables []string
+	Follow func(ctx context.Context, tx *sql.Tx, f Following) error
+}
+
+// Following says what becomes of rows that are kept by numbers. Bills can exchange
+// numbers: all rows leave before any arrives.
+type Following struct {
+	Moves   []Move
+	Returns []Return
+}
+
+// Move is a bill that has another number, or became part of another bill.
+type Move struct {
+	FTIN   string
+	From   string // key of its number
+	To     string // key of the number of the bill that has its facts now
+	Number string // as it is shown
+	Fact   string // that the bill was known by
+	Joins  bool   // the other bill was there before
+}
+
+// Return is a bill whose facts were part of others. What came to these from a bill known by
+// one of its facts is its own again.
+type Return struct {
+	FTIN   string
+	From   []string // keys of the numbers of the others
+	To     string
+	Number string
+	Facts  []string
+}
+
+// Follow registers what other domains keep by the numbers of bills.
+func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
+
+// Followed names the tables whose rows follow bills: those of other domains and the
+// ledger's own.
+func (l *Ledger) Followed() []string {
+	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
+	for _, k := range l.keyed {
+		tables = append(tables, k.Tables...)
+	}
+	return tables
+}
+
+// keepKeyed has what other domains keep follow the bills of a batch.
+func (w *work) keepKeyed(ctx context.Context, concluded []*named, paired map[*named]*Bill, moved, joined []move, mine map[billKey]Bill) error {
+	var f Following
+	numbers := map[billKey]string{}
+	for _, n := range concluded {
+		numbers[billKey{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
+		if paired[n] == nil && len(n.befores) > 0 {
+			f.Returns = append(f.Returns, Return{n.tin, n.befores, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
+		}
+	}
+	for i, m := range slices.Concat(moved, joined) {
+		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billKey{m.from.ftin, m.to}], mine[m.from].Fact, i >= len(moved)})
+	}
+	if len(f.Moves) == 0 && len(f.Returns) == 0 {
+		return nil
+	}
+	for _, k := range w.keyed {
+		if err := k.Follow(ctx, w.tx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Owned are the rows of a table that has one for each bill and owner.
+type Owned[T any] struct {
+	Among  func(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) // by TIN and key
+	Put    func(ctx context.Context, tx *sql.Tx, rows []T) error
+	Remove func(ctx context.Context, tx *sql.Tx, row T) error
+	// At is where a row has its bill, and whose it is.
+	At func(row *T) (ftin string, key *string, owner int64)
+	// Renumber writes the number of its bill into a row, as it is shown.
+	Renumber func(row *T, number string)
+	// Merge is what an owner keeps of a bill and of another that becomes part of it, and whether
+	// they kept something of the first.
+	Merge func(kept, joining T) (row T, both bool)
+	// Stays reports whether an owner changed what came to a bill with another, before that left it.
+	Stays func(kept, left T) bool
+}
+
+// The rows of a bill that became part of another stay aside as they were, for the bill to have
+// them back: by its fact, and by whether their owners had the other bill too. No number has
+// such a key.
+func aside(fact string, merged bool) string {
+	if merged {
+		return "\x1e" + fact
+	}
+	return "\x1f" + fact
+}
+
+// Follow moves the rows.
+func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f Following) error {
+	if err := o.move(ctx, tx, f.Moves); err != nil {
+		return err
+	}
+	for _, r := range f.Returns {
+		if err := o.giveBack(ctx, tx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
+	leaving, err := o.take(ctx, tx, movedKeys(moves))
+	if err != nil || len(leaving) == 0 {
+		return err
+	}
+	var arriving, apart []T
+	var at []int // of those apart among those that arrive
+	for _, m := range moves {
+		for _, row := range leaving {
+			ftin, key, _ := o.At(&row)
+			if ftin != m.FTIN || *key != m.From {
+				continue
+			}
+			if m.Joins {
+				*key = m.Fact
+				apart, at = append(apart, row), append(at, len(arriving))
+			}
+			*key = m.To
+			o.Renumber(&row, m.Number)
+			arriving = append(arriving, row)
+		}
+	}
+	merged, err := o.arrive(ctx, tx, arriving)
+	if err != nil || len(apart) == 0 {
+		return err
+	}
+	for i := range apart {
+		_, key, _ := o.At(&apart[i])
+		*key = aside(*key, merged[at[i]])
+	}
+	_, err = o.arrive(ctx, tx, apart)
+	return err
+}
+
+func movedKeys(moves []Move) [][]any {
+	keys := make([][]any, len(moves))
+	for i, m := range moves {
+		keys[i] = []any{m.FTIN, m.From}
+	}
+	return keys
+}
+
+// take removes rows and answers them.
+func (o Owned[T]) take(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) {
+	rows, err := o.Among(ctx, tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		if err := o.Remove(ctx, tx, row); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// arrive stores rows, and reports which of them are merged with others of their places.
+func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bool, err error) {
+	type place struct {
+		ftin, key string
+		owner     int64
+	}
+	at := func(row *T) place {
+		ftin, key, owner := o.At(row)
+		return place{ftin, *key, owner}
+	}
+	var keys [][]any
+	for _, row := range rows {
+		p := at(&row)
+		keys = append(keys, []any{p.ftin, p.key})
+	}
+	there, err := o.Among(ctx, tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	var list []T
+	index := map[place]int{}
+	for _, row := range there { // several keys can be one
+		if _, known := index[at(&row)]; !known {
+			index[at(&row)] = len(list)
+			list = append(list, row)
+		}
+	}
+	merged = make([]bool, len(rows))
+	for i, row := range rows {
+		if n, known := index[at(&row)]; known {
+			list[n], merged[i] = o.Merge(list[n], row)
+		} else {
+			index[at(&row)] = len(list)
+			list = append(list, row)
+		}
+	}
+	return merged, o.Put(ctx, tx, list)
+}
+
+func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
+	var apart, others [][]any
+	for _, fact := range r.Facts {
+		apart = append(apart, []any{r.FTIN, aside(fact, false)}, []any{r.FTIN, aside(fact, true)})
+	}
+	for _, key := range r.From {
+		others = append(others, []any{r.FTIN, key})
+	}
+	own, err := o.take(ctx, tx, apart)
+	if err != nil || len(own) == 0 {
+		return err
+	}
+	kept, err := o.Among(ctx, tx, others)
+	if err != nil {
+		return err
+	}
+	for i := range own {
+		_, key, owner := o.At(&own[i])
+		hadBoth := strings.HasPrefix(*key, aside("", true))
+		*key = r.To
+		o.Renumber(&own[i], r.Number)
+		for _, k := range kept {
+			if _, _, whose := o.At(&k); whose == owner && !hadBoth && !o.Stays(k, own[i]) {
+				if err := o.Remove(ctx, tx, k); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	_, err = o.arrive(ctx, tx, own)
+	return err
+}
