@@ -112,6 +112,7 @@ func (w *areas) bills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
 	w.Ledger.Keep(w.cfg.Kept.ChangeKeepDays)
+	w.Ledger.Follow(worklist.Follows, alerts.Follows)
 	if w.Codes, err = codes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err
 	}

@@ -236,8 +236,11 @@ var watchTable = db.NewTable("watches",
 	db.Col("at", func(w *Watch) *db.Instant { return &w.At }),
 )
 
+// inForce leaves out watches of bills that became part of others (see ledger.Owned).
+const inForce = `number_key >= ' '`
+
 func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
-	return watchTable.Select(ctx, q, `WHERE user_id = $1 ORDER BY ftin, kind, number_key`, user)
+	return watchTable.Select(ctx, q, `WHERE user_id = $1 AND `+inForce+` ORDER BY ftin, kind, number_key`, user)
 }
 
 // lockWatches makes those who change what a user watches wait for each other, and
@@ -253,7 +256,7 @@ func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int
 // watchCount is how much a user watches.
 func watchCount(ctx context.Context, q db.Queryer, user int64) (int, error) {
 	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1`, user)
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND `+inForce, user)
 	return n, err
 }
 
@@ -265,6 +268,24 @@ func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
 }
 
+func watchesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
+	return watchTable.Among(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'")
+}
+
+func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
+	return watchTable.Upsert(ctx, tx, rows...)
+}
+
+// Follows are the watches of bills: they follow these to other numbers.
+var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Watch]{
+	Among: watchesAmong, Put: putWatches,
+	Remove:   func(ctx context.Context, tx *sql.Tx, w Watch) error { _, err := removeWatch(ctx, tx, w); return err },
+	At:       func(w *Watch) (string, *string, int64) { return w.FTIN, &w.Key, w.UserID },
+	Renumber: func(w *Watch, number string) { w.Number = number },
+	Merge:    func(kept, _ Watch) (Watch, bool) { return kept, true },
+	Stays:    func(kept, left Watch) bool { return !kept.At.Equal(left.At.Time) }, // watched anew
+}.Follow}
+
 // watching tells which of these are watched already.
 func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
 	var n int
@@ -275,8 +296,13 @@ func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key str
 // named is a bill by its TIN and key.
 type named struct{ ftin, key string }
 
-// billsNamed are those bills of a scope that are there, each once.
+// billsNamed are those bills of a scope that are there, each once, by the numbers that they
+// have or had.
 func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []named) ([]ledger.Bill, error) {
+	names = slices.Clone(names)
+	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *named) (string, *string) { return n.ftin, &n.key }); err != nil {
+		return nil, err
+	}
 	var pairs [][]any
 	asked := map[named]bool{}
 	for _, n := range names {

@@ -44,7 +44,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(seenBy(ctx, tx, 3)),
 			dbtest.Err(watchesOf(ctx, tx, 3)),
 			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
-			addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
+			dbtest.Err(watchesAmong(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil), addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
 			dbtest.Err(countWatched(ctx, tx, scope, 3, w)),
 			dbtest.Err(watching(ctx, tx, 3, ours, "BILL", "x")),
 			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),

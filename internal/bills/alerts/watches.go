@@ -216,7 +216,7 @@ func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bi
 		return false, false, err
 	}
 	me := a.Acting().ID
-	if bill, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfBill], key); err != nil {
+	if bill, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfBill], found[0].Key()); err != nil {
 		return false, false, err
 	}
 	claim, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfClaim], text.Key(found[0].ClaimNumber))

@@ -306,12 +306,20 @@ func lastChange(ctx context.Context, q db.Queryer, ftin, bill string) (int64, er
 	return id, err
 }
 
-// hasBill tells whether there is a bill, and its number as it is shown.
-func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, ftin, bill string) (number string, has bool, err error) {
-	if !scope.Has(ftin) {
+// hasBill reports whether there is a bill, by the number that it has now or had before, and
+// answers its number as it is shown. With the dialect's ForUpdate as lock the number stays until
+// the transaction is over: what is written about a bill meanwhile would not follow it to another.
+func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b named, lock string) (number string, has bool, err error) {
+	if !scope.Has(b.ftin) {
 		return "", false, nil
 	}
-	err = db.Get(ctx, q, &number, `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, bill)
+	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
+	err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
+	if errors.Is(err, db.ErrNotFound) {
+		if b.key, err = ledger.KeyOfFormer(ctx, q, b.ftin, b.key); err == nil {
+			err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
+		}
+	}
 	if errors.Is(err, db.ErrNotFound) {
 		return "", false, nil
 	}
@@ -329,6 +337,7 @@ var notes = db.NewTable("bill_notes",
 	db.Col("body", func(n *Note) *string { return &n.Body }),
 	db.Col("edited_at", func(n *Note) *db.Instant { return &n.EditedAt }),
 	db.Col("struck_at", func(n *Note) *db.Instant { return &n.StruckAt }),
+	db.Col("written_on", func(n *Note) *string { return &n.WrittenOn }),
 )
 
 // newNotes get their ids from the database.
@@ -349,6 +358,26 @@ func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 		return Note{}, err
 	}
 	return notes.Get(ctx, tx, `WHERE id = $1 AND group_id = $2`, id, group)
+}
+
+// ofBills are the columns by which work and notes are found of whatever group.
+var ofBills = []string{"ftin", "bill_control_number_key"}
+
+func worksAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
+	return works.Among(ctx, tx, ofBills, keys, "")
+}
+
+func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
+	return works.Upsert(ctx, tx, rows...)
+}
+
+func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM bill_work WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, w.Group, w.FTIN, w.Bill)
+	return err
+}
+
+func notesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Note, error) {
+	return notes.Among(ctx, tx, ofBills, keys, "")
 }
 
 func putNote(ctx context.Context, tx *sql.Tx, n Note) error {

@@ -23,7 +23,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"standingOf": "one row of each TIN",
 		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
-	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
 		who := asking{group: 7, me: 3, today: "2026-05-04"}
@@ -51,6 +51,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
+			dbtest.Err(worksAmong(ctx, tx, [][]any{{ours, "x"}})), dbtest.Err(notesAmong(ctx, tx, [][]any{{ours, "x"}})),
+			putWorks(ctx, tx, []Work{{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}}), removeWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x"}),
 			dbtest.Err(notesOf(ctx, tx, 7, ours, "x")),
 			dbtest.Err(addNote(ctx, tx, Note{Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now})),
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
@@ -62,7 +64,7 @@ func TestPlans(t *testing.T) {
 		); err != nil {
 			t.Error(err)
 		}
-		if _, has, err := hasBill(ctx, tx, scope, ours, "x"); has || err != nil {
+		if _, has, err := hasBill(ctx, tx, scope, named{ours, "x"}, d.Dialect.ForUpdate); has || err != nil {
 			t.Error(has, err)
 		}
 		if _, err := noteOf(ctx, tx, 8, 1); !errors.Is(err, db.ErrNotFound) {

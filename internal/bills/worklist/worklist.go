@@ -239,6 +239,9 @@ type Note struct {
 	Body     string
 	EditedAt db.Instant
 	StruckAt db.Instant
+	// WrittenOn is the fact of the bill on which it was written, where that became part of
+	// another bill.
+	WrittenOn string
 }
 
 // Colleague is somebody to whom a group's bills can be assigned.
@@ -324,6 +327,9 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 		}
 	}
 	scope, err := s.scopes.Scope(ctx, a)
+	if err == nil {
+		err = ledger.Renumber(ctx, s.db.Reader, scope.Has, f.bills, func(b *named) (string, *string) { return b.ftin, &b.key })
+	}
 	return scope, who, err
 }
 
@@ -576,10 +582,11 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 	if !ok {
 		return out, nil
 	}
-	number, has, err := hasBill(ctx, tx, scope, ftin, key)
+	number, has, err := hasBill(ctx, tx, scope, named{ftin, key}, s.db.Dialect.ForUpdate)
 	if err != nil || !has {
 		return out, err
 	}
+	key = text.Key(number)
 	if !theirs.Has(ftin) {
 		out.Outcome = Unseen
 		return out, nil
@@ -645,22 +652,26 @@ func (c Change) words() string {
 	return strings.Join(list, ", ")
 }
 
-// bill is the bill of a page, in scope, for its group's notes.
-func (s *Service) bill(ctx context.Context, a access.Actor, page string) (who asking, ftin, key, number string, err error) {
-	who = s.askingFor(a)
+// billOf is a bill of a scope, for its group's notes.
+type billOf struct {
+	ftin, key, number string
+}
+
+// bill finds the bill of a page by its present number, which a lock keeps (see hasBill).
+func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (billOf, error) {
 	ftin, key, ok := s.pages.Named(page)
 	if !ok {
-		return who, "", "", "", problem.New(problem.NotFound)
+		return billOf{}, problem.New(problem.NotFound)
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return who, "", "", "", err
+		return billOf{}, err
 	}
-	number, has, err := hasBill(ctx, s.db.Reader, scope, ftin, key)
+	number, has, err := hasBill(ctx, q, scope, named{ftin, key}, lock)
 	if err == nil && !has {
 		err = access.Refuse(ftin)
 	}
-	return who, ftin, key, number, err
+	return billOf{ftin, text.Key(number), number}, err
 }
 
 // Written is a note with who wrote it.
@@ -673,11 +684,12 @@ type Written struct {
 
 // Notes are those of one's group on a bill, the newest first, at most 200.
 func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
-	who, ftin, key, _, err := s.bill(ctx, a, page)
+	who := s.askingFor(a)
+	b, err := s.bill(ctx, s.db.Reader, a, page, "")
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := notesOf(ctx, s.db.Reader, who.group, ftin, key)
+	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
 	if err != nil {
 		return nil, err
 	}
@@ -713,20 +725,21 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 	if err != nil {
 		return err
 	}
-	who, ftin, key, number, err := s.bill(ctx, a, page)
-	if err != nil {
-		return err
-	}
+	who := s.askingFor(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		now := db.At(s.now())
-		w, err := workOf(ctx, tx, who.group, ftin, key, now)
+		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
 		if err != nil {
 			return err
 		}
-		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: body}); err != nil {
+		now := db.At(s.now())
+		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, now)
+		if err != nil {
 			return err
 		}
-		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", ftin, number))
+		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.ftin, Bill: b.key, AuthorID: who.me, At: now, Body: body}); err != nil {
+			return err
+		}
+		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
 	})
 }
 
@@ -737,9 +750,9 @@ func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error
 	return putWork(ctx, tx, w)
 }
 
-func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation, ftin, number string) error {
-	subject := ftin + " " + number
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{ftin, subject}, Result: "ok"})
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation string, b billOf) error {
+	subject := b.ftin + " " + b.number
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
 }
 
 // EditNote changes a note of one's own within the hour; StrikeNote strikes it, then
@@ -769,17 +782,18 @@ func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, i
 }
 
 func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation string, change func(*Note) error) error {
-	who, ftin, key, number, err := s.bill(ctx, a, page)
-	if err != nil {
-		return err
-	}
+	who := s.askingFor(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := workOf(ctx, tx, who.group, ftin, key, db.At(s.now()))
+		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)
+		if err != nil {
+			return err
+		}
+		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
 		n, err := noteOf(ctx, tx, who.group, id)
-		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != ftin || n.Bill != key || n.AuthorID != who.me) {
+		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}
 		if err != nil {
@@ -795,6 +809,6 @@ func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, i
 		if !struck && !n.StruckAt.IsZero() {
 			err = s.count(ctx, tx, w, -1)
 		}
-		return errors.Join(err, s.recordNote(ctx, tx, operation, ftin, number))
+		return errors.Join(err, s.recordNote(ctx, tx, operation, b))
 	})
 }

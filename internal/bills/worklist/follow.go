@@ -1,0 +1,176 @@
+package worklist
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// Follows are what groups do about bills: it follows these to other numbers.
+var Follows = ledger.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
+
+var ownWork = ledger.Owned[Work]{
+	Among: worksAmong, Put: putWorks, Remove: removeWork,
+	At:       func(w *Work) (string, *string, int64) { return w.FTIN, &w.Bill, w.Group },
+	Renumber: func(*Work, string) {},
+	Merge:    merge,
+	Stays:    func(kept, left Work) bool { return kept.Version != left.Version },
+}
+
+// merge is what a group does about a bill of which another became a part. Nothing leaves the
+// list, or is followed up later, because of that: the bill stays open where one of the two is,
+// and the earlier day counts. Its own assignee stays.
+func merge(kept, joining Work) (w Work, both bool) {
+	if kept.Version == 0 { // somebody wrote a note, and no more
+		joining.Bill, joining.Notes = kept.Bill, joining.Notes+kept.Notes
+		return joining, false
+	}
+	if joining.Version == 0 {
+		kept.Notes += joining.Notes
+		return kept, true
+	}
+	kept.AssignedTo = cmp.Or(kept.AssignedTo, joining.AssignedTo)
+	if kept.Lost = cmp.Or(kept.Lost, joining.Lost); kept.AssignedTo != 0 {
+		kept.Lost = 0
+	}
+	kept.FollowUpOn = earlier(kept.FollowUpOn, joining.FollowUpOn)
+	kept.State, kept.ParkedUntil, kept.DoneChange = mergeStates(kept, joining)
+	kept.Notes += joining.Notes
+	if kept.UpdatedAt.Before(joining.UpdatedAt.Time) {
+		kept.UpdatedAt, kept.UpdatedBy = joining.UpdatedAt, joining.UpdatedBy
+	}
+	kept.Version = max(kept.Version, joining.Version) + 1 // whoever saw one of them sees what it is now
+	return kept, true
+}
+
+func earlier(a, b date.Date) date.Date {
+	if a == "" || b == "" {
+		return cmp.Or(a, b)
+	}
+	return min(a, b)
+}
+
+func mergeStates(a, b Work) (state string, until date.Date, doneChange int64) {
+	order := []string{stateOpen, stateParked, stateDone}
+	at := min(slices.Index(order, a.State), slices.Index(order, b.State))
+	switch state = order[at]; {
+	case state == stateParked && a.State == b.State:
+		return state, min(a.ParkedUntil, b.ParkedUntil), 0
+	case state == stateParked:
+		return state, max(a.ParkedUntil, b.ParkedUntil), 0 // one of them has none
+	case state == stateDone:
+		return state, "", min(a.DoneChange, b.DoneChange)
+	}
+	return state, "", 0
+}
+
+// follow has work and notes follow their bills.
+func follow(ctx context.Context, tx *sql.Tx, f ledger.Following) error {
+	if err := ownWork.Follow(ctx, tx, f); err != nil {
+		return err
+	}
+	touched, err := followNotes(ctx, tx, f)
+	for _, r := range f.Returns { // work that came with the bill is gone, and counted the notes that stay
+		for _, from := range r.From {
+			touched = append(touched, []any{r.FTIN, from})
+		}
+	}
+	if err != nil || len(touched) == 0 {
+		return err
+	}
+	return countNotes(ctx, tx, touched)
+}
+
+// followNotes answers the numbers from and to which notes went.
+func followNotes(ctx context.Context, tx *sql.Tx, f ledger.Following) (touched [][]any, err error) {
+	var keys [][]any
+	for _, m := range f.Moves {
+		keys = append(keys, []any{m.FTIN, m.From})
+	}
+	for _, r := range f.Returns {
+		for _, from := range r.From {
+			keys = append(keys, []any{r.FTIN, from})
+		}
+	}
+	list, err := notesAmong(ctx, tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range list {
+		from := n.Bill
+		if !n.follow(f) {
+			continue
+		}
+		touched = append(touched, []any{n.FTIN, from}, []any{n.FTIN, n.Bill})
+		if err := putNote(ctx, tx, n); err != nil {
+			return nil, err
+		}
+	}
+	return touched, nil
+}
+
+// follow takes a note to its bill, and reports whether that is another.
+func (n *Note) follow(f ledger.Following) bool {
+	for _, m := range f.Moves {
+		if m.FTIN == n.FTIN && m.From == n.Bill {
+			n.Bill = m.To
+			if m.Joins {
+				n.WrittenOn = cmp.Or(n.WrittenOn, m.Fact)
+			}
+			return true
+		}
+	}
+	for _, r := range f.Returns {
+		if r.FTIN == n.FTIN && slices.Contains(r.From, n.Bill) && n.WrittenOn != "" && slices.Contains(r.Facts, n.WrittenOn) {
+			n.Bill = r.To
+			return true
+		}
+	}
+	return false
+}
+
+// countNotes counts the notes of each group on bills anew.
+func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any) error {
+	all, err := notesAmong(ctx, tx, keys)
+	if err != nil {
+		return err
+	}
+	rows, err := worksAmong(ctx, tx, keys)
+	if err != nil {
+		return err
+	}
+	type place struct {
+		group     int64
+		ftin, key string
+	}
+	count, last := map[place]int{}, map[place]db.Instant{}
+	seen := map[int64]bool{}
+	for _, n := range all {
+		p := place{n.Group, n.FTIN, n.Bill}
+		if last[p] = n.At; n.StruckAt.IsZero() && !seen[n.ID] {
+			count[p]++
+		}
+		seen[n.ID] = true
+	}
+	var changed []Work
+	for _, w := range rows {
+		p := place{w.Group, w.FTIN, w.Bill}
+		if w.Notes != count[p] {
+			w.Notes = count[p]
+			changed = append(changed, w)
+		}
+		delete(last, p)
+	}
+	for p, at := range last {
+		changed = append(changed, Work{Group: p.group, FTIN: p.ftin, Bill: p.key, State: stateOpen, Notes: count[p], UpdatedAt: at})
+	}
+	slices.SortFunc(changed, func(a, b Work) int {
+		return cmp.Or(cmp.Compare(a.FTIN, b.FTIN), cmp.Compare(a.Bill, b.Bill), cmp.Compare(a.Group, b.Group))
+	})
+	return putWorks(ctx, tx, slices.CompactFunc(changed, func(a, b Work) bool { return a.Group == b.Group && a.FTIN == b.FTIN && a.Bill == b.Bill }))
+}

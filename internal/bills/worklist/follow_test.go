@@ -1,0 +1,144 @@
+package worklist
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// keptWork lists what all groups do about the bills that have numbers.
+func (o *office) keptWork(t *testing.T) string {
+	t.Helper()
+	list, err := works.Select(t.Context(), o.db.Reader, `WHERE bill_control_number_key > ' ' ORDER BY bill_control_number_key, group_id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, w := range list {
+		notes, err := notesOf(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
+		if err != nil {
+			t.Fatal(err)
+		}
+		word := fmt.Sprintf("%s %d %s to %d (%d)", w.Bill, w.Group, w.State, w.AssignedTo, w.Notes)
+		for _, n := range notes {
+			word += " " + n.Body
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (o *office) write(t *testing.T, group int64, key, state string, assignedTo int64, body string) {
+	t.Helper()
+	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error {
+		if _, err := addNote(t.Context(), tx, Note{Group: group, FTIN: ours, Bill: key, AuthorID: 3, At: db.At(o.now), Body: body}); err != nil {
+			return err
+		}
+		return putWorks(t.Context(), tx, []Work{{Group: group, FTIN: ours, Bill: key, State: state, AssignedTo: assignedTo, Notes: 1, Version: 1, UpdatedAt: db.At(o.now)}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (o *office) follows(t *testing.T, f ledger.Following) {
+	t.Helper()
+	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error { return Follows.Follow(t.Context(), tx, f) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func moves(from, to string) ledger.Move {
+	return ledger.Move{FTIN: ours, From: from, To: to, Fact: from}
+}
+
+func joins(from, to string) ledger.Move {
+	return ledger.Move{FTIN: ours, From: from, To: to, Fact: from, Joins: true}
+}
+
+func TestWorkFollowsBills(t *testing.T) {
+	for name, test := range map[string]struct {
+		steps []ledger.Following
+		want  string
+	}{
+		"another number":      {[]ledger.Following{{Moves: []ledger.Move{moves("a", "x")}}}, "b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
+		"each other's number": {[]ledger.Following{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}}, "a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
+		"in a circle": {
+			[]ledger.Following{{Moves: []ledger.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
+			"b 7 DONE to 3 (1) na, c 7 PARKED to 4 (1) nb, c 8 OPEN to 5 (1) mb",
+		},
+		"part of another": {[]ledger.Following{{Moves: []ledger.Move{joins("a", "b")}}}, "b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
+		"two at once into one that has another number": {
+			[]ledger.Following{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}}, "x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
+		},
+		"and back": {
+			[]ledger.Following{{Moves: []ledger.Move{joins("a", "b")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
+			"a 7 DONE to 3 (1) na, b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb",
+		},
+		"and back, from a bill about which the group did nothing": {
+			[]ledger.Following{{Moves: []ledger.Move{joins("b", "c")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
+			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
+		},
+		"and back, after the bill had another number": {
+			[]ledger.Following{
+				{Moves: []ledger.Move{joins("a", "b")}}, {Moves: []ledger.Move{moves("b", "x")}},
+				{Returns: []ledger.Return{{FTIN: ours, From: []string{"x"}, To: "a", Facts: []string{"a"}}}},
+			},
+			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				o := newOffice(t, d)
+				o.write(t, 7, "a", stateDone, 3, "na")
+				o.write(t, 7, "b", stateParked, 4, "nb")
+				o.write(t, 8, "b", stateOpen, 5, "mb")
+				for _, f := range test.steps {
+					o.follows(t, f)
+				}
+				if got := o.keptWork(t); got != sortNotes(test.want) && sortNotes(got) != sortNotes(test.want) {
+					t.Errorf("\ngot  %s\nwant %s", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+func sortNotes(s string) string { return strings.ReplaceAll(s, "na nb", "nb na") }
+
+func TestMergesWork(t *testing.T) {
+	open := Work{State: stateOpen, Version: 2}
+	done := func(change int64) Work { return Work{State: stateDone, DoneChange: change, Version: 2} }
+	parked := func(until date.Date) Work { return Work{State: stateParked, ParkedUntil: until, Version: 2} }
+	followUp := func(on date.Date) Work { return Work{State: stateOpen, FollowUpOn: on, Version: 2} }
+	to := func(user, lost int64) Work { return Work{State: stateOpen, AssignedTo: user, Lost: lost, Version: 2} }
+	for name, test := range map[string]struct{ kept, joining, want Work }{
+		"open and done":        {open, done(5), Work{State: stateOpen}},
+		"done and open":        {done(5), open, Work{State: stateOpen}},
+		"done twice":           {done(5), done(4), Work{State: stateDone, DoneChange: 4}},
+		"parked twice":         {parked("2026-05-09"), parked("2026-05-08"), Work{State: stateParked, ParkedUntil: "2026-05-08"}},
+		"done and parked":      {done(5), parked("2026-05-08"), Work{State: stateParked, ParkedUntil: "2026-05-08"}},
+		"the earlier day":      {followUp("2026-05-09"), followUp("2026-05-08"), Work{State: stateOpen, FollowUpOn: "2026-05-08"}},
+		"the only day":         {followUp(""), followUp("2026-05-08"), Work{State: stateOpen, FollowUpOn: "2026-05-08"}},
+		"its own assignee":     {to(3, 0), to(4, 0), Work{State: stateOpen, AssignedTo: 3}},
+		"the only assignee":    {to(0, 9), to(4, 0), Work{State: stateOpen, AssignedTo: 4}},
+		"nobody, one was lost": {to(0, 0), to(0, 9), Work{State: stateOpen, Lost: 9}},
+	} {
+		test.want.Version = 3
+		if got, _ := merge(test.kept, test.joining); got != test.want {
+			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+	// Who only wrote a note has done nothing else.
+	if got, _ := merge(Work{State: stateOpen, Notes: 1}, done(5)); got.State != stateDone || got.Notes != 1 || got.Version != 2 {
+		t.Errorf("%+v", got)
+	}
+	if got, _ := merge(done(5), Work{State: stateOpen, Notes: 1}); got.State != stateDone || got.Notes != 1 || got.Version != 2 {
+		t.Errorf("%+v", got)
+	}
+}
