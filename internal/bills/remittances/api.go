@@ -62,13 +62,16 @@ type RemittanceRow struct {
 	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
 	Balanced  bool      `json:"balanced" doc:"The payer's figures add up, as far as they are known"`
 	FTIN      string    `json:"ftin"`
+	Content   string    `json:"content" doc:"What it comes to, for postRemittances"`
 	Posted    *Posted   `json:"posted,omitempty" doc:"The own group's mark"`
 }
 
 // Posted is a group's mark on a remittance.
 type Posted struct {
-	By string `json:"by" doc:"Full name"`
-	At string `json:"at" doc:"ISO 8601 in UTC"`
+	By     string  `json:"by" doc:"Full name"`
+	At     string  `json:"at" doc:"ISO 8601 in UTC"`
+	State  string  `json:"state" enum:"posted,partly,changed" doc:"partly: bills came to what was posted; changed: what was posted is told otherwise since"`
+	Amount float64 `json:"amount" doc:"As amount, when it was posted"`
 }
 
 // RemittancePage is all that is known of one remittance. Amounts are decimal dollars.
@@ -146,6 +149,7 @@ type RemittanceBeside struct {
 // PostedMarks are the marks to be set or removed.
 type PostedMarks struct {
 	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"As a search answers them"`
+	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"Their contents, in the same order: what came since was not posted. Without them what they come to now is posted"`
 	Posted bool     `json:"posted"`
 }
 
@@ -219,8 +223,8 @@ func (s *Service) Register(api *httpapi.API) {
 		Description: "All of them or none; answered in the order of the ids.",
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
-		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Posted)
-		return httpapi.ListOf(said, func(s Said) PostedAnswer { return PostedAnswer{postedOf(s.Mark, s.By)} }), err
+		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
+		return httpapi.ListOf(said, func(s Said) PostedAnswer { return PostedAnswer{postedOf(s)} }), err
 	})
 }
 
@@ -304,11 +308,11 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 	})
 }
 
-func postedOf(m *Mark, by string) *Posted {
-	if m == nil {
+func postedOf(s Said) *Posted {
+	if s.Mark == nil {
 		return nil
 	}
-	return &Posted{By: by, At: m.PostedAt.RFC3339()}
+	return &Posted{By: s.By, At: s.Mark.PostedAt.RFC3339(), State: s.State, Amount: dollars.Of(s.Mark.On.Amount)}
 }
 
 // row makes the wire's row of a remittance; names tells the full names of users.
@@ -324,12 +328,14 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 	if r.Amount != nil {
 		out.Amount = dollars.Of(*r.Amount)
 	}
-	if r.PostedBy != nil {
-		name, err := names(ctx, *r.PostedBy)
+	content := r.content()
+	out.Content = content.text()
+	if mark := r.mark(); mark != nil {
+		name, err := names(ctx, mark.PostedBy)
 		if err != nil {
 			return out, err
 		}
-		out.Posted = &Posted{By: name, At: r.PostedAt.RFC3339()}
+		out.Posted = postedOf(Said{mark, name, mark.State(content)})
 	}
 	return out, nil
 }
@@ -351,7 +357,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		Remittance: RemittanceRow{
 			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
 			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
-			Posted: postedOf(p.Mark, p.poster),
+			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
 		},
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
 		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars.Of(p.ComesTo), Notes: []RemittanceNote{},

@@ -14,9 +14,11 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheets"
+	"wcpp/internal/platform/text"
 )
 
 // Page is all that is known of one remittance. Amounts are cents.
@@ -29,8 +31,7 @@ type Page struct {
 	Besides  []Beside
 	AsSent   AsSent
 	FileName string // that told it; empty where several did, or it is not known
-	Mark     *Mark
-	poster   string
+	said     Said   // the own group's mark
 }
 
 // Term is one part of the sum that a check is: what was paid for bills, what was
@@ -148,13 +149,14 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	if err != nil {
 		return err
 	}
-	said, err := s.say(ctx, a, found, id)
-	p.Mark, p.poster = said[0].Mark, said[0].By
+	now := contentOf(p.Account.Amount, p.Account.Paid, p.Account.Adjusted, p.Account.Bills, p.Account.Reversals)
+	said, err := s.say(ctx, a, found, map[ID]Content{id: now}, id)
+	p.said = said[0]
 	return err
 }
 
 // say names who set marks, one for each remittance in their order.
-func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, ids ...ID) ([]Said, error) {
+func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]Said, error) {
 	said, names := make([]Said, len(ids)), s.posters(a)
 	for i, id := range ids {
 		mark, is := found[id]
@@ -165,7 +167,7 @@ func (s *Service) say(ctx context.Context, a access.Actor, found map[ID]Mark, id
 		if err != nil {
 			return said, err
 		}
-		said[i] = Said{&mark, name}
+		said[i] = Said{&mark, name, mark.State(now[id])}
 	}
 	return said, nil
 }
@@ -385,16 +387,19 @@ func (p *Page) comesBy() string {
 // Said is the mark of a group on a remittance, and the name of who set it for
 // people of the group; none where it has not posted it.
 type Said struct {
-	Mark *Mark
-	By   string
+	Mark  *Mark
+	By    string
+	State string // IsPosted and its like
 }
 
 // Post sets or removes the marks of the actor's group: that it has posted the
-// remittances to its books. It answers them in the order of the remittances, and
+// remittances to its books, as they were seen where that is told. It answers them in the order of the remittances, and
 // changes none where one is not the actor's. 1 to mostPosted at once.
-func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, posted bool) ([]Said, error) {
+func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
 	var wrong check.Fields
 	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Choose 1 to %d remittances.", mostPosted))
+	on, err := contentsOf(seen)
+	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Load the remittances again.")
 	if err := wrong.Refuse("Nothing was changed."); err != nil {
 		return nil, err
 	}
@@ -410,6 +415,10 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, pos
 		}
 		ids[i] = id
 	}
+	wanted := map[ID]Content{}
+	for i, content := range on {
+		wanted[ids[i]] = content
+	}
 	if a.Acting().GroupID == 0 {
 		return nil, problem.New(problem.Forbidden)
 	}
@@ -420,9 +429,10 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, pos
 	})
 	order = slices.Compact(order)
 	var found map[ID]Mark
+	contents := map[ID]Content{}
 	if err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
 		for _, id := range order {
-			if err := s.mark(ctx, tx, a, operation, id); err != nil {
+			if contents[id], err = s.mark(ctx, tx, a, operation, id, wanted); err != nil {
 				return err
 			}
 		}
@@ -434,27 +444,50 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed []string, pos
 	}); err != nil {
 		return nil, err
 	}
-	return s.say(ctx, a, found, ids...)
+	return s.say(ctx, a, found, contents, ids...)
 }
 
-// mark sets or removes the mark on one; what is so already stays, and is not written
-// down again.
-func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, id ID) error {
+// mark sets or removes the mark on one, and answers what that comes to; what is so already
+// stays, and is not written down again.
+func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, id ID, wanted map[ID]Content) (Content, error) {
 	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
-		return errNoRemittance()
+		return Content{}, errNoRemittance()
 	}
 	if err != nil {
-		return err
+		return Content{}, err
+	}
+	now := contentOf(found.Amount, found.Paid, found.Adjusted, found.Bills, found.Reversals)
+	on, given := wanted[id]
+	if !given {
+		on = now
 	}
 	var changed bool
+	e := entry(operation, id.FTIN, found.TraceNumber, ok)
 	if groupID := a.Acting().GroupID; operation == postRemittance {
-		changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now())})
+		e.Detail = dollars.Text(on.Amount) + ", " + text.Counted(int(on.Bills), "bill", "bills")
+		changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now()), on})
 	} else {
 		changed, err = removeMark(ctx, tx, groupID, id)
 	}
 	if err != nil || !changed {
-		return err
+		return now, err
 	}
-	return s.audit.Record(ctx, tx, entry(operation, id.FTIN, found.TraceNumber, ok))
+	return now, s.audit.Record(ctx, tx, e)
+}
+
+// text is the content as a row hands it out: what is marked as posted is what was seen.
+func (c Content) text() string {
+	return fmt.Sprintf("%d %d %d %d %d", c.Amount, c.Paid, c.Adjusted, c.Bills, c.Reversals)
+}
+
+func contentsOf(seen []string) ([]Content, error) {
+	list := make([]Content, len(seen))
+	for i, one := range seen {
+		c := &list[i]
+		if _, err := fmt.Sscanf(one, "%d %d %d %d %d", &c.Amount, &c.Paid, &c.Adjusted, &c.Bills, &c.Reversals); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }

@@ -131,7 +131,7 @@ func TestForeignLinks(t *testing.T) {
 			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
 			_, _, sent := p.AsSent(t.Context(), jane, sealed)
 			_, _, lines := p.Lines(t.Context(), jane, sealed, sheetrows.CSV)
-			_, post := p.Post(t.Context(), jane, []string{sealed}, true)
+			_, post := p.Post(t.Context(), jane, []string{sealed}, nil, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
 				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
 					t.Errorf("%s, %d: %v", name, i, err)
@@ -159,15 +159,15 @@ func TestPostSeveral(t *testing.T) {
 			}
 			return n
 		}
-		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), true); !problem.Is(err, problem.NotFound) || marked() != 0 {
+		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) || marked() != 0 {
 			t.Errorf("with one of others: %v, %d marked", err, marked())
 		}
 		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], mostPosted+1)} {
-			if _, err := p.Post(t.Context(), jane, ids, true); !problem.Is(err, problem.Invalid) {
+			if _, err := p.Post(t.Context(), jane, ids, nil, true); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		said, err := p.Post(t.Context(), jane, all, true)
+		said, err := p.Post(t.Context(), jane, all, nil, true)
 		if err != nil || len(said) != len(all) || marked() != len(all) {
 			t.Fatal(said, err, marked())
 		}
@@ -213,7 +213,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			all = append(all, all[0]) // twice is answered twice
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
-				said, err := p.Post(t.Context(), jane, all, posted)
+				said, err := p.Post(t.Context(), jane, all, nil, posted)
 				if err != nil || len(said) != len(all) || slices.ContainsFunc(said, func(s Said) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
 					t.Fatalf("%v, %v", said, err)
 				}
@@ -248,10 +248,10 @@ func TestSearch(t *testing.T) {
 			slices.Sort(numbers)
 			return fmt.Sprintf("%d: %s", count, strings.Join(numbers, " "))
 		}
-		if said, err := p.Post(t.Context(), jane, []string{sealed}, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
+		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || said[0].Mark == nil || said[0].By != "Jane Hendricks" {
 			t.Fatal(said, err)
 		}
-		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, true); err != nil { // twice is once
+		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // twice is once
 			t.Fatal(err)
 		}
 		amount := int64(11200)
@@ -292,7 +292,7 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%s: %s and not %s", name, got, c.want)
 			}
 		}
-		if said, err := p.Post(t.Context(), jane, []string{sealed}, false); err != nil || said[0].Mark != nil {
+		if said, err := p.Post(t.Context(), jane, []string{sealed}, nil, false); err != nil || said[0].Mark != nil {
 			t.Errorf("%v %v", said, err)
 		}
 		if got := find(jane, with(func(c *Criteria) { c.NotPosted = true })); !strings.HasPrefix(got, "6: ") {
@@ -300,7 +300,7 @@ func TestSearch(t *testing.T) {
 		}
 		noGroup := jane
 		noGroup.Person.GroupID = 0
-		if _, err := p.Post(t.Context(), noGroup, []string{sealed}, true); !problem.Is(err, problem.Forbidden) {
+		if _, err := p.Post(t.Context(), noGroup, []string{sealed}, nil, true); !problem.Is(err, problem.Forbidden) {
 			t.Errorf("without a group: %v", err)
 		}
 		var posted []string

@@ -32,10 +32,25 @@ type Listed struct {
 	Balanced    bool
 	PostedBy    *string
 	PostedAt    db.Instant
+	// What the mark was set on.
+	PostedAmount, PostedPaid, PostedAdjusted, PostedBills, PostedReversals *int64
+}
+
+func (r *Listed) content() Content {
+	return contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals)
+}
+
+// mark is the group's; nil where it has not posted the remittance.
+func (r *Listed) mark() *Mark {
+	if r.PostedBy == nil {
+		return nil
+	}
+	on := Content{*r.PostedAmount, *r.PostedPaid, *r.PostedAdjusted, *r.PostedBills, *r.PostedReversals}
+	return &Mark{*r.PostedBy, r.PostedAt, on}
 }
 
 const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced,
-	m.posted_by, m.posted_at`
+	m.posted_by, m.posted_at, m.amount AS posted_amount, m.paid AS posted_paid, m.adjusted AS posted_adjusted, m.bills AS posted_bills, m.reversals AS posted_reversals`
 
 // columns of the list. An amount that is not told is what the TIN's part comes to.
 var columns = paging.Columns{
@@ -93,7 +108,8 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 		from += ` AND r.adjusted <> 0`
 	}
 	if c.NotPosted {
-		from += ` AND m.posted_at IS NULL`
+		from += ` AND (m.posted_at IS NULL OR m.amount <> coalesce(r.amount, r.paid - r.adjusted) OR m.paid <> r.paid OR m.adjusted <> r.adjusted
+			OR m.bills <> r.bills OR m.reversals <> r.reversals)`
 	}
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: listed, From: from, Args: args, Columns: columns,
@@ -112,6 +128,43 @@ func traceNumber(ctx context.Context, q db.Queryer, id ID) (string, error) {
 type Mark struct {
 	PostedBy string
 	PostedAt db.Instant
+	On       Content // what it was set on
+}
+
+// Content is what a remittance comes to. Amounts are cents.
+type Content struct {
+	Amount    int64 // of the check; where that is shared or not known, what this TIN's part comes to
+	Paid      int64
+	Adjusted  int64
+	Bills     int64
+	Reversals int64
+}
+
+func contentOf(amount *int64, paid, adjusted int64, bills, reversals int) Content {
+	c := Content{paid - adjusted, paid, adjusted, int64(bills), int64(reversals)}
+	if amount != nil {
+		c.Amount = *amount
+	}
+	return c
+}
+
+// Whether a group has posted a remittance that it marked.
+const (
+	IsPosted = "posted"
+	IsPartly = "partly"  // what was posted is part of it still, and bills came to it
+	IsStale  = "changed" // something else is told of it since
+)
+
+// State tells whether what a remittance comes to now is what its mark was set on.
+func (m Mark) State(now Content) string {
+	switch {
+	case m.On == now:
+		return IsPosted
+	case now.Bills > m.On.Bills && now.Paid >= m.On.Paid && now.Reversals == m.On.Reversals:
+		return IsPartly
+	default:
+		return IsStale
+	}
 }
 
 // marked is the mark on a remittance.
@@ -125,6 +178,11 @@ var marks = db.NewTable("remittance_marks",
 	db.Col("remittance", func(m *marked) *string { return &m.Remittance }),
 	db.Col("posted_by", func(m *marked) *string { return &m.PostedBy }),
 	db.Col("posted_at", func(m *marked) *db.Instant { return &m.PostedAt }),
+	db.Col("amount", func(m *marked) *int64 { return &m.On.Amount }),
+	db.Col("paid", func(m *marked) *int64 { return &m.On.Paid }),
+	db.Col("adjusted", func(m *marked) *int64 { return &m.On.Adjusted }),
+	db.Col("bills", func(m *marked) *int64 { return &m.On.Bills }),
+	db.Col("reversals", func(m *marked) *int64 { return &m.On.Reversals }),
 )
 
 // marksOf are the group's marks on remittances; none where it has not posted one.
@@ -141,11 +199,16 @@ func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[I
 	return found, err
 }
 
-// putMark sets the group's mark, unless it is set, and tells whether it did.
+// putMark sets the group's mark, unless it is set on the same, and tells whether it did.
 func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (bool, error) {
 	n, err := db.Exec(ctx, tx, `
-		INSERT INTO remittance_marks (group_id, ftin, remittance, posted_by, posted_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (group_id, ftin, remittance) DO NOTHING`, groupID, id.FTIN, id.Remittance, m.PostedBy, m.PostedAt)
+		INSERT INTO remittance_marks (group_id, ftin, remittance, posted_by, posted_at, amount, paid, adjusted, bills, reversals)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (group_id, ftin, remittance) DO UPDATE SET posted_by = excluded.posted_by, posted_at = excluded.posted_at,
+			amount = excluded.amount, paid = excluded.paid, adjusted = excluded.adjusted, bills = excluded.bills, reversals = excluded.reversals
+		WHERE remittance_marks.amount <> excluded.amount OR remittance_marks.paid <> excluded.paid OR remittance_marks.adjusted <> excluded.adjusted
+			OR remittance_marks.bills <> excluded.bills OR remittance_marks.reversals <> excluded.reversals`,
+		groupID, id.FTIN, id.Remittance, m.PostedBy, m.PostedAt, m.On.Amount, m.On.Paid, m.On.Adjusted, m.On.Bills, m.On.Reversals)
 	return n > 0, err
 }
 

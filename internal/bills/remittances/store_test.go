@@ -33,7 +33,7 @@ func TestPlans(t *testing.T) {
 			"zeros":          errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "000"}, page)),
 			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
 			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
-			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now})),
+			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
 			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
 			"no mark":        dbtest.Err(removeMark(ctx, tx, 1, id)),

@@ -8128,10 +8128,20 @@ export interface components {
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
         };
         Posted: {
+            /**
+             * Format: double
+             * @description As amount, when it was posted
+             */
+            amount: number;
             /** @description ISO 8601 in UTC */
             at: string;
             /** @description Full name */
             by: string;
+            /**
+             * @description partly: bills came to what was posted; changed: what was posted is told otherwise since
+             * @enum {string}
+             */
+            state: "posted" | "partly" | "changed";
         };
         PostedAnswer: {
             posted?: components["schemas"]["Posted"];
@@ -8140,6 +8150,8 @@ export interface components {
             /** @description As a search answers them */
             ids: string[];
             posted: boolean;
+            /** @description Their contents, in the same order: what came since was not posted. Without them what they come to now is posted */
+            seen?: string[];
         };
         Problem: {
             /** @description What failed, for programs */
@@ -8446,6 +8458,8 @@ export interface components {
             balanced: boolean;
             /** Format: int64 */
             bills: number;
+            /** @description What it comes to, for postRemittances */
+            content: string;
             ftin: string;
             /** @description Names its page */
             id: string;

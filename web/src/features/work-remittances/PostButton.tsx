@@ -2,10 +2,17 @@ import { whyFailed } from '@/shared/whyFailed';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
-/** The group's own mark on a remittance: set by a press, removed by another. */
+/** What a mark says, where the remittance can have changed since. */
+export const postedText = { posted: 'Posted', partly: 'Partly posted', changed: 'Changed since posted' };
+
+/**
+ * The group's own mark on a remittance: one click sets it, the next removes it. If the remittance
+ * changed since, a click marks what it comes to now.
+ */
 export function PostButton({
   row,
   may,
@@ -17,20 +24,27 @@ export function PostButton({
 }) {
   const { mutate: post, isPending } = usePost();
   const { id, number, posted } = row;
-  const postedBy = posted && `by ${posted.by} on ${formatInstant(posted.at)}`;
-  if (!may) return posted ? <Chip kind="success" title={postedBy}>{`Posted ${postedBy}`}</Chip> : null;
+  const isPosted = posted?.state === 'posted';
+  const before = isPosted ? '' : `${formatMoney(posted?.amount)} posted `;
+  const postedBy = posted && `${before}by ${posted.by} on ${formatInstant(posted.at)}`;
+  if (!may)
+    return posted ? (
+      <Chip kind={isPosted ? 'success' : 'warning'} title={postedBy}>
+        {`${postedText[posted.state]}${isPosted ? '' : ':'} ${postedBy}`}
+      </Chip>
+    ) : null;
   return (
     <Button
       size={size}
-      variant={posted ? 'quiet' : 'secondary'}
-      aria-pressed={posted !== undefined}
+      variant={isPosted ? 'quiet' : 'secondary'}
+      aria-pressed={isPosted}
       title={postedBy}
       busy={isPending}
       onClick={({ detail }) =>
         // The second click of a double click would take the mark back at once.
         detail < 2 &&
         post(
-          { ids: [id], posted: !posted },
+          { ids: [id], posted: !isPosted },
           {
             onError: (error) =>
               toast.error(whyFailed(error, 'Error: The mark could not be set. Please try again.')),
@@ -38,7 +52,7 @@ export function PostButton({
         )
       }
     >
-      {posted ? '✓ Posted' : 'Mark posted'}
+      {isPosted ? '✓ Posted' : posted ? postedText[posted.state] : 'Mark posted'}
       <span className="visually-hidden">
         {' '}
         {number} {postedBy}

@@ -17,7 +17,7 @@ import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type Criteria, lately, methodOf, methods, read } from './criteria';
-import { PostButton } from './PostButton';
+import { PostButton, postedText } from './PostButton';
 import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
 import styles from './remittances.module.css';
 import { SearchForm } from './SearchForm';
@@ -210,7 +210,8 @@ const columnsOf = (posts: boolean): Column<Row>[] => [
     id: 'posted',
     header: 'Posted',
     value: ({ posted }) => posted?.at,
-    text: ({ posted }) => (posted ? `by ${posted.by}` : ''),
+    text: ({ posted }) =>
+      posted ? `${posted.state === 'posted' ? '' : `${postedText[posted.state]} `}by ${posted.by}` : '',
     cell: (row) => <PostButton row={row} may={posts} />,
     sortable: false,
     filterable: false,

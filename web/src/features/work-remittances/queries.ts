@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
@@ -49,12 +49,27 @@ export const useDeskRemittance = (id: string) =>
     refetchOnReconnect: false,
   });
 
+/** What the user saw of remittances: what comes meanwhile isn't posted. Undefined where one isn't loaded any more. */
+function seenOf(client: QueryClient, ids: string[]) {
+  const pages = client.getQueriesData<Page>({ queryKey: [pageKey] }).map(([, page]) => page?.remittance);
+  const lists = client
+    .getQueriesData<{ rows: Row[] }>({ queryKey: [listKey] })
+    .flatMap(([, list]) => list?.rows);
+  const contents = new Map([...lists, ...pages].map((row) => [row?.id, row?.content]));
+  const seen = ids.map((id) => contents.get(id));
+  return seen.every((content) => content !== undefined) ? seen : undefined;
+}
+
 /** Sets or removes the group's mark on each; lists and the page show it without being asked for again. */
 export function usePost() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, posted }: { ids: string[]; posted: boolean }) =>
-      answer(api.PUT('/remittancePosts', { body: { ids, posted } })),
+      answer(
+        api.PUT('/remittancePosts', {
+          body: { ids, seen: posted ? seenOf(client, ids) : undefined, posted },
+        }),
+      ),
     onSuccess: (marks, { ids }) => {
       const now = new Map(ids.map((id, index) => [id, marks[index]?.posted] as const));
       const marked = (row: Row): Row => (now.has(row.id) ? { ...row, posted: now.get(row.id) } : row);

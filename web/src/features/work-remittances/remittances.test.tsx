@@ -40,7 +40,15 @@ const rowOf = (part: Partial<Row> = {}): Row => ({
   adjusted: 60,
   balanced: true,
   ftin: '111111111',
+  content: '20000 26000 6000 1 0',
   ...part,
+});
+
+const postedBy = (state: 'posted' | 'partly' | 'changed') => ({
+  by: 'Jane Hendricks',
+  at: '2026-07-12T12:00:00Z',
+  state,
+  amount: 120,
 });
 
 const pageOf = (part: Partial<Page> = {}): Page => ({
@@ -154,22 +162,41 @@ test('marks it as posted, for whoever may', async () => {
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
     sent.push(body);
-    return { body: [{ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } }] };
+    return { body: [{ posted: postedBy('posted') }] };
   };
   // A double click marks it, and does not take the mark back at once.
   await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
   ).toBeTruthy();
-  expect(sent).toEqual([{ ids: ['sealed-1'], posted: true }]);
+  expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
 });
 
 test('shows the mark alone to who may not set it', async () => {
-  show(pageOf({ remittance: rowOf({ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } }) }), [
-    'remittances.read',
-  ]);
+  show(pageOf({ remittance: rowOf({ posted: postedBy('posted') }) }), ['remittances.read']);
   expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
+});
+
+test('says that a remittance changed since it was posted, and posts it again', async () => {
+  show(pageOf({ remittance: rowOf({ posted: postedBy('partly') }) }));
+  const sent: unknown[] = [];
+  replies['PUT /remittancePosts'] = (body) => {
+    sent.push(body);
+    return { body: [{ posted: postedBy('posted') }] };
+  };
+  await userEvent.click(
+    await screen.findByRole('button', { name: /^Partly posted.*\$120\.00 posted by Jane Hendricks/ }),
+  );
+  expect(await screen.findByRole('button', { name: /^✓ Posted/ })).toBeTruthy();
+  expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
+});
+
+test('shows that to who may not set it', async () => {
+  show(pageOf({ remittance: rowOf({ posted: postedBy('changed') }) }), ['remittances.read']);
+  expect(
+    await screen.findByText('Changed since posted: $120.00 posted by Jane Hendricks on 07/12/2026'),
+  ).toBeTruthy();
 });
 
 function list(count: number, session: Partial<Session> = {}) {
@@ -188,12 +215,14 @@ test('several are marked as posted at once', async () => {
   const sent: unknown[] = [];
   replies['PUT /remittancePosts'] = (body) => {
     sent.push(body);
-    return { body: [0, 1].map(() => ({ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } })) };
+    return { body: [0, 1].map(() => ({ posted: postedBy('posted') })) };
   };
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
   await userEvent.click(screen.getByRole('button', { name: 'Mark selected posted' }));
   expect(await screen.findByText('2 remittances are marked as posted.')).toBeTruthy();
-  expect(sent).toEqual([{ ids: ['sealed-0', 'sealed-1'], posted: true }]);
+  expect(sent).toEqual([
+    { ids: ['sealed-0', 'sealed-1'], seen: Array(2).fill('20000 26000 6000 1 0'), posted: true },
+  ]);
   expect(await screen.findAllByRole('button', { name: /Posted.*by Jane Hendricks/ })).toHaveLength(2);
   expect((screen.getByRole('button', { name: 'Mark selected posted' }) as HTMLButtonElement).disabled).toBe(
     true,
