@@ -143,10 +143,10 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 	for i, v := range p.Family.Versions {
 		first := v.Sent[0]
 		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
-			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " of the bill sent", Source: fileOf(first)})
+			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " of the bill sent", Source: p.Family.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: fileOf(v.Priced) + " of the network"})
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " of the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
@@ -196,6 +196,15 @@ func pricing(b Bill, shown bool, detail Detail) string {
 		text += ", the whole charge"
 	}
 	return text
+}
+
+// source names the file that told a submission first.
+func (f *family) source(s *ledger.Submission, of string) string {
+	source := fileOf(s) + of
+	if name := f.files[s.File].Name; name != "" {
+		source += ", " + name
+	}
+	return source
 }
 
 // paid tells of the payments, and when payers had the bill.

@@ -131,6 +131,8 @@ type family struct {
 	Ambiguous int
 	// PatientsPart is the patient responsibility of the payments in force, in cents.
 	PatientsPart int64
+
+	files map[string]intake.Brought // that told of these, by SHA-256
 }
 
 // mostOfClaim is how many other bills of the claim a page names.
@@ -239,10 +241,18 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 		}
 		sums = append(sums, payment.Payment.File)
 	}
+	for _, v := range p.Family.Versions {
+		for _, sent := range v.Sent {
+			if sent.File != "" && !slices.Contains(sums, sent.File) {
+				sums = append(sums, sent.File)
+			}
+		}
+	}
 	files, err := intake.FilesOf(ctx, tx, sums)
 	if err != nil {
 		return err
 	}
+	p.Family.files = files
 	for i := range p.Family.Payments {
 		p.Family.Payments[i].File = files[p.Family.Payments[i].Payment.File].Name
 	}

@@ -19,7 +19,8 @@ type claimDecoder struct {
 
 	loop      string
 	reporting bool
-	written   string    // BHT04 and BHT05
+	set       *x12.Set
+	written   string    // BHT04 and BHT05, else the set's
 	made      date.Date // BHT04
 	billing   party
 	// subscriber holds the policy; in workers' compensation it is the employer.
@@ -62,11 +63,11 @@ func newClaimDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
 	}
 	switch {
 	case of(institutionalGuides):
-		return &claimDecoder{out: out, billType: "I", service: "SV2"}
+		return &claimDecoder{out: out, set: set, written: set.Written, billType: "I", service: "SV2"}
 	case of(dentalGuides):
-		return &claimDecoder{out: out, billType: "P", service: "SV3"}
+		return &claimDecoder{out: out, set: set, written: set.Written, billType: "P", service: "SV3"}
 	}
-	return &claimDecoder{out: out, billType: "P", service: "SV1"}
+	return &claimDecoder{out: out, set: set, written: set.Written, billType: "P", service: "SV1"}
 }
 
 func (d *claimDecoder) Segment(seg x12.Segment) error {
@@ -74,10 +75,7 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 	case "ST":
 		d.loop = "header"
 	case "BHT":
-		d.reporting, d.written = seg.Element(6) == "RP", moment(seg.Element(4), seg.Element(5))
-		if made, err := x12.Date(seg.Element(4)); err == nil {
-			d.made = made
-		}
+		d.header(seg)
 	case "HL":
 		return d.level(seg)
 	case "SBR":
@@ -117,13 +115,23 @@ func (d *claimDecoder) kind() string {
 	return map[string]string{"SV1": "P", "SV2": "I", "SV3": "D"}[d.service]
 }
 
-// moment writes a date and a time of day as files give them, so that texts
-// compare as the moments do; empty where there is no date.
-func moment(day, clock string) string {
-	if day == "" {
-		return ""
+// header reads what the set is for and when it was written. A date that is none is that of the
+// group or the interchange.
+func (d *claimDecoder) header(seg x12.Segment) {
+	d.reporting = seg.Element(6) == "RP"
+	written, wrong := x12.Moment(seg.Element(4), seg.Element(5))
+	for i, err := range wrong {
+		if err != nil {
+			d.problem(intake.SeverityWarning, seg, 4+i, err.Error())
+		}
 	}
-	return strings.TrimSuffix(day+"T"+clock, "T")
+	if written == "" {
+		return
+	}
+	d.written = written
+	if made, err := x12.Day(seg.Element(4)); err == nil {
+		d.made = made
+	}
 }
 
 // level begins a hierarchical level: billing provider, subscriber or patient.
@@ -248,7 +256,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
 	c.sent = Submission{
-		Source: FromClaim, Kind: d.kind(), Written: d.written, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
+		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
 			PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
 			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,

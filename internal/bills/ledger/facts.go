@@ -32,6 +32,8 @@ type Submission struct {
 	Original      string // REF F8
 	Clearinghouse string // REF D9
 	Bill          string // key of the bill it was concluded into
+	File          string // SHA-256 of the file that told it, of several the one written first
+	Offset        int64  // of its transaction set in the file, in bytes
 	Reported      Bill   // the bill as far as it tells
 	Detail        Detail
 

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12"
 )
 
 // Feeds are the bills and payments of X12 files, and tables of bills.
@@ -110,13 +111,28 @@ func checkRow(s *Submission) error {
 
 var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 
+// dayInName is the first date in the name of a file, CCYYMMDD; wrong where what looks like one
+// is none.
+func dayInName(name string) (day string, wrong bool) {
+	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
+		day = strings.Join(found[1:], "")
+		if _, err := x12.Date(day); err == nil {
+			return day, false
+		}
+		wrong = true
+	}
+	return "", wrong
+}
+
 // takeRows takes rows of a table, each the state of a bill: the last counts, by
 // the date in the file's name, else by when the run began, and by its place.
 func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]intake.Outcome, error) {
 	run := intake.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
-	if found := dateInName.FindStringSubmatch(run.File); found != nil {
-		moment = strings.Join(found[1:], "")
+	if found, wrong := dayInName(run.File); found != "" {
+		moment = found
+	} else if wrong {
+		intake.Count(ctx, "rows of a file whose name has an impossible date: the start of the import counts", int64(len(rows)))
 	}
 	for i := range rows {
 		rows[i].Written = fmt.Sprintf("%s#%09d", moment, run.Position+int64(i))

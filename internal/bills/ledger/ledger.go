@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -164,7 +165,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	outcomes := make([]intake.Outcome, len(rows))
 	for i := range rows {
 		s, k := &rows[i], keys[i]
-		s.Bill = ""
+		s.Bill, s.File = "", w.run.SHA256
 		old, isKnown := known[k]
 		if !isKnown && w.submissions[k] == nil {
 			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
@@ -197,7 +198,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 func (s Submission) over(known Submission, run intake.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
 		s.Bill = known.Bill
-		return &s, s.Written > known.Written
+		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
 	}
 	on, basis := s.Reported.ReceivedOn, s.Reported.ReceivedBasis
 	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis), strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
@@ -216,10 +217,12 @@ func (s Submission) over(known Submission, run intake.Run) (kept *Submission, ch
 	return kept, changed
 }
 
-// text is all that a submission tells, but for when it was received.
+// text is all that a submission tells, but for when it was received, and behind it where: of
+// equal words those of one file count, and of others not the file.
 func (s Submission) text() string {
-	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = "", "", ""
-	return jsonOf(s)
+	file, offset := s.File, s.Offset
+	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis, s.File, s.Offset = "", "", "", "", 0
+	return fmt.Sprintf("%s %s %020d", jsonOf(s), file, offset)
 }
 
 // counts tells whether what a file says counts instead of what is known: it was

@@ -72,7 +72,7 @@ type remit struct {
 }
 
 func newPaymentDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
-	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}, named: map[string]bool{}}
+	return &paymentDecoder{out: out, set: set, written: set.Written, equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}, named: map[string]bool{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {

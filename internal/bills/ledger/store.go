@@ -114,9 +114,11 @@ var (
 			db.Col("original", func(s *Submission) *string { return &s.Original }),
 			db.Col("clearinghouse", func(s *Submission) *string { return &s.Clearinghouse }),
 			db.Col("bill_control_number_key", func(s *Submission) *string { return &s.Bill }),
+			db.Col("file_sha256", func(s *Submission) *string { return &s.File }),
+			db.Col("set_offset", func(s *Submission) *int64 { return &s.Offset }),
 			db.JSONAhead("detail", func(s *Submission) *Detail { return &s.Detail }, func(s *Submission) string { return s.detail }),
 		})...)
-	submissionsConcluded = submissions.Without("detail")
+	submissionsConcluded = submissions.Without("set_offset", "detail")
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
 
 	payments = db.NewTable("payments", slices.Concat(

@@ -46,6 +46,9 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 		if err != nil {
 			return err
 		}
+		for _, w := range scanner.Warnings() {
+			out.Note(Problem{Severity: SeverityWarning, Segment: w.Segment, Element: x12.ElementName(w.ID, w.Element), Reason: w.Reason})
+		}
 		set := scanner.Set()
 		if seg.ID == "ST" {
 			if set.Test && out.RefuseTest {

@@ -1,9 +1,11 @@
 package x12
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // Set is a transaction set, one ST to SE.
@@ -12,7 +14,7 @@ type Set struct {
 	Control        string // ST02
 	Implementation string // ST03, and in 4010 GS08: 005010X222A1
 	Segment        int64  // number of its ST segment in the file
-	Date, Time     string // GS04 and GS05 of the group around it
+	Written        string // when its group was, as Moment writes it: GS04 and GS05, else ISA09 and ISA10
 
 	// Offset is where ST begins in the file, in bytes, Length how many bytes it is
 	// from there to the end of SE with its terminator; 0 until SE is read.
@@ -34,9 +36,11 @@ type Scanner struct {
 	set         envelope
 	current     *Set
 	version     string // GS08
-	date, time  string // GS04, GS05
-	test        bool   // ISA15
-	sets        int64  // in the file so far
+	sent        string // the moment of ISA09 and ISA10
+	written     string // that of GS04 and GS05, else sent
+	warnings    []*Error
+	test        bool  // ISA15
+	sets        int64 // in the file so far
 }
 
 // envelope is one open ISA, GS or ST and how many parts it has had so far.
@@ -92,13 +96,14 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		}
 		s.interchange = envelope{open: true, segment: seg.Number, control: seg.Element(13)}
 		s.test = seg.Element(15) == "T"
+		s.sent = s.moment(seg, 9, 10, "")
 	case "GS":
 		if !s.interchange.open || s.group.open {
 			return false, seg.Errorf(0, "a functional group must stand directly in an interchange")
 		}
 		s.interchange.parts++
 		s.group = envelope{open: true, segment: seg.Number, control: seg.Element(6)}
-		s.version, s.date, s.time = seg.Element(8), seg.Element(4), seg.Element(5)
+		s.version, s.written = seg.Element(8), s.moment(seg, 4, 5, s.sent)
 	case "ST":
 		if !s.group.open || s.set.open {
 			return false, seg.Errorf(0, "a transaction set must stand directly in a functional group")
@@ -107,7 +112,7 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		s.sets++
 		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
 		s.current = &Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
-			Date: s.date, Time: s.time, Offset: s.r.start, Interchange: s.interchange.segment, Test: s.test}
+			Written: s.written, Offset: s.r.start, Interchange: s.interchange.segment, Test: s.test}
 		if s.current.Implementation == "" {
 			s.current.Implementation = s.version
 		}
@@ -149,10 +154,37 @@ func (e *envelope) close(seg Segment, opener, parts string) *Error {
 	if count, err := strconv.ParseInt(seg.Element(1), 10, 64); err != nil || count != e.parts {
 		return seg.Errorf(1, "the count of %s is wrong: there are %d since the %s of segment %d", parts, e.parts, opener, e.segment)
 	}
-	if seg.Element(2) != e.control {
+	if !sameControl(seg.Element(2), e.control) {
 		return seg.Errorf(2, "the control number is not that of the %s of segment %d", opener, e.segment)
 	}
 	return nil
+}
+
+// sameControl reports whether two control numbers are one: numbers are, whatever zeros they
+// begin with.
+func sameControl(a, b string) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	return a == b || isDigits(a) && isDigits(b) && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
+}
+
+// moment reads the date and the time of day of a segment, else answers another moment. What is
+// neither empty nor a date or time is warned of.
+func (s *Scanner) moment(seg Segment, day, clock int, other string) string {
+	written, wrong := Moment(seg.Element(day), seg.Element(clock))
+	for i, reason := range wrong {
+		if reason != nil {
+			s.warnings = append(s.warnings, seg.Errorf([]int{day, clock}[i], "%s", reason))
+		}
+	}
+	return cmp.Or(written, other)
+}
+
+// Warnings are what is wrong with the envelopes read since they were last asked for, and keeps
+// nobody from reading their sets.
+func (s *Scanner) Warnings() []*Error {
+	list := s.warnings
+	s.warnings = nil
+	return list
 }
 
 // end is what the end of the file means.

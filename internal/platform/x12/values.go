@@ -3,11 +3,68 @@ package x12
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"wcpp/internal/platform/date"
 )
 
-var errNotDate = errors.New("is not a date")
+var (
+	errNotDate = errors.New("is not a date")
+	errNotTime = errors.New("is not a time of day")
+)
+
+// Day reads the date of an envelope or a header, written CCYYMMDD or YYMMDD. Of two digits, the
+// years 69 to 99 are of the last century.
+func Day(s string) (date.Date, error) {
+	if len(s) != len("YYMMDD") {
+		return Date(s)
+	}
+	t, err := time.Parse("060102", s)
+	if err != nil {
+		return "", errNotDate
+	}
+	return date.Of(t), nil
+}
+
+// Moment writes a date and a time of day, HHMM, HHMMSS or HHMMSSDD, so that texts compare as the
+// moments do: CCYYMMDD, T and HHMM, with seconds where there are any. It is empty without a
+// date. Errors are those of the date and of the time; a time that is none is left out.
+func Moment(day, clock string) (written string, wrong [2]error) {
+	day, clock = strings.TrimSpace(day), strings.TrimSpace(clock)
+	if day == "" {
+		return "", wrong
+	}
+	on, err := Day(day)
+	if err != nil {
+		return "", [2]error{err, nil}
+	}
+	written = strings.ReplaceAll(string(on), "-", "")
+	if clock == "" {
+		return written, wrong
+	}
+	if !isTime(clock) {
+		return written, [2]error{nil, errNotTime}
+	}
+	// 0304, 030400 and 03040000 are one moment.
+	whole, seconds := clock[:4], clock[4:min(6, len(clock))]
+	decimals := strings.TrimRight(clock[len(whole)+len(seconds):], "0")
+	if decimals == "" && seconds == "00" {
+		seconds = ""
+	}
+	return written + "T" + whole + seconds + decimals, wrong
+}
+
+// isTime reports whether a text is HHMM, HHMMSS, HHMMSSD or HHMMSSDD.
+func isTime(s string) bool {
+	if len(s) != 4 && (len(s) < 6 || len(s) > 8) || !isDigits(s) {
+		return false
+	}
+	return s[:2] < "24" && s[2:4] < "60" && (len(s) == 4 || s[4:6] < "60")
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
 
 // Date reads a date written CCYYMMDD, of the year 1900 or later.
 func Date(s string) (date.Date, error) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"wcpp/internal/platform/x12/x12test"
 )
 
 const isa = "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*000000001*0*P*:~"
@@ -185,7 +187,7 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := *s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
+	if got, want := *s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Written: "20260102T0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -279,4 +281,90 @@ func FuzzReader(f *testing.F) {
 func before(s, sep string) string {
 	head, _, _ := strings.Cut(s, sep)
 	return head
+}
+
+func TestMoments(t *testing.T) {
+	for _, test := range []struct{ day, clock, want string }{
+		{"20260102", "0304", "20260102T0304"}, {"20260102", "030400", "20260102T0304"}, {"20260102", "03040000", "20260102T0304"},
+		{"20260102", "030405", "20260102T030405"}, {"20260102", "03040550", "20260102T0304055"}, {"20260102", "0304050", "20260102T030405"},
+		{"20260102", "03040005", "20260102T03040005"}, {"20260102", "0000", "20260102T0000"}, {"20260102", "", "20260102"},
+		{"260102", "0304", "20260102T0304"}, {"680101", "", "20680101"}, {"690101", "", "19690101"}, {" 260102 ", "0304 ", "20260102T0304"}, {"", "0304", ""},
+		{"20240229", "", "20240229"},
+	} {
+		if got, wrong := Moment(test.day, test.clock); got != test.want || wrong != [2]error{} {
+			t.Errorf("%q %q: %q, %v, want %q", test.day, test.clock, got, wrong, test.want)
+		}
+	}
+	for _, test := range []struct{ day, clock, want, wrong string }{
+		{"20261301", "0304", "", "date"}, {"20260230", "", "", "date"}, {"261301", "", "", "date"}, {"20250229", "", "", "date"}, {"2026", "", "", "date"},
+		{"2026010", "", "", "date"}, {"18000101", "", "", "date"}, {"ABCDEF", "", "", "date"},
+		{"20260102", "2400", "20260102", "time"}, {"20260102", "0360", "20260102", "time"}, {"20260102", "030460", "20260102", "time"}, {"20260102", "304", "20260102", "time"},
+		{"20260102", "03:04", "20260102", "time"}, {"20260102", "030405678", "20260102", "time"},
+	} {
+		got, wrong := Moment(test.day, test.clock)
+		if got != test.want || (wrong[0] != nil) != (test.wrong == "date") || (wrong[1] != nil) != (test.wrong == "time") {
+			t.Errorf("%q %q: %q, %v", test.day, test.clock, got, wrong)
+		}
+	}
+	// In the order of the moments.
+	last := ""
+	for _, clock := range []string{"", "0000", "000001", "0001", "0304", "03040005", "0304001", "030401", "03040149", "0304015", "0305", "2359", "23595999"} {
+		got, wrong := Moment("20260102", clock)
+		if got <= last || wrong != [2]error{} {
+			t.Errorf("%s is not after %s: %v", got, last, wrong)
+		}
+		last = got
+	}
+}
+
+func TestControlNumbers(t *testing.T) {
+	for _, test := range []struct {
+		opened, closed string
+		same           bool
+	}{
+		{"0161", "161", true}, {"161", "000000161", true}, {"000000161", "000000161", true}, {"0", "000", true}, {"A161", "A161", true}, {"161 ", "161", true},
+		{"161", "1610", false}, {"A161", "0A161", false}, {"161", "162", false}, {"161", "", false}, {"0", "", false}, {"-1", "-01", false},
+	} {
+		s := NewScanner(strings.NewReader(strings.NewReplacer(
+			"GS*HC*SENDER*RECEIVER*20260102*0304*1*", "GS*HC*SENDER*RECEIVER*20260102*0304*"+test.opened+"*", "GE*1*1~", "GE*1*"+test.closed+"~",
+			"ST*837*0001*", "ST*837*"+test.opened+"*", "*0001~", "*"+test.closed+"~",
+		).Replace(x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260102", Time: "0304", Sets: []string{x12test.Set("837", "005010X222A1", "BHT*0019")}}))))
+		var err error
+		for err == nil {
+			_, err = s.Next()
+		}
+		if errors.Is(err, io.EOF) != test.same {
+			t.Errorf("%q closed by %q: %v", test.opened, test.closed, err)
+		}
+	}
+}
+
+// An envelope whose dates are none is read and warned of, once.
+func TestEnvelopesWithoutADate(t *testing.T) {
+	set := x12test.Set("837", "005010X222A1", "BHT*0019")
+	text := x12test.File(1,
+		x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20261399", Time: "0304", Sets: []string{set, set}},
+		x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "251231", Time: "2561", Sets: []string{set}})
+	for _, test := range []struct{ text, written, warnings string }{
+		{text, "20260102T0304 20260102T0304 20251231", "GS04 GS05"},
+		{strings.Replace(text, "*260102*0304*", "*991399*0304*", 1), "  20251231", "ISA09 GS04 GS05"},
+	} {
+		s := NewScanner(strings.NewReader(test.text))
+		var written, warnings []string
+		for {
+			seg, err := s.Next()
+			if err != nil {
+				break
+			}
+			for _, w := range s.Warnings() {
+				warnings = append(warnings, ElementName(w.ID, w.Element))
+			}
+			if seg.ID == "ST" {
+				written = append(written, s.Set().Written)
+			}
+		}
+		if strings.Join(written, " ") != test.written || strings.Join(warnings, " ") != test.warnings {
+			t.Errorf("%q, %q", written, warnings)
+		}
+	}
 }
