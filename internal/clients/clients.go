@@ -42,24 +42,26 @@ type Product struct {
 	Name           string
 }
 
-// Participation is that a provider takes part in a product in a state, under a
-// TIN.
+// Participation is a period in which a provider takes part in a product in a state,
+// under a TIN.
 type Participation struct {
 	ProviderID     string `db:"provider_id"`
 	FTIN           string `db:"ftin"`
 	LineOfBusiness string
 	ProductCode    string
 	State          string
-	EffectiveDate  date.Date
+	EffectiveDate  date.Date // empty: open
 	EndDate        date.Date // empty: open
 }
 
-// Exclusion is that a client leaves a provider out of its network, under one
-// TIN, or under all where it is empty.
+// Exclusion is a period in which a client leaves a provider out of its network, under
+// one TIN, or under all where it is empty.
 type Exclusion struct {
-	ClientID   string `db:"client_id"`
-	ProviderID string `db:"provider_id"`
-	FTIN       string `db:"ftin"`
+	ClientID      string    `db:"client_id"`
+	ProviderID    string    `db:"provider_id"`
+	FTIN          string    `db:"ftin"`
+	EffectiveDate date.Date // empty: open
+	EndDate       date.Date // empty: open
 }
 
 // Scopes tells whose rows an actor may read.
@@ -138,11 +140,12 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
 	}
-	taking, err := takesPart(ctx, s.db.Reader, lob, providerID, state, product, ftin, s.today())
+	about := asked{lob, providerID, state, product, ftin, s.today()}
+	taking, err := takesPart(ctx, s.db.Reader, about)
 	if err != nil || !taking {
 		return nil, false, err
 	}
-	list, err = clientsOf(ctx, s.db.Reader, lob, providerID, state, product, ftin, mostClients+1)
+	list, err = clientsOf(ctx, s.db.Reader, about, mostClients+1)
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -18,7 +19,7 @@ func Feeds() []intake.Feed {
 		intake.Table("products", productColumns, nil, intake.Each(TakeProduct)),
 		intake.Table("clients", fileColumns, nil, intake.Each(TakeClient)).AsOf("clients"),
 		intake.Table("participations", participationColumns, checkParticipation, intake.Each(TakeParticipation)).AsOf("clients"),
-		intake.Table("exclusions", exclusionColumns, nil, intake.Each(TakeExclusion)).AsOf("clients"),
+		intake.Table("exclusions", exclusionColumns, checkExclusion, intake.Each(TakeExclusion)).AsOf("clients"),
 	}
 }
 
@@ -53,9 +54,13 @@ var participationColumns = []intake.Column[Participation]{
 	intake.Optional("end_date", intake.Date(func(p *Participation) *date.Date { return &p.EndDate })),
 }
 
-// checkParticipation holds a participation to ending after it began.
-func checkParticipation(p *Participation) error {
-	if p.EndDate != "" && p.EndDate < p.EffectiveDate {
+func checkParticipation(p *Participation) error { return checkPeriod(p.EffectiveDate, p.EndDate) }
+
+func checkExclusion(x *Exclusion) error { return checkPeriod(x.EffectiveDate, x.EndDate) }
+
+// checkPeriod requires a period to end after it began.
+func checkPeriod(begin, end date.Date) error {
+	if end != "" && end < begin {
 		return errors.New("end_date is before effective_date")
 	}
 	return nil
@@ -65,6 +70,8 @@ var exclusionColumns = []intake.Column[Exclusion]{
 	intake.Required("client_id", intake.Text(func(x *Exclusion) *string { return &x.ClientID }, 20)),
 	intake.Required("provider_id", intake.Digits(func(x *Exclusion) *string { return &x.ProviderID }, 8)),
 	intake.Optional("tin", intake.TIN(func(x *Exclusion) *string { return &x.FTIN })),
+	intake.Optional("effective_date", intake.Date(func(x *Exclusion) *date.Date { return &x.EffectiveDate })),
+	intake.Optional("end_date", intake.Date(func(x *Exclusion) *date.Date { return &x.EndDate })),
 }
 
 // OpenEnd and OpenStart stand for dates that a feed leaves open.
@@ -96,21 +103,17 @@ func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (intake.Outcome, erro
 	return intake.Taken, storeClient(ctx, tx, c)
 }
 
-// TakeParticipation stores that a provider takes part in a product.
+// TakeParticipation stores a period in which a provider takes part in a product.
 func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (intake.Outcome, error) {
 	if has, err := hasProduct(ctx, tx, p.LineOfBusiness, p.ProductCode); err != nil || !has {
 		return intake.Rejected("there is no such product: import the products first"), err
 	}
-	if p.EffectiveDate == "" {
-		p.EffectiveDate = OpenStart
-	}
-	if p.EndDate == "" {
-		p.EndDate = OpenEnd
-	}
+	p.EffectiveDate, p.EndDate = cmp.Or(p.EffectiveDate, OpenStart), cmp.Or(p.EndDate, OpenEnd)
 	return intake.Stored(storeParticipation(ctx, tx, p))
 }
 
-// TakeExclusion stores that a client leaves a provider out.
+// TakeExclusion stores a period in which a client leaves a provider out.
 func TakeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (intake.Outcome, error) {
+	x.EffectiveDate, x.EndDate = cmp.Or(x.EffectiveDate, OpenStart), cmp.Or(x.EndDate, OpenEnd)
 	return intake.Stored(storeExclusion(ctx, tx, x))
 }

@@ -41,11 +41,15 @@ func TestRowsCarryEveryField(t *testing.T) {
 		part, later := filltest.Filled[Participation](), filltest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
 		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State, part.LineOfBusiness, part.ProductCode
+		later.EffectiveDate = part.EffectiveDate // of another it is another period
+		if later.EndDate <= part.EndDate {
+			later.EndDate = part.EndDate.AddDays(1)
+		}
 		takeTwice(t, d, TakeParticipation, part, later, intake.Taken, func(want Participation) {
 			filltest.Row(t, d, "provider_products")
-			takes, err := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate)
-			early, errEarly := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1))
-			late, errLate := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate.AddDays(1))
+			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate})
+			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1)})
+			late, errLate := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate.AddDays(1)})
 			if !takes || early || late || err != nil || errEarly != nil || errLate != nil {
 				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
 			}
@@ -59,7 +63,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
 		takeTwice(t, d, TakeClient, client, moved, intake.Updated, func(want Client) {
 			filltest.Row(t, d, "clients")
-			list, err := clientsOf(t.Context(), d.Writer, want.LineOfBusiness, "", want.State, want.ProductCode, "", 10)
+			list, err := clientsOf(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
@@ -69,7 +73,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		exclusion.ClientID = client.ClientID
 		takeTwice(t, d, TakeExclusion, exclusion, exclusion, intake.Unchanged, func(x Exclusion) {
 			filltest.Row(t, d, "client_exclusions")
-			if list, err := clientsOf(t.Context(), d.Writer, client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, 10); err != nil || len(list) != 0 {
+			if list, err := clientsOf(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
 			}
 		})

@@ -11,6 +11,16 @@ import (
 const clientColumns = `c.client_id, c.line_of_business, c.product_code, c.state, c.name, c.affiliated_payor, c.ecs_name, c.ecs_phone,
 	c.ecs_payor_id, c.bill_attention, c.bill_address, c.bill_phone`
 
+// asked is what a provider is looked up by, and the day on which something is in force.
+type asked struct {
+	LOB, ProviderID, State, Product, FTIN string
+	Today                                 date.Date
+}
+
+// excluded tells that the client c leaves out the provider $1 under the TIN $2 on the day $3.
+const excluded = `EXISTS (SELECT 1 FROM client_exclusions x
+	WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2) AND x.effective_date <= $3 AND x.end_date >= $3)`
+
 func statesOf(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
@@ -30,23 +40,21 @@ func productsOf(ctx context.Context, q db.Queryer, lob, providerID, state, ftin 
 	return list, err
 }
 
-func takesPart(ctx context.Context, q db.Queryer, lob, providerID, state, product, ftin string, today date.Date) (bool, error) {
+func takesPart(ctx context.Context, q db.Queryer, a asked) (bool, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT count(*) FROM provider_products
 		WHERE provider_id = $1 AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
-		  AND effective_date <= $6 AND end_date >= $6`, providerID, lob, state, ftin, product, today)
+		  AND effective_date <= $6 AND end_date >= $6`, a.ProviderID, a.LOB, a.State, a.FTIN, a.Product, a.Today)
 	return n > 0, err
 }
 
-func clientsOf(ctx context.Context, q db.Queryer, lob, providerID, state, product, ftin string, limit int) ([]Client, error) {
+func clientsOf(ctx context.Context, q db.Queryer, a asked, limit int) ([]Client, error) {
 	var list []Client
 	err := db.Select(ctx, q, &list, `
 		SELECT `+clientColumns+` FROM clients c
-		WHERE c.line_of_business = $1 AND c.state = $2 AND c.product_code = $3
-		  AND NOT EXISTS (SELECT 1 FROM client_exclusions x
-		                  WHERE x.client_id = c.client_id AND x.provider_id = $4 AND (x.ftin = '' OR x.ftin = $5))
-		ORDER BY c.name_key, c.client_id LIMIT $6`, lob, state, product, providerID, ftin, limit)
+		WHERE c.line_of_business = $4 AND c.state = $5 AND c.product_code = $6 AND NOT `+excluded+`
+		ORDER BY c.name_key, c.client_id LIMIT $7`, a.ProviderID, a.FTIN, a.Today, a.LOB, a.State, a.Product, limit)
 	return list, err
 }
 
@@ -55,9 +63,7 @@ func clientsOfProvider(ctx context.Context, q db.Queryer, providerID, ftin strin
 	err := db.Select(ctx, q, &list, `
 		SELECT `+clientColumns+` FROM provider_products t
 		JOIN clients c ON c.line_of_business = t.line_of_business AND c.state = t.state AND c.product_code = t.product_code
-		WHERE t.provider_id = $1 AND t.ftin = $2 AND t.effective_date <= $3 AND t.end_date >= $3
-		  AND NOT EXISTS (SELECT 1 FROM client_exclusions x
-		                  WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2))
+		WHERE t.provider_id = $1 AND t.ftin = $2 AND t.effective_date <= $3 AND t.end_date >= $3 AND NOT `+excluded+`
 		ORDER BY c.name_key, c.client_id LIMIT $4`, providerID, ftin, today, limit)
 	return list, err
 }
@@ -107,18 +113,39 @@ func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
 	return err
 }
 
+// storeParticipation stores a period. It takes the place of those that it overlaps; others of
+// the provider and product stay.
 func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64, error) {
-	return db.Exec(ctx, tx, `
+	replaced, err := db.Exec(ctx, tx, `
+		DELETE FROM provider_products
+		WHERE provider_id = $1 AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
+		  AND effective_date <> $6 AND effective_date <= $7 AND end_date >= $6`,
+		p.ProviderID, p.LineOfBusiness, p.State, p.FTIN, p.ProductCode, p.EffectiveDate, p.EndDate)
+	if err != nil {
+		return 0, err
+	}
+	stored, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_products (provider_id, ftin, line_of_business, product_code, state, effective_date, end_date)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (provider_id, line_of_business, state, ftin, product_code) DO UPDATE
-		SET effective_date = excluded.effective_date, end_date = excluded.end_date
-		WHERE provider_products.effective_date <> excluded.effective_date OR provider_products.end_date <> excluded.end_date`,
+		ON CONFLICT (provider_id, line_of_business, state, ftin, product_code, effective_date) DO UPDATE
+		SET end_date = excluded.end_date WHERE provider_products.end_date <> excluded.end_date`,
 		p.ProviderID, p.FTIN, p.LineOfBusiness, p.ProductCode, p.State, p.EffectiveDate, p.EndDate)
+	return replaced + stored, err
 }
 
+// storeExclusion stores a period, as storeParticipation does.
 func storeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (int64, error) {
-	return db.Exec(ctx, tx, `
-		INSERT INTO client_exclusions (client_id, provider_id, ftin) VALUES ($1, $2, $3)
-		ON CONFLICT (client_id, provider_id, ftin) DO NOTHING`, x.ClientID, x.ProviderID, x.FTIN)
+	replaced, err := db.Exec(ctx, tx, `
+		DELETE FROM client_exclusions
+		WHERE client_id = $1 AND provider_id = $2 AND ftin = $3 AND effective_date <> $4 AND effective_date <= $5 AND end_date >= $4`,
+		x.ClientID, x.ProviderID, x.FTIN, x.EffectiveDate, x.EndDate)
+	if err != nil {
+		return 0, err
+	}
+	stored, err := db.Exec(ctx, tx, `
+		INSERT INTO client_exclusions (client_id, provider_id, ftin, effective_date, end_date) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (client_id, provider_id, ftin, effective_date) DO UPDATE
+		SET end_date = excluded.end_date WHERE client_exclusions.end_date <> excluded.end_date`,
+		x.ClientID, x.ProviderID, x.FTIN, x.EffectiveDate, x.EndDate)
+	return replaced + stored, err
 }

@@ -1,0 +1,136 @@
+package clients
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// period is from a day to a day; either can be open.
+type period struct{ from, to date.Date }
+
+func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (intake.Outcome, error), rows ...T) {
+	t.Helper()
+	for _, row := range rows {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(take(t.Context(), tx, row)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// days are those of some on which something is in force.
+func days(t *testing.T, of func(today date.Date) (bool, error)) string {
+	t.Helper()
+	var in []string
+	for _, day := range []date.Date{"2019-06-01", "2020-06-01", "2021-06-01", "2022-06-01", "2023-06-01", "2024-06-01"} {
+		is, err := of(day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is {
+			in = append(in, string(day[:4]))
+		}
+	}
+	return strings.Join(in, " ")
+}
+
+var periodCases = map[string]struct {
+	rows []period
+	want string
+}{
+	"open":                        {[]period{{"", ""}}, "2019 2020 2021 2022 2023 2024"},
+	"from a day on":               {[]period{{"2021-01-01", ""}}, "2021 2022 2023 2024"},
+	"ended":                       {[]period{{"", ""}, {"", "2021-12-31"}}, "2019 2020 2021"},
+	"ended where it began":        {[]period{{"2020-01-01", ""}, {"2020-01-01", "2021-12-31"}}, "2020 2021"},
+	"again":                       {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}}, "2020 2023 2024"},
+	"again, told the other way":   {[]period{{"2023-01-01", ""}, {"2020-01-01", "2020-12-31"}}, "2020 2023 2024"},
+	"again, and told once more":   {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}, {"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}}, "2020 2023 2024"},
+	"three times":                 {[]period{{"2019-01-01", "2019-12-31"}, {"2021-01-01", "2021-12-31"}, {"2023-01-01", "2023-12-31"}}, "2019 2021 2023"},
+	"it began later":              {[]period{{"2020-01-01", ""}, {"2022-01-01", ""}}, "2022 2023 2024"},
+	"one that covers several":     {[]period{{"2020-01-01", "2020-12-31"}, {"2022-01-01", "2022-12-31"}, {"2019-01-01", "2023-12-31"}}, "2019 2020 2021 2022 2023"},
+	"the day after the other one": {[]period{{"2020-01-01", "2020-12-31"}, {"2021-01-01", "2021-12-31"}}, "2020 2021"},
+	"ended again":                 {[]period{{"2020-01-01", "2020-12-31"}, {"2022-01-01", ""}, {"2022-01-01", "2022-12-31"}}, "2020 2022"},
+}
+
+func TestParticipationsHavePeriods(t *testing.T) {
+	for name, test := range periodCases {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
+				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH", Name: "Client"})
+				for _, p := range test.rows {
+					takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", p.from, p.to})
+				}
+				takeAll(t, d, TakeParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // of another
+				for what, of := range map[string]func(today date.Date) (bool, error){
+					"takesPart": func(today date.Date) (bool, error) {
+						return takesPart(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today})
+					},
+					"statesOf": func(today date.Date) (bool, error) {
+						list, err := statesOf(t.Context(), d.Reader, "7", today)
+						return len(list) == 1, err
+					},
+					"productsOf": func(today date.Date) (bool, error) {
+						list, err := productsOf(t.Context(), d.Reader, WorkersComp, "7", "OH", "1", today)
+						return len(list) == 1, err
+					},
+					"clientsOfProvider": func(today date.Date) (bool, error) {
+						list, err := clientsOfProvider(t.Context(), d.Reader, "7", "1", today, 9)
+						return len(list) == 1, err
+					},
+				} {
+					if got := days(t, of); got != test.want {
+						t.Errorf("%s: %s, want %s", what, got, test.want)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestExclusionsHavePeriods(t *testing.T) {
+	for name, test := range periodCases {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
+				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH", Name: "Client"})
+				takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", "", ""})
+				for _, p := range test.rows {
+					takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "1", p.from, p.to})
+				}
+				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // of others
+				for what, of := range map[string]func(today date.Date) (bool, error){
+					"clientsOf": func(today date.Date) (bool, error) {
+						list, err := clientsOf(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today}, 9)
+						return len(list) == 0, err
+					},
+					"clientsOfProvider": func(today date.Date) (bool, error) {
+						list, err := clientsOfProvider(t.Context(), d.Reader, "7", "1", today, 9)
+						return len(list) == 0, err
+					},
+				} {
+					if got := days(t, of); got != test.want {
+						t.Errorf("%s: %s, want %s", what, got, test.want)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestRefusesPeriodsThatEndBeforeTheyBegin(t *testing.T) {
+	for _, p := range []period{{"2020-01-02", "2020-01-01"}, {"2020-01-01", "2019-12-31"}} {
+		if checkExclusion(&Exclusion{EffectiveDate: p.from, EndDate: p.to}) == nil || checkParticipation(&Participation{EffectiveDate: p.from, EndDate: p.to}) == nil {
+			t.Errorf("%v is taken", p)
+		}
+	}
+	if err := checkExclusion(&Exclusion{EffectiveDate: "2020-01-01", EndDate: "2020-01-01"}); err != nil {
+		t.Error(err)
+	}
+}
