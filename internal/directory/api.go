@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"wcpp/internal/access"
@@ -182,25 +183,39 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 	})
 }
 
+// listOf adds an operation that lists parts of one provider, page by page.
+func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error)) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
+		Description: fmt.Sprintf("At most %d; a page that has as many can have another behind it.", mostParts),
+	}, func(ctx context.Context, in *struct {
+		ID   string `path:"prvId" maxLength:"20"`
+		Page int    `query:"page" minimum:"0" maximum:"1000" doc:"From 0"`
+	}) (*struct{ Body []Row }, error) {
+		found, err := find(ctx, access.From(ctx), in.ID, in.Page)
+		return &struct{ Body []Row }{found}, err
+	})
+}
+
 func (s *Service) registerRecords(api *httpapi.API) {
 	about(api, "physician", "/provider/Phys", "A physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
 		r, err := s.Record(ctx, a, id, true)
 		return physicianOf(id, r), err
 	})
-	about(api, "physicianSpecialties", "/provider/Phys/Spec", "Specialties of a physician, by rank", func(ctx context.Context, a access.Actor, id string) ([]PhysicianSpecialty, error) {
-		list, err := s.Specialties(ctx, a, id)
+	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "Specialties of a physician, by rank", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
+		list, err := s.Specialties(ctx, a, id, page)
 		return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
 	})
-	about(api, "physicianLocations", "/provider/Phys/Loc", "Where a physician practises", func(ctx context.Context, a access.Actor, id string) ([]PhysicianLocation, error) {
-		list, err := s.Offices(ctx, a, id)
+	listOf(api, "physicianLocations", "/provider/Phys/Loc", "Where a physician practises", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
+		list, err := s.Offices(ctx, a, id, page)
 		return each(list, physicianLocation), err
 	})
-	licenses := func(ctx context.Context, a access.Actor, id string) ([]ProviderLicense, error) {
-		list, err := s.Licenses(ctx, a, id)
+	licenses := func(ctx context.Context, a access.Actor, id string, page int) ([]ProviderLicense, error) {
+		list, err := s.Licenses(ctx, a, id, page)
 		return each(list, func(l License) ProviderLicense { return licenseOf(id, l) }), err
 	}
-	about(api, "physicianLicenses", "/provider/Phys/Lic", "Licences of a physician", licenses)
-	about(api, "facilityLicenses", "/provider/Fac/Lic", "Licences of a facility", licenses)
+	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "Licences of a physician", licenses)
+	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "Licences of a facility", licenses)
 	about(api, "facility", "/provider/facility", "A facility, hospital or ancillary provider", func(ctx context.Context, a access.Actor, id string) (Facility, error) {
 		r, err := s.Record(ctx, a, id, false)
 		if err != nil {
@@ -209,8 +224,8 @@ func (s *Service) registerRecords(api *httpapi.API) {
 		ftin, err := s.firstTIN(ctx, a, id)
 		return facilityOf(id, ftin, r), err
 	})
-	about(api, "facilityLocations", "/provider/facility/Loc", "Where a facility works, and what it offers there", func(ctx context.Context, a access.Actor, id string) ([]FacilityLocation, error) {
-		list, err := s.Offices(ctx, a, id)
+	listOf(api, "facilityLocations", "/provider/facility/Loc", "Where a facility works, and what it offers there", func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
+		list, err := s.Offices(ctx, a, id, page)
 		return each(list, facilityLocation), err
 	})
 }

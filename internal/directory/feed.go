@@ -27,9 +27,12 @@ func Feeds() []intake.Feed {
 func PartFeeds() []intake.Feed {
 	return []intake.Feed{
 		intake.Table("taxonomies", taxonomyFields, nil, intake.Each(takeTaxonomy)),
-		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) error {
-			_, err := storeTIN(ctx, tx, id, string(ftin))
-			return err
+		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
+			linked, err := storeTIN(ctx, tx, id, string(ftin))
+			if linked {
+				return 1, err
+			}
+			return 0, err
 		},
 			intake.Required("tin", intake.TIN(func(p *Part[TIN]) *string { return (*string)(&p.What) }))),
 		partTable("provider_details", storeDetails,
@@ -123,7 +126,7 @@ var taxonomyFields = []intake.Column[Taxonomy]{
 }
 
 // partTable is a table of parts: the columns that name the provider come first.
-func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) error, columns ...intake.Column[Part[P]]) intake.Feed {
+func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...intake.Column[Part[P]]) intake.Feed {
 	named := []intake.Column[Part[P]]{
 		intake.Optional("provider_id", intake.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
 		intake.Optional("npi", intake.NPI(func(p *Part[P]) *string { return &p.NPI })),
@@ -135,7 +138,7 @@ func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, i
 		return nil
 	}
 	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (intake.Outcome, error) {
-		return takePart(ctx, tx, p.ProviderID, p.NPI, func(id string) error { return store(ctx, tx, id, p.What) })
+		return takePart(ctx, tx, p.ProviderID, p.NPI, func(id string) (int64, error) { return store(ctx, tx, id, p.What) })
 	}
 	return intake.Table(name, append(named, columns...), check, intake.Each(take))
 }
@@ -167,7 +170,7 @@ func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (intake.Outcome, error
 }
 
 // takePart stores something about a provider; taking it again changes nothing.
-func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) error) (intake.Outcome, error) {
+func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (intake.Outcome, error) {
 	noProvider := intake.Rejected("there is no such provider: import the providers first")
 	if id == "" {
 		var err error
@@ -179,21 +182,10 @@ func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id str
 	} else if has, err := hasProvider(ctx, tx, id); err != nil || !has {
 		return noProvider, err
 	}
-	before, err := fingerprint(ctx, tx, id)
-	if err != nil {
-		return intake.Outcome{}, err
-	}
-	if err := store(id); err != nil {
-		return intake.Outcome{}, err
-	}
-	after, err := fingerprint(ctx, tx, id)
-	if err != nil || before == after {
-		return intake.Unchanged, err
-	}
-	return intake.Taken, nil
+	return intake.Stored(store(id))
 }
 
-// fingerprint is all that files tell of a provider, to see whether a row changed
+// fingerprint is all that files tell of a provider, to see whether the registry changed
 // anything.
 func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	r, err := recordOf(ctx, tx, id)
@@ -204,11 +196,11 @@ func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	specialties, err := specialtiesOf(ctx, tx, id)
+	specialties, err := specialtiesOf(ctx, tx, id, every)
 	if err != nil {
 		return "", err
 	}
-	offices, err := officesOf(ctx, tx, id)
+	offices, err := officesOf(ctx, tx, id, every)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +208,7 @@ func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	licenses, err := licensesOf(ctx, tx, id)
+	licenses, err := licensesOf(ctx, tx, id, every)
 	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
 }
 

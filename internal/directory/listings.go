@@ -45,9 +45,12 @@ func (s *Service) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 	office := Office{
 		OfficeID: l.officeID(sourceGroupID), Name: l.Office, FTIN: l.FTIN, Address: l.Address, Phone: l.Phone, Fax: l.Fax, Email: l.OfficeMail,
 	}
+	if _, err := storeDetails(ctx, tx, id, ProviderDetails{Degrees: l.Degrees, Languages: l.Languages}); err != nil {
+		return true, err
+	}
+	_, err = storeOffice(ctx, tx, id, office)
 	return true, errors.Join(
-		storeDetails(ctx, tx, id, ProviderDetails{Degrees: l.Degrees, Languages: l.Languages}),
-		storeOffice(ctx, tx, id, office),
+		err,
 		putListing(ctx, tx, listing{sourceGroupID, id, l.FTIN, office.OfficeID, brought}, uploadID),
 	)
 }

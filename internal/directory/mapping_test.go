@@ -42,12 +42,20 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 
 // stores checks that a part is stored as new and in the place of the one of its
 // key, and read whole.
-func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Context, *sql.Tx, string, P) error,
+func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Context, *sql.Tx, string, P) (int64, error),
 	read func(context.Context, db.Queryer, string) ([]P, error), parts ...P) {
 	t.Helper()
 	for _, want := range parts {
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return store(t.Context(), tx, "700", want) }); err != nil {
-			t.Fatal(err)
+		for again, changed := range []int64{1, 0} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				n, err := store(t.Context(), tx, "700", want)
+				if n != changed {
+					t.Errorf("%s: taken %d times before, it changes %d rows", table, again, n)
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		filltest.Row(t, d, table, "taxonomy_code", "registered", "deactivated_on")
 		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
@@ -65,16 +73,16 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 		}
 		office, moved := filltest.Filled[Office](), filltest.Other[Office]()
 		office.Details, moved.Details, moved.OfficeID = nil, nil, office.OfficeID
-		stores(t, d, "provider_offices", storeOffice, officesOf, office, moved)
+		stores(t, d, "provider_offices", storeOffice, all(officesOf), office, moved)
 		license, renewed := filltest.Filled[License](), filltest.Other[License]()
 		renewed.LicenseType, renewed.State, renewed.LicenseNumber = license.LicenseType, license.State, license.LicenseNumber
-		stores(t, d, "provider_licenses", storeLicense, licensesOf, license, renewed)
+		stores(t, d, "provider_licenses", storeLicense, all(licensesOf), license, renewed)
 		detail := filltest.Filled[Detail]()
 		detail.Kind = "FOCUS"
-		stores(t, d, "provider_office_details", storeDetail, detailsOf, detail)
+		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) { return detailsOf(ctx, q, id) }, detail)
 		specialty := filltest.Filled[Specialty]()
 		ranked := Specialty{specialty.Description, specialty.Rank + 1}
-		stores(t, d, "provider_specialties", storeSpecialty, specialtiesOf, specialty, ranked)
+		stores(t, d, "provider_specialties", storeSpecialty, all(specialtiesOf), specialty, ranked)
 		about := filltest.Filled[ProviderDetails]()
 		stores(t, d, "providers", storeDetails, func(ctx context.Context, q db.Queryer, id string) ([]ProviderDetails, error) {
 			r, err := recordOf(ctx, q, id)
@@ -141,4 +149,9 @@ func TestWireCarriesEveryField(t *testing.T) {
 			t.Errorf("%T: %v", wire, empty)
 		}
 	}
+}
+
+// all reads every part.
+func all[P any](read func(context.Context, db.Queryer, string, part) ([]P, error)) func(context.Context, db.Queryer, string) ([]P, error) {
+	return func(ctx context.Context, q db.Queryer, id string) ([]P, error) { return read(ctx, q, id, every) }
 }

@@ -91,40 +91,53 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 	return r, err
 }
 
-// Specialties lists a provider's specialties by rank.
-func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID string) ([]Specialty, error) {
+// Specialties lists a page of a provider's specialties by rank, from 0; as the others do, at most
+// mostParts at a time.
+func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID string, page int) ([]Specialty, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) { return specialtiesOf(ctx, q, providerID) })
+	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) {
+		return specialtiesOf(ctx, q, providerID, partsOf(page))
+	})
 }
 
-// Offices lists where a provider works, with what is offered there, by name.
-func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string) ([]Office, error) {
+// Offices lists a page of where a provider works, with what is offered there, by name.
+func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string, page int) ([]Office, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	offices, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) { return officesOf(ctx, q, providerID) })
+	offices, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) {
+		return officesOf(ctx, q, providerID, partsOf(page))
+	})
 	if err != nil {
 		return nil, err
 	}
-	details, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) { return detailsOf(ctx, q, providerID) })
-	for i := range offices {
-		for _, d := range details {
-			if d.OfficeID == offices[i].OfficeID {
-				offices[i].Details = append(offices[i].Details, d)
-			}
-		}
+	if len(offices) == 0 {
+		return nil, nil
+	}
+	at, ids := map[string]int{}, make([]string, len(offices))
+	for i, o := range offices {
+		at[o.OfficeID], ids[i] = i, o.OfficeID
+	}
+	details, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) {
+		return detailsOf(ctx, q, providerID, ids...)
+	})
+	for _, d := range details {
+		o := &offices[at[d.OfficeID]]
+		o.Details = append(o.Details, d)
 	}
 	return offices, err
 }
 
-// Licenses lists a provider's licences by type.
-func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID string) ([]License, error) {
+// Licenses lists a page of a provider's licences by type.
+func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID string, page int) ([]License, error) {
 	if err := s.visible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) { return licensesOf(ctx, q, providerID) })
+	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) {
+		return licensesOf(ctx, q, providerID, partsOf(page))
+	})
 }
 
 // initial is the first letter of a middle name.

@@ -126,7 +126,7 @@ func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
 	if name == "" {
 		name = "Practice location"
 	}
-	if err := storeOffice(ctx, tx, r.ProviderID, Office{
+	if _, err := storeOffice(ctx, tx, r.ProviderID, Office{
 		OfficeID: registryOffice, Name: name, IsPrimary: true, Address: oneLine(r.Provider), Phone: r.Phone, Fax: r.Fax,
 	}); err != nil {
 		return err

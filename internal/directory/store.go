@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -133,41 +134,55 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 	return list, err
 }
 
-const mostParts = 500 // of one provider
+// mostParts of one provider are answered at once.
+const mostParts = 500
+
+// part is which of a provider's parts are read.
+type part struct{ limit, offset int }
+
+// every part is read where rows are compared.
+var every = part{limit: math.MaxInt32}
+
+func partsOf(n int) part { return part{mostParts, n * mostParts} }
 
 func recordOf(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
 	return recordTable.Get(ctx, q, `WHERE provider_id = $1`, providerID)
 }
 
-func specialtiesOf(ctx context.Context, q db.Queryer, providerID string) ([]Specialty, error) {
+func specialtiesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]Specialty, error) {
 	var list []Specialty
 	err := db.Select(ctx, q, &list, `
 		SELECT coalesce(t.description, s.description) AS description, s.rank FROM provider_specialties s
 		LEFT JOIN taxonomies t ON t.code = s.taxonomy_code
-		WHERE s.provider_id = $1 ORDER BY s.rank, s.description LIMIT $2`, providerID, mostParts)
+		WHERE s.provider_id = $1 ORDER BY s.rank, s.description LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
 	return list, err
 }
 
-func officesOf(ctx context.Context, q db.Queryer, providerID string) ([]Office, error) {
+func officesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]Office, error) {
 	var list []Office
 	err := db.Select(ctx, q, &list, `
 		SELECT office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email FROM provider_offices
-		WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2`, providerID, mostParts)
+		WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
 	return list, err
 }
 
-func detailsOf(ctx context.Context, q db.Queryer, providerID string) ([]Detail, error) {
+// detailsOf are what is offered at some offices of a provider; at all of them without any.
+func detailsOf(ctx context.Context, q db.Queryer, providerID string, offices ...string) ([]Detail, error) {
+	at, args := "", []any{providerID}
+	if len(offices) > 0 {
+		at, args = ` AND office_id IN (`+db.In(2, len(offices))+`)`, append(args, db.Args(offices)...)
+	}
 	var list []Detail
 	err := db.Select(ctx, q, &list, `
-		SELECT office_id, kind, description FROM provider_office_details WHERE provider_id = $1 ORDER BY description LIMIT 5000`, providerID)
+		SELECT office_id, kind, description FROM provider_office_details WHERE provider_id = $1`+at+` ORDER BY description`, args...)
 	return list, err
 }
 
-func licensesOf(ctx context.Context, q db.Queryer, providerID string) ([]License, error) {
+func licensesOf(ctx context.Context, q db.Queryer, providerID string, p part) ([]License, error) {
 	var list []License
 	err := db.Select(ctx, q, &list, `
 		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
-		WHERE provider_id = $1 ORDER BY license_type, state, license_number LIMIT $2`, providerID, mostParts)
+		WHERE provider_id = $1 ORDER BY license_type, state, license_number LIMIT $2 OFFSET $3`, providerID, p.limit, p.offset)
 	return list, err
 }
 
@@ -213,11 +228,14 @@ func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
 	return strconv.Itoa(n + 1), nil
 }
 
-func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
-	_, err := db.Exec(ctx, tx, `
+// What a table tells of a provider is stored where it is not so already; each answers how many
+// rows changed.
+
+func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) (int64, error) {
+	return db.Exec(ctx, tx, `
 		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, '', $3)
-		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = '', rank = excluded.rank`, id, s.Description, s.Rank)
-	return err
+		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = '', rank = excluded.rank
+		WHERE provider_specialties.taxonomy_code <> '' OR provider_specialties.rank <> excluded.rank`, id, s.Description, s.Rank)
 }
 
 // storeRegisteredSpecialty stores a taxonomy of the registry, which its code tells
@@ -282,32 +300,34 @@ func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
 	return err
 }
 
-func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) error {
-	_, err := db.Exec(ctx, tx, `
+func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) (int64, error) {
+	return db.Exec(ctx, tx, `
 		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (provider_id, office_id) DO UPDATE
 		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc, ftin = excluded.ftin,
-		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email`,
+		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email
+		WHERE provider_offices.name <> excluded.name OR provider_offices.is_primary <> excluded.is_primary OR provider_offices.accepts_wc <> excluded.accepts_wc
+		    OR provider_offices.ftin <> excluded.ftin OR provider_offices.address <> excluded.address OR provider_offices.phone <> excluded.phone
+		    OR provider_offices.fax <> excluded.fax OR provider_offices.email <> excluded.email`,
 		id, o.OfficeID, o.Name, o.IsPrimary, o.AcceptsWC, o.FTIN, o.Address, o.Phone, o.Fax, o.Email)
-	return err
 }
 
-func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
-	_, err := db.Exec(ctx, tx, `
+func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) (int64, error) {
+	return db.Exec(ctx, tx, `
 		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, issue_date, expiration_date, status)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (provider_id, license_type, state, license_number) DO UPDATE
-		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status, registered = false`,
+		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status, registered = false
+		WHERE provider_licenses.issue_date IS DISTINCT FROM excluded.issue_date OR provider_licenses.expiration_date IS DISTINCT FROM excluded.expiration_date
+		    OR provider_licenses.status <> excluded.status OR provider_licenses.registered`,
 		id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status)
-	return err
 }
 
-func storeDetail(ctx context.Context, tx *sql.Tx, id string, d Detail) error {
-	_, err := db.Exec(ctx, tx, `
+func storeDetail(ctx context.Context, tx *sql.Tx, id string, d Detail) (int64, error) {
+	return db.Exec(ctx, tx, `
 		INSERT INTO provider_office_details (provider_id, office_id, kind, description) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (provider_id, office_id, kind, description) DO NOTHING`, id, d.OfficeID, d.Kind, d.Description)
-	return err
 }
 
 // storeRegistryDetails keeps what only the registry tells.
@@ -317,13 +337,14 @@ func storeRegistryDetails(ctx context.Context, tx *sql.Tx, id, degrees, gender s
 }
 
 // storeDetails keeps what a row of details tells; what is empty stays.
-func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails) error {
-	_, err := db.Exec(ctx, tx, `
+func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails) (int64, error) {
+	return db.Exec(ctx, tx, `
 		UPDATE providers SET degrees = coalesce(nullif($2, ''), degrees), gender = coalesce(nullif($3, ''), gender),
 		       languages = coalesce(nullif($4, ''), languages), lines_of_business = coalesce(nullif($5, ''), lines_of_business),
 		       birth_date = coalesce($6, birth_date)
-		WHERE provider_id = $1`, id, d.Degrees, d.Gender, d.Languages, d.LinesOfBusiness, d.BirthDate)
-	return err
+		WHERE provider_id = $1 AND (degrees <> coalesce(nullif($2, ''), degrees) OR gender <> coalesce(nullif($3, ''), gender)
+		    OR languages <> coalesce(nullif($4, ''), languages) OR lines_of_business <> coalesce(nullif($5, ''), lines_of_business)
+		    OR birth_date IS DISTINCT FROM coalesce($6, birth_date))`, id, d.Degrees, d.Gender, d.Languages, d.LinesOfBusiness, d.BirthDate)
 }
 
 func hasProvider(ctx context.Context, tx *sql.Tx, id string) (bool, error) {

@@ -2623,7 +2623,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Licences of a facility */
+        /**
+         * Licences of a facility
+         * @description At most 500; a page that has as many can have another behind it.
+         */
         get: operations["facilityLicenses"];
         put?: never;
         post?: never;
@@ -2640,7 +2643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Licences of a physician */
+        /**
+         * Licences of a physician
+         * @description At most 500; a page that has as many can have another behind it.
+         */
         get: operations["physicianLicenses"];
         put?: never;
         post?: never;
@@ -2657,7 +2663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a physician practises */
+        /**
+         * Where a physician practises
+         * @description At most 500; a page that has as many can have another behind it.
+         */
         get: operations["physicianLocations"];
         put?: never;
         post?: never;
@@ -2674,7 +2683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Specialties of a physician, by rank */
+        /**
+         * Specialties of a physician, by rank
+         * @description At most 500; a page that has as many can have another behind it.
+         */
         get: operations["physicianSpecialties"];
         put?: never;
         post?: never;
@@ -2708,7 +2720,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a facility works, and what it offers there */
+        /**
+         * Where a facility works, and what it offers there
+         * @description At most 500; a page that has as many can have another behind it.
+         */
         get: operations["facilityLocations"];
         put?: never;
         post?: never;
@@ -19563,7 +19578,10 @@ export interface operations {
     };
     facilityLicenses: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From 0 */
+                page?: number;
+            };
             header?: never;
             path: {
                 prvId: string;
@@ -19630,7 +19648,10 @@ export interface operations {
     };
     physicianLicenses: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From 0 */
+                page?: number;
+            };
             header?: never;
             path: {
                 prvId: string;
@@ -19697,7 +19718,10 @@ export interface operations {
     };
     physicianLocations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From 0 */
+                page?: number;
+            };
             header?: never;
             path: {
                 prvId: string;
@@ -19764,7 +19788,10 @@ export interface operations {
     };
     physicianSpecialties: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From 0 */
+                page?: number;
+            };
             header?: never;
             path: {
                 prvId: string;
@@ -19898,7 +19925,10 @@ export interface operations {
     };
     facilityLocations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From 0 */
+                page?: number;
+            };
             header?: never;
             path: {
                 prvId: string;

@@ -22,22 +22,28 @@ export function usePhysician(prvId: string) {
   const specialties = useQuery({
     queryKey: [...key, 'specialties'],
     enabled: record.isSuccess,
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET('/provider/Phys/Spec/{prvId}', { params, signal }))) ?? [],
+    queryFn: ({ signal }) =>
+      everyPage((page) =>
+        answer(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
+      ),
     ...kept,
   });
   const locations = useQuery({
     queryKey: [...key, 'locations'],
     enabled: isSettled(specialties),
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET('/provider/Phys/Loc/{prvId}', { params, signal }))) ?? [],
+    queryFn: ({ signal }) =>
+      everyPage((page) =>
+        answer(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+      ),
     ...kept,
   });
   const licenses = useQuery({
     queryKey: [...key, 'licenses'],
     enabled: isSettled(locations),
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET('/provider/Phys/Lic/{prvId}', { params, signal }))) ?? [],
+    queryFn: ({ signal }) =>
+      everyPage((page) =>
+        answer(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+      ),
     ...kept,
   });
   return { record, specialties, locations, licenses };
@@ -55,18 +61,32 @@ export function useFacility(prvId: string) {
   const locations = useQuery({
     queryKey: [...key, 'locations'],
     enabled: record.isSuccess,
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET('/provider/facility/Loc/{prvId}', { params, signal }))) ?? [],
+    queryFn: ({ signal }) =>
+      everyPage((page) =>
+        answer(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+      ),
     ...kept,
   });
   const licenses = useQuery({
     queryKey: [...key, 'licenses'],
     enabled: isSettled(locations),
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET('/provider/Fac/Lic/{prvId}', { params, signal }))) ?? [],
+    queryFn: ({ signal }) =>
+      everyPage((page) =>
+        answer(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+      ),
     ...kept,
   });
   return { record, locations, licenses };
+}
+
+/** The server answers so many parts of a provider at once. */
+const pageSize = 500;
+
+/** Reads page after page, so that a long list doesn't end without a word. */
+async function everyPage<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
+  const rows: Row[] = [];
+  for (let page = 0; rows.length === page * pageSize; page++) rows.push(...((await read(page)) ?? []));
+  return rows;
 }
 
 const isSettled = ({ isSuccess, isError }: UseQueryResult) => isSuccess || isError;

@@ -1,0 +1,112 @@
+package directory
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// imported takes offices of one provider as the import does, and answers how many of its rows
+// were taken and how many changed nothing.
+func imported(t *testing.T, d *db.DB, n int) map[string]int {
+	t.Helper()
+	outcomes := map[string]int{}
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		for i := range n {
+			got, err := takePart(t.Context(), tx, "7", "", func(id string) (int64, error) {
+				return storeOffice(t.Context(), tx, id, Office{OfficeID: fmt.Sprintf("%04d", i), Name: fmt.Sprintf("Office %04d", i)})
+			})
+			if err != nil {
+				return err
+			}
+			word := "unchanged"
+			if got == intake.Taken {
+				word = "taken"
+			}
+			outcomes[word]++
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return outcomes
+}
+
+// A provider has as many locations as there are: each row is reported for what it did, and
+// pages lead through all of them.
+func TestManyLocations(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := saveProvider(t.Context(), tx, Provider{ProviderID: "7", ProviderType: "P"}); err != nil {
+				return err
+			}
+			return dbtest.Err(storeTIN(t.Context(), tx, "7", "111111111"))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := imported(t, d, 1200); got["taken"] != 1200 {
+			t.Errorf("%v of 1200", got)
+		}
+		if got := imported(t, d, 1201); got["taken"] != 1 || got["unchanged"] != 1200 {
+			t.Errorf("%v of 1201 with 1 new", got)
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return dbtest.Err(storeDetail(t.Context(), tx, "7", Detail{OfficeID: "1200", Kind: "SERVICE", Description: "X-ray"}))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		s := NewService(d, nil)
+		staff := access.Actor{Person: access.Person{ID: 1, Type: access.ISAD}}
+		seen := map[string]bool{}
+		var sizes []int
+		for page := 0; ; page++ {
+			list, err := s.Offices(t.Context(), staff, "7", page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range list {
+				seen[o.OfficeID] = true
+				if has := len(o.Details) == 1; has != (o.OfficeID == "1200") {
+					t.Errorf("office %s offers %v", o.OfficeID, o.Details)
+				}
+			}
+			if sizes = append(sizes, len(list)); len(list) < mostParts {
+				break
+			}
+		}
+		if len(seen) != 1201 || fmt.Sprint(sizes) != "[500 500 201]" {
+			t.Errorf("%d locations in pages of %v", len(seen), sizes)
+		}
+	})
+}
+
+// A row costs the same statements, whatever the provider has already, and none of them reads
+// the other locations.
+func TestARowOfAPartCostsTheSame(t *testing.T) {
+	var statements []string
+	d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, "sqlite"), func(_ context.Context, query string, _ []any) { statements = append(statements, query) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		return saveProvider(t.Context(), tx, Provider{ProviderID: "7", ProviderType: "P"})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	count := func(n int) int {
+		statements = nil
+		imported(t, d, n)
+		return len(statements)
+	}
+	const perRow = 2 // whether there is the provider, and the row itself
+	if few, many := count(50), count(100); few > 50*perRow+5 || many > 100*perRow+5 {
+		t.Errorf("50 rows take %d statements, 100 take %d", few, many)
+	}
+}
