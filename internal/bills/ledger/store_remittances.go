@@ -58,7 +58,6 @@ var (
 		db.Col("ftin", func(r *Remittance) *string { return &r.FTIN }).Key(),
 		db.Col("remittance", func(r *Remittance) *string { return &r.Remittance }).Key(),
 		db.Col("trace_number", func(r *Remittance) *string { return &r.TraceNumber }),
-		db.Derived("check_number", func(r *Remittance) any { return checkNumber(r.TraceNumber) }),
 		db.Derived("trace_number_key", func(r *Remittance) any { return NumberKey(r.TraceNumber) }),
 		db.Col("payer", func(r *Remittance) *string { return &r.Payer }),
 		db.Col("payer_tax_id", func(r *Remittance) *string { return &r.PayerTaxID }),
@@ -88,9 +87,9 @@ var (
 	)
 )
 
-// remittancesNumbered finds the checks of TINs by their numbers as checkNumber folds them.
+// remittancesNumbered finds the checks of TINs by their numbers as CheckKey folds them.
 func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
-	return Remittances.Among(ctx, tx, []string{"ftin", "check_number"}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
+	return Remittances.Among(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
 // markPayments writes whether payments count beside those of other checks.

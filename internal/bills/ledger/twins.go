@@ -31,9 +31,6 @@ const (
 // date of the transfer, and that of the file takes its place.
 const twinDays = 10
 
-// checkNumber folds the number of a check for telling twins: NumberKey without leading zeros.
-func checkNumber(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
-
 // told is what is known of one check, as far as it counts.
 type told struct {
 	remittance string
@@ -202,7 +199,7 @@ func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Payment, parts []RemittancePart) ([]link, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
-		if n := checkNumber(trace); n != "" {
+		if n := CheckKey(trace); n != "" {
 			numbers = append(numbers, [2]string{k.ftin, n})
 		}
 	}
@@ -216,7 +213,7 @@ func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Pay
 	}
 	groups := map[[2]string]map[checkKey]TwinState{}
 	note := func(ftin, trace, remittance string, state TwinState) {
-		n := [2]string{ftin, checkNumber(trace)}
+		n := [2]string{ftin, CheckKey(trace)}
 		if groups[n] == nil {
 			groups[n] = map[checkKey]TwinState{}
 		}

@@ -254,7 +254,8 @@ var amongSizes = []int{1, 10, 50, 200, 500}
 // Among answers the rows whose columns, all of them texts, have the values of one
 // of the keys; and narrows them further, with the columns named t.column and narrow
 // for $1 and so on. Several keys of a row's values bring it several times. A column may name
-// another comparison than that it is equal, as in "link >=".
+// another comparison than that it is equal, as in "link >=", or
+// be an expression on t with its comparison.
 func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
@@ -297,7 +298,10 @@ func (t *Table[T]) amongText(columns []string, n int, and string, behind int) st
 		if !strings.Contains(c, " ") {
 			c += " ="
 		}
-		on[i] = fmt.Sprintf("t.%s k.column%d", c, i+1)
+		if !strings.Contains(c, "(") {
+			c = "t." + c
+		}
+		on[i] = fmt.Sprintf("%s k.column%d", c, i+1)
 	}
 	if and != "" {
 		on = append(on, and)

@@ -15,9 +15,6 @@ ALTER TABLE payments ADD COLUMN duplicate {{.Text}} NOT NULL DEFAULT '';
 ALTER TABLE payments ADD COLUMN twin {{.Text}} NOT NULL DEFAULT '';
 ALTER TABLE remittances ADD COLUMN duplicate {{.Text}} NOT NULL DEFAULT '';
 ALTER TABLE remittances ADD COLUMN duplicate_of {{.Text}} NOT NULL DEFAULT '';
-ALTER TABLE remittances ADD COLUMN check_number {{.Text}} NOT NULL DEFAULT '';
-UPDATE remittances SET check_number = ltrim(trace_number_key, '0');
-CREATE INDEX remittances_number ON remittances (ftin, check_number);
 CREATE INDEX remittances_possible ON remittances (ftin, remittance) WHERE duplicate = 'POSSIBLE';
 CREATE TABLE check_decisions (
     id {{.Serial}},
@@ -43,8 +40,6 @@ DROP INDEX remittances_rules;
 ALTER TABLE remittances DROP COLUMN rules;
 DROP TABLE check_decisions;
 DROP INDEX remittances_possible;
-DROP INDEX remittances_number;
-ALTER TABLE remittances DROP COLUMN check_number;
 ALTER TABLE remittances DROP COLUMN duplicate_of;
 ALTER TABLE remittances DROP COLUMN duplicate;
 ALTER TABLE payments DROP COLUMN twin;
