@@ -132,11 +132,11 @@ func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]b
 			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, sheets.Money(paid.Charge), sheets.Money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
-					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", sheets.Money(-a.Amount))
+					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", adjusted(a))
 				}
 			}
 			for _, a := range paid.Detail.Adjustments {
-				p.Row(columns, false, "", "Claim", "Adjustment "+a.Group+" "+a.Reason, "", sheets.Money(-a.Amount))
+				p.Row(columns, false, "", "Claim", "Adjustment "+a.Group+" "+a.Reason, "", adjusted(a))
 			}
 		}
 		if b.PaidAmount != nil {
@@ -239,4 +239,12 @@ func broken(s string, width int) []string {
 		lines = append(lines, string(rest[:end]))
 		rest = []rune(strings.TrimLeft(string(rest[end:]), " "))
 	}
+}
+
+// adjusted is the amount of an adjustment, as it changes what is paid.
+func adjusted(a ledger.Adjustment) string {
+	if a.Unknown {
+		return "not given"
+	}
+	return sheets.Money(-a.Amount)
 }

@@ -34,9 +34,8 @@ type decisions struct {
 	Remarks     []ledger.Remark
 }
 
-// decide puts what payments tell of lines beside the lines of the bill. They are
-// matched by the office's own number of the line, else by what was done, when and
-// for how much where only one line of either is such; the others are told apart.
+// decide puts what payments tell of lines beside the lines of the bill; lines that match none
+// are told apart.
 func decide(b detailed, counted []ledger.Payment) decisions {
 	var d decisions
 	d.Lines = make([]pageLine, len(b.Detail.Lines))
@@ -49,8 +48,9 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 	for _, p := range counted {
 		d.Adjustments = append(d.Adjustments, p.Detail.Adjustments...)
 		d.Remarks = append(d.Remarks, p.Detail.Remarks...)
+		matched := match(b, p)
 		for i, l := range p.Detail.Lines {
-			if at := match(b, p, i); at >= 0 {
+			if at := matched[i]; at >= 0 {
 				d.Lines[at].take(l)
 			} else {
 				d.Apart = append(d.Apart, apartLine{l, p})
@@ -62,7 +62,7 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 }
 
 func (l *pageLine) take(p ledger.PaidLine) {
-	l.Paid = plus(l.Paid, &p.Paid)
+	l.Paid = plus(l.Paid, p.PaidKnown())
 	l.Allowed = plus(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
 	l.Remarks = once(append(l.Remarks, p.Remarks...))
@@ -93,21 +93,35 @@ func once(list []ledger.Remark) []ledger.Remark {
 	return kept
 }
 
-// match finds the line of a bill that a line of a payment is; -1: it is not known.
-func match(b detailed, p ledger.Payment, paid int) int {
-	l := p.Detail.Lines[paid]
-	named := func(i int) bool { return b.Detail.Lines[i].Control == l.Control }
-	if l.Control != "" {
-		if at := only(len(b.Detail.Lines), named); at >= 0 {
-			return at
+// match finds for each line of a payment the line of the bill that it is; -1: it is not known.
+// Lines are matched one to one, by the strongest evidence first, where it leaves one reading:
+// the office's number of the line, else what was done, when and for how much. Payers leave out
+// modifiers and days, and put other numbers in the place of the office's.
+func match(b detailed, p ledger.Payment) []int {
+	sent, paid := b.Detail.Lines, p.Detail.Lines
+	at := slices.Repeat([]int{-1}, len(paid))
+	taken := make([]bool, len(sent))
+	for i, l := range paid {
+		if l.Control == "" {
+			continue
+		}
+		if found := only(len(sent), func(j int) bool { return sent[j].Control == l.Control }); found >= 0 {
+			at[i], taken[found] = found, true // a line can be paid in parts
 		}
 	}
-	service := serviceOfPaid(l, p)
-	at := only(len(b.Detail.Lines), func(i int) bool { return serviceOf(b.Detail.Lines[i], b.Bill) == service })
-	same := only(len(p.Detail.Lines), func(i int) bool { return serviceOfPaid(p.Detail.Lines[i], p) == service })
-	// Two numbers that differ tell that the lines do.
-	if at < 0 || same < 0 || l.Control != "" && b.Detail.Lines[at].Control != "" {
-		return -1
+	for _, same := range []func(s, p service) bool{service.isSame, service.isSameButModifiers, service.isSameButDay} {
+		fits := func(j, i int) bool {
+			return at[i] < 0 && !taken[j] && same(serviceOf(sent[j], b.Bill), serviceOfPaid(paid[i], p))
+		}
+		for again := true; again; {
+			again = false
+			for i := range paid {
+				j := only(len(sent), func(j int) bool { return fits(j, i) })
+				if j >= 0 && only(len(paid), func(i int) bool { return fits(j, i) }) == i {
+					at[i], taken[j], again = j, true, true
+				}
+			}
+		}
 	}
 	return at
 }
@@ -131,10 +145,24 @@ type service struct {
 	code, modifiers string
 	on              date.Date
 	charge          int64
+	dated           bool // by the line itself
+}
+
+func (s service) isSame(o service) bool {
+	return s.isSameButModifiers(o) && s.modifiers == o.modifiers
+}
+
+func (s service) isSameButModifiers(o service) bool {
+	return s.code == o.code && s.charge == o.charge && s.on == o.on
+}
+
+// isSameButDay reports whether all but a day is the same that one of the lines leaves out.
+func (s service) isSameButDay(o service) bool {
+	return s.code == o.code && s.charge == o.charge && !(s.dated && o.dated)
 }
 
 func serviceOf(l ledger.Line, b Bill) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge}
+	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if s.code == "" {
 		s.code = l.Revenue
 	}
@@ -145,7 +173,7 @@ func serviceOf(l ledger.Line, b Bill) service {
 }
 
 func serviceOfPaid(l ledger.PaidLine, p ledger.Payment) service {
-	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge}
+	s := service{code: l.Procedure, modifiers: joined(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if l.BilledAs.Code != "" {
 		s.code, s.modifiers = l.BilledAs.Code, joined(l.BilledAs.Modifiers)
 	}

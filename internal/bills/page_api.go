@@ -83,7 +83,7 @@ type UnmatchedLine struct {
 	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
 	Charge      float64          `json:"charge"`
 	Allowed     *float64         `json:"allowed"`
-	Paid        float64          `json:"paid"`
+	Paid        *float64         `json:"paid" doc:"null: the file has no payment for the line"`
 	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 	CheckNumber string           `json:"checkNumber"`
@@ -92,9 +92,9 @@ type UnmatchedLine struct {
 
 // PageAdjustment is why a payer paid other than what was charged.
 type PageAdjustment struct {
-	Group  string  `json:"group"`
-	Reason string  `json:"reason"`
-	Amount float64 `json:"amount"`
+	Group  string   `json:"group"`
+	Reason string   `json:"reason"`
+	Amount *float64 `json:"amount" doc:"null: the file has no amount for it"`
 }
 
 // PageRemark is a code that explains more.
@@ -259,7 +259,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
-			Charge: *dollars.OrNone(&l.Charge), Allowed: dollars.OrNone(l.Allowed), Paid: *dollars.OrNone(&l.Paid),
+			Charge: *dollars.OrNone(&l.Charge), Allowed: dollars.OrNone(l.Allowed), Paid: dollars.OrNone(l.PaidKnown()),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
@@ -300,7 +300,11 @@ func list[T any](l []T) []T {
 func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
-		out = append(out, PageAdjustment{a.Group, a.Reason, *dollars.OrNone(&a.Amount)})
+		adjustment := PageAdjustment{Group: a.Group, Reason: a.Reason}
+		if !a.Unknown {
+			adjustment.Amount = dollars.OrNone(&a.Amount)
+		}
+		out = append(out, adjustment)
 	}
 	return out
 }

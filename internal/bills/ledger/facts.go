@@ -269,6 +269,7 @@ type PaidLine struct {
 	Modifiers   []string     `json:"modifiers,omitempty"`
 	Charge      int64        `json:"charge"`
 	Paid        int64        `json:"paid"`
+	PaidUnknown bool         `json:"paidUnknown,omitempty"` // the file has no payment for the line
 	Allowed     *int64       `json:"allowed,omitempty"`
 	Units       string       `json:"units,omitempty"`
 	BeginDate   date.Date    `json:"beginDate,omitempty"`
@@ -284,6 +285,14 @@ type PaidLine struct {
 	Policy        string    `json:"policy,omitempty"`        // the payer's rule by which it was decided
 }
 
+// PaidKnown is what was paid for the line, in cents; nil where the file does not tell it.
+func (l *PaidLine) PaidKnown() *int64 {
+	if l.PaidUnknown {
+		return nil
+	}
+	return &l.Paid
+}
+
 // Procedure is a code of what was done.
 type Procedure struct {
 	Qualifier string   `json:"qualifier,omitempty"`
@@ -297,6 +306,7 @@ type Adjustment struct {
 	Reason   string `json:"reason"`
 	Amount   int64  `json:"amount"`
 	Quantity string `json:"quantity,omitempty"` // units of the service it is for
+	Unknown  bool   `json:"unknown,omitempty"`  // the file has no amount for it
 }
 
 // Identify sets what follows from what the payment tells: its identity, its slot
@@ -343,6 +353,23 @@ func (p *Payment) takeBack() {
 	}
 }
 
+// takePatientsPart sets the patient responsibility to the sum of the adjustments of group PR,
+// where the file does not tell it, and the nature that follows.
+func (p *Payment) takePatientsPart() {
+	sum := func(list []Adjustment) {
+		for _, a := range list {
+			if a.Group == "PR" {
+				p.PatientResponsibility += a.Amount
+			}
+		}
+	}
+	sum(p.Detail.Adjustments)
+	for _, l := range p.Detail.Lines {
+		sum(l.Adjustments)
+	}
+	p.Nature = p.nature()
+}
+
 func negate(list []Adjustment) {
 	for i := range list {
 		list[i].Amount = -list[i].Amount
@@ -381,8 +408,9 @@ func CodesOf(payments ...Payment) (c Codes) {
 		for _, a := range adjustments {
 			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
 				c.Adjustments[at].Amount += a.Amount
+				c.Adjustments[at].Unknown = c.Adjustments[at].Unknown || a.Unknown
 			} else {
-				c.Adjustments = append(c.Adjustments, Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
+				c.Adjustments = append(c.Adjustments, Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount, Unknown: a.Unknown})
 			}
 		}
 		for _, m := range remarks {
@@ -405,10 +433,14 @@ func wordsOf(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
+// adjustments are those of an identity. One without an amount is no part of it: it was not
+// kept once.
 func adjustments(list []Adjustment) string {
-	texts := make([]string, len(list))
-	for i, a := range list {
-		texts[i] = join(a.Group, a.Reason, amount(a.Amount))
+	var texts []string
+	for _, a := range list {
+		if !a.Unknown {
+			texts = append(texts, join(a.Group, a.Reason, amount(a.Amount)))
+		}
 	}
 	slices.Sort(texts)
 	return strings.Join(texts, ";")

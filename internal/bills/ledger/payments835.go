@@ -20,7 +20,7 @@ type paymentDecoder struct {
 	method, trace  string
 	handling       string // BPR01
 	total          int64  // BPR02
-	totalAt        x12.Segment
+	totalAt        x12.Segment // of BPR, where the total could be read
 	creditDebit    string // BPR03
 	effective      date.Date
 	produced       date.Date // DTM*405
@@ -65,6 +65,8 @@ type remit struct {
 	patient, rendering  party
 	amountsRead         bool
 	line                *PaidLine
+	svc                 x12.Segment // of the line; only its number and name are kept
+	patientGiven        bool        // CLP05 is there
 	lines               int
 	adjusted            int64 // sum of all adjustments
 	lineBegin, lineEnd  date.Date
@@ -104,6 +106,9 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		return err
 	case "SE":
 		err := d.finish()
+		if d.totalAt.Number == 0 {
+			d.out.Note(intake.Located(intake.SeverityWarning, "header", seg, 0, "the set has no amount in BPR02; the amount of the payment is shown as unknown"))
+		}
 		if d.totalAt.Number > 0 && d.total != d.paidSum-d.providerAdjust {
 			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
 		}
@@ -259,7 +264,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	}
 	r.Charge = amount(3, "the charge")
 	r.Paid = amount(4, "the payment")
-	if seg.Element(5) != "" {
+	if r.patientGiven = seg.Element(5) != ""; r.patientGiven {
 		r.PatientResponsibility = amount(5, "the patient's part")
 	}
 }
@@ -357,11 +362,21 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	if l.Paid, err = intake.Cents(firstOf(seg.Element(3), "0")); err != nil {
 		d.problem(intake.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
-	r.line = l
+	l.PaidUnknown = seg.Element(3) == ""
+	r.line, r.svc = l, x12.Segment{ID: seg.ID, Number: seg.Number}
 }
 
 func (d *paymentDecoder) finishLine() {
 	if r := d.remit; r.line != nil {
+		if r.line.PaidUnknown {
+			adjusted := int64(0)
+			for _, a := range r.line.Adjustments {
+				adjusted += a.Amount
+			}
+			if r.line.PaidUnknown = r.line.Charge != adjusted; r.line.PaidUnknown { // else nothing was paid
+				r.Add(intake.Located(intake.SeverityWarning, "2110", r.svc, 3, "the line has no payment; it is shown as unknown"))
+			}
+		}
 		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
 		r.Detail.Lines = append(r.Detail.Lines, *r.line)
 		r.line = nil
@@ -382,19 +397,25 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	} else if r.lines > 0 {
 		return // of a line past the limit
 	}
-	for i := 2; i+1 <= seg.Len() && i <= 17; i += 3 {
+	for i := 2; i <= seg.Len() && i <= 17; i += 3 {
 		if seg.Element(i) == "" && seg.Element(i+1) == "" {
 			continue
 		}
 		amount, err := intake.Cents(seg.Element(i + 1))
-		if err != nil {
-			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment "+err.Error())
-			continue
+		switch {
+		case seg.Element(i+1) == "":
+			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment has no amount; its reason is kept, its amount is unknown")
+		case err != nil:
+			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment "+err.Error()+"; its reason is kept, its amount is unknown")
+		case seg.Element(i) == "":
+			d.problem(intake.SeverityWarning, seg, i, "the adjustment has no reason code")
 		}
 		r.adjusted += amount
-		if len(*list) < maxAdjustments {
-			*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2)})
+		if len(*list) == maxAdjustments {
+			d.problem(intake.SeverityWarning, seg, i, "is one adjustment more than the 594 that a claim or line can have; the rest is not kept")
+			return
 		}
+		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2), Unknown: err != nil})
 	}
 }
 
@@ -424,8 +445,12 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 		return
 	}
 	day, err := x12.Date(seg.Element(2))
+	last := day
+	if seg.Element(2) == "" && seg.Element(5) == "RD8" { // a period in place of the day
+		day, last, err = x12.Period(seg.Element(5), seg.Element(6))
+	}
 	if err == nil && d.remit != nil {
-		err = d.out.ServiceDate(day)
+		err = d.out.ServiceDate(last)
 	}
 	switch {
 	case errors.Is(err, date.ErrTooEarly), errors.Is(err, intake.ErrTooLate):
@@ -437,6 +462,9 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	}
 	for _, field := range to {
 		*field = day
+	}
+	if len(to) == 2 { // begin and end of a line
+		*to[1] = last
 	}
 }
 
@@ -457,8 +485,11 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 	if err != nil && seg.Element(2) != "" {
 		d.problem(intake.SeverityWarning, seg, 2, "the end of the fiscal year "+err.Error())
 	}
-	for i := 4; i <= seg.Len() && i <= 14; i += 2 {
+	for i := 4; i-1 <= seg.Len() && i <= 14; i += 2 {
 		if seg.Element(i) == "" {
+			if seg.Element(i-1) != "" {
+				d.problem(intake.SeverityWarning, seg, i, "the provider-level adjustment has no amount; it is not kept")
+			}
 			continue
 		}
 		amount, err := intake.Cents(seg.Element(i))
@@ -518,6 +549,9 @@ func (d *paymentDecoder) finish() error {
 	if !r.Rejected() {
 		if !d.out.Checking {
 			d.identify(p)
+			if !r.patientGiven {
+				p.takePatientsPart()
+			}
 			p.detail = jsonOf(p.Detail)
 		}
 		part := d.partOf(p.Reported.FTIN, p.PayeeNPI)
@@ -579,7 +613,7 @@ func (d *paymentDecoder) finishSet() error {
 			s.PayerTaxID = d.payerTaxID[1:]
 		}
 		s.PaidOn, s.EffectiveOn, s.ProducedOn = d.paidOn(), d.effective, d.produced
-		s.Handling, s.CreditDebit, s.Method, s.Amount = d.handling, d.creditDebit, d.method, d.total
+		s.Handling, s.CreditDebit, s.Method, s.Amount, s.AmountKnown = d.handling, d.creditDebit, d.method, d.total, d.totalAt.Number > 0
 		s.ClaimsPaid, s.Adjusted, s.Contacts = d.paidSum, d.providerAdjust, d.contacts
 		s.Offset, s.Length = d.set.Offset, d.set.Length
 	}

@@ -68,16 +68,16 @@ func TestPayment(t *testing.T) {
 		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Reported: reported,
 		Detail: PaymentDetail{
 			PlaceOfService: "11",
-			Adjustments:    []Adjustment{{"CO", "45", 3000, "1"}, {"CO", "96", 0, "2"}},
+			Adjustments:    []Adjustment{{"CO", "45", 3000, "1", false}, {"CO", "96", 0, "2", false}},
 			Remarks:        []Remark{{"HE", "N1"}, {"HE", "N2"}, {"HE", "N3"}, {"HE", "N4"}, {"HE", "M1"}, {"HE", "M2"}, {"HE", "M3"}},
 			Amounts:        Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
 			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}},
 			Lines: []PaidLine{
 				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
-					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1"}, {"CO", "97", 1000, "1"}, {"PR", "1", 2050, ""}},
+					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1", false}, {"CO", "97", 1000, "1", false}, {"PR", "1", 2050, "", false}},
 					Remarks: []Remark{{"HE", "N362"}, {"RX", "70"}}, BilledAs: Procedure{"HC", "97530", []string{"59", "GO"}}, BilledUnits: "3",
 					LateReduction: -150, Control: "LINE1", Policy: "RULE9"},
-				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000, ""}}},
+				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000, "", false}}},
 			},
 		},
 	}
@@ -255,5 +255,48 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	}
 	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "taken back all the same") {
 		t.Errorf("%v %v", d.notes, d.records[0].Problems)
+	}
+}
+
+// What a file leaves out is unknown, not nothing, and is reported.
+func TestAbsentAmounts(t *testing.T) {
+	head := slices.DeleteFunc(slices.Clone(x12test.PaymentHead), func(s string) bool { return strings.HasPrefix(s, "BPR") })
+	segments := slices.Concat(head, []string{
+		"CLP*PCN-1*1*150*100**12*ICN1*11*1", "CAS*CO*45", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
+		"SVC*HC:97110*100", "CAS*PR*1", "SVC*HC:97140*50", "CAS*CO*97*40", "CAS*PR*2*10", "PLB*1234567893*20261231*WO:1",
+	})
+	d, payments := remittancesOf(t, segments...)
+	p := payments[0].Payment
+	if got := p.Detail.Adjustments; len(got) != 1 || !got[0].Unknown || got[0].Reason != "45" {
+		t.Errorf("%+v", got)
+	}
+	if l := p.Detail.Lines; !l[0].PaidUnknown || !l[0].Adjustments[0].Unknown || l[1].PaidUnknown || l[1].Paid != 0 {
+		t.Errorf("%+v", l)
+	}
+	if p.PatientResponsibility != 1000 || p.Reasons != "" || !strings.Contains(p.Detail.reasons(), "PR-1") {
+		t.Errorf("%+v", p)
+	}
+	if set := d.records[1].Row.(*Remitted).Parts[0].Set; set.AmountKnown || set.Balanced() {
+		t.Errorf("%+v", set)
+	}
+	var said []string
+	for _, problem := range append(slices.Clone(d.notes), d.records[0].Problems...) {
+		said = append(said, problem.Reason)
+	}
+	for _, want := range []string{"no amount in BPR02", "provider-level adjustment has no amount", "adjustment has no amount", "line has no payment"} {
+		if !strings.Contains(strings.Join(said, "; "), want) {
+			t.Errorf("the report does not say %q: %v", want, said)
+		}
+	}
+}
+
+// A line's period can stand in place of its day.
+func TestPeriodOfLine(t *testing.T) {
+	segments := slices.Concat(x12test.PaymentHead, []string{
+		"CLP*PCN-1*1*150*150**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "SVC*HC:97110*150*150", "DTM*472****RD8*20260105-20260107",
+	})
+	_, payments := remittancesOf(t, segments...)
+	if l := payments[0].Payment.Detail.Lines[0]; l.BeginDate != "2026-01-05" || l.EndDate != "2026-01-07" || payments[0].Payment.Reported.EndServiceDate != "2026-01-07" {
+		t.Errorf("%+v", payments[0].Payment)
 	}
 }

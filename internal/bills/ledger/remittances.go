@@ -37,6 +37,7 @@ type RemittanceSet struct {
 	CreditDebit string    // BPR03
 	Method      string    // BPR04
 	Amount      int64     // BPR02
+	AmountKnown bool      // the set has it
 	ClaimsPaid  int64     // sum of CLP04, of the whole set
 	Adjusted    int64     // sum of PLB, of the whole set
 	Payments    []FactID
@@ -77,7 +78,7 @@ type Remittance struct {
 	Handling    string
 	Method      string
 	Payees      int    // that share its amount; 0: assembled from payments that no set brought
-	Amount      *int64 // announced; none where it is shared or assembled
+	Amount      *int64 // announced; none where it is shared or assembled, or the file does not tell it
 	Paid        int64  // for all payments that count
 	Adjusted    int64  // beside them
 	Bills       int    // told apart by their numbers at the office and the payer, patient, day and charge
@@ -118,7 +119,7 @@ func (s *RemittanceSet) outlined() string {
 }
 
 // Balanced tells that the set's amount is what it pays less what it adjusts.
-func (s *RemittanceSet) Balanced() bool { return s.Amount == s.ClaimsPaid-s.Adjusted }
+func (s *RemittanceSet) Balanced() bool { return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted }
 
 // identifySets puts the facts of the parts of a set in order, and sets what
 // identifies these: all the set tells to all its payees.
@@ -355,14 +356,18 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	out.Handling, out.Method, out.Contacts = first.Handling, first.Method, first.Contacts
 
 	var total int64
+	known := true
 	out.Balanced = true
 	for _, s := range c.sets {
 		out.Payees = max(out.Payees, s.Payees)
 		total += s.Amount
+		known = known && s.AmountKnown
 		out.Balanced = out.Balanced && s.Balanced()
 	}
 	if out.Payees == 1 {
-		out.Amount, out.Balanced = &total, total == out.Paid-out.Adjusted
+		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
+			out.Amount = &total
+		}
 		if len(c.sets) == 1 && first.tellsAll(c.facts()) {
 			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
 		}

@@ -32,6 +32,7 @@ var (
 		db.Col("credit_debit", func(s *RemittanceSet) *string { return &s.CreditDebit }),
 		db.Col("method", func(s *RemittanceSet) *string { return &s.Method }),
 		db.Col("amount", func(s *RemittanceSet) *int64 { return &s.Amount }),
+		db.Col("amount_known", func(s *RemittanceSet) *bool { return &s.AmountKnown }),
 		db.Col("claims_paid", func(s *RemittanceSet) *int64 { return &s.ClaimsPaid }),
 		db.Col("adjusted", func(s *RemittanceSet) *int64 { return &s.Adjusted }),
 		db.JSON("payments", func(s *RemittanceSet) *[]FactID { return &s.Payments }),

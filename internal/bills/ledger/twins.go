@@ -62,11 +62,12 @@ func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
 	for _, s := range c.sets {
 		note(s.Payer, s.PayerTaxID, s.PayerID, s.PayerName)
 		t.paidOn, t.identified = s.PaidOn, t.identified || s.PayerTaxID != ""
-		sum := s.Amount
-		if t.amount != nil {
-			sum += *t.amount
+		if sum := s.Amount; s.AmountKnown {
+			if t.amount != nil {
+				sum += *t.amount
+			}
+			t.amount = &sum
 		}
-		t.amount = &sum
 	}
 	return t
 }

@@ -56,7 +56,7 @@ type RemittanceRow struct {
 	Number    string    `json:"number" doc:"Of the check or transfer"`
 	Method    string    `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told"`
 	Amount    float64   `json:"amount" doc:"Of the check; where its amount is shared or not known, what this TIN's part comes to"`
-	Kind      string    `json:"kind" enum:"whole,shared,assembled" doc:"shared: one check pays several payees; assembled: made of payments that came before remittances were kept"`
+	Kind      string    `json:"kind" enum:"whole,shared,assembled,noAmount" doc:"shared: one check pays several payees; assembled: made of payments that came before remittances were kept; noAmount: the file does not tell the amount of the payment"`
 	Bills     int       `json:"bills"`
 	Reversals int       `json:"reversals"`
 	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
@@ -111,7 +111,7 @@ type RemittanceTerm struct {
 
 // RemittanceNote is what must be known before the rest is read.
 type RemittanceNote struct {
-	Kind string `json:"kind" enum:"zero,off,assembled,shared,parts,anew"`
+	Kind string `json:"kind" enum:"zero,off,assembled,shared,parts,anew,noAmount"`
 	Text string `json:"text"`
 }
 
@@ -322,8 +322,8 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount", FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
 		out.Amount = dollars.Of(*r.Amount)
@@ -340,12 +340,14 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 	return out, nil
 }
 
-func kindOf(payees int) string {
+func kindOf(payees int, amount *int64) string {
 	switch {
 	case payees == 0:
 		return "assembled"
 	case payees > 1:
 		return "shared"
+	case amount == nil:
+		return "noAmount"
 	default:
 		return "whole"
 	}
@@ -355,8 +357,8 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount", FTIN: r.FTIN,
 			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
 		},
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,

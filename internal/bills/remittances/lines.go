@@ -49,16 +49,16 @@ func (p *Page) lines() []line {
 	var list []line
 	for i := range p.Bills {
 		r := &p.Bills[i]
-		charge, paid := r.Charge, r.Paid
+		charge, paid, unknown := r.Charge, r.Paid, false
 		for _, l := range r.Detail.Lines {
-			charge, paid = charge-l.Charge, paid-l.Paid
+			charge, paid, unknown = charge-l.Charge, paid-l.Paid, unknown || l.PaidUnknown
 			list = append(list, line{
 				row: r, number: fmt.Sprint(l.Number), procedure: l.Procedure, modifiers: strings.Join(l.Modifiers, " "), revenue: l.Revenue, units: l.Units,
-				begin: l.BeginDate, end: l.EndDate, charge: &l.Charge, allowed: l.Allowed, paid: &l.Paid,
+				begin: l.BeginDate, end: l.EndDate, charge: &l.Charge, allowed: l.Allowed, paid: l.PaidKnown(),
 			}.adjusted(l.Adjustments, l.Remarks))
 		}
 		d := r.Detail
-		if len(d.Lines) == 0 || charge != 0 || paid != 0 || len(d.Adjustments)+len(d.Remarks) > 0 {
+		if len(d.Lines) == 0 || unknown || charge != 0 || paid != 0 || len(d.Adjustments)+len(d.Remarks) > 0 {
 			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
 		}
 	}
@@ -75,7 +75,11 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 	var codes, remarkCodes []string
 	for _, a := range adjustments {
 		l.bears[a.Group] += a.Amount
-		codes = append(codes, a.Group+"-"+a.Reason+" "+dollars.Text(a.Amount))
+		amount := "amount not given"
+		if !a.Unknown {
+			amount = dollars.Text(a.Amount)
+		}
+		codes = append(codes, a.Group+"-"+a.Reason+" "+amount)
 	}
 	for _, r := range remarks {
 		remarkCodes = append(remarkCodes, r.Word())

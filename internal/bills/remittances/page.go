@@ -59,6 +59,7 @@ const (
 	noteShared    = "shared"
 	noteParts     = "parts"
 	noteAnew      = "anew"
+	noteNoAmount  = "noAmount"
 )
 
 // Row is what a remittance says of one bill.
@@ -330,7 +331,9 @@ func (p *Page) notes() (list []Note) {
 	if p.Parts > 1 {
 		say(noteParts, "The payer sent this remittance in several parts, which are shown together.")
 	}
-	if p.Payees > 0 && !p.Balanced {
+	if p.Payees == 1 && p.Amount == nil {
+		say(noteNoAmount, "The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills.")
+	} else if p.Payees > 0 && !p.Balanced {
 		text := "The payer's file does not add up; the figures are as sent."
 		if p.Off != 0 {
 			text = "The payer's file does not add up by $" + sheets.Money(max(p.Off, -p.Off)) + "; the figures are as sent."
@@ -346,16 +349,29 @@ func (p *Page) notes() (list []Note) {
 	return list
 }
 
-// whyNothing tells why a check is over nothing.
+// pended are the statuses of claims that the payer has not decided: 4010 has them.
+var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
+
+// whyNothing tells why a check is over nothing, as far as the file says so.
 func (p *Page) whyNothing() string {
-	denied := func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }
+	all := func(is func(Row) bool) bool {
+		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })
+	}
 	switch {
-	case len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !denied(r) }):
+	case all(func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }):
 		return "No money moves: this remittance only tells of denials."
 	case len(p.Equation) > 1:
 		return "No money moves: what is paid and what is taken from it come to nothing."
-	default:
+	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
 		return "No money moves: nothing is due for these bills from this payer."
+	case all(func(r Row) bool { return slices.Contains(pended, r.ClaimStatus) }):
+		return "No money moves: the payer has not decided on these bills yet."
+	case all(func(r Row) bool { return r.ClaimStatus == "23" }):
+		return "No money moves: the payer forwarded these bills to another payer."
+	case all(func(r Row) bool { return r.ClaimStatus == "25" }):
+		return "No money moves: the payer only estimates what it would pay."
+	default:
+		return "No money moves with this remittance."
 	}
 }
 

@@ -113,6 +113,39 @@ func TestPages(t *testing.T) {
 	})
 }
 
+// A page says of a remittance only what its file says.
+func TestPagesSayNoMoreThanTheFile(t *testing.T) {
+	pended := func(status string, paid string) []string {
+		return []string{"CLP*D1*" + status + "*100*" + paid + "*0*WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"}
+	}
+	without := func(segment, set string) string {
+		from := strings.Index(set, segment)
+		set = set[:from] + set[from+strings.Index(set[from:], "~")+1:]
+		return strings.Replace(set, "SE*13*", "SE*12*", 1) // which counts the segments
+	}
+	for name, test := range map[string]struct {
+		set, want string
+	}{
+		"pended":    {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"))...), "paid 0.00, = 0.00; No money moves: the payer has not decided on these bills yet."},
+		"forwarded": {paying("0", "5001", slices.Concat(payee(ours), pended("23", "0"))...), "paid 0.00, = 0.00; No money moves: the payer forwarded these bills to another payer."},
+		"estimated": {paying("0", "5001", slices.Concat(payee(ours), pended("25", "0"))...), "paid 0.00, = 0.00; No money moves: the payer only estimates what it would pay."},
+		"patient's": {paying("0", "5001", slices.Concat(payee(ours), []string{"CLP*D1*1*100*0*100*WC*ID1*11*1", "CAS*PR*1*100", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"})...),
+			"paid 0.00, = 0.00; No money moves: nothing is due for these bills from this payer."},
+		"mixed":  {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"), pended("23", "0"))...), "paid 0.00, = 0.00; No money moves with this remittance."},
+		"no BPR": {without("BPR*", paying("80", "5001", slices.Concat(payee(ours), pended("1", "80"))...)), "paid 80.00, = 80.00; The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				p := newPortal(t, d, ours)
+				p.take(t, "835.edi", fileOf(1, test.set))
+				if got := equation(p.opened(t, "5001")); got != test.want {
+					t.Errorf("got  %s\nwant %s", got, test.want)
+				}
+			})
+		})
+	}
+}
+
 // Links of nobody, of another purpose and of a foreign TIN are answered alike, and
 // nothing is given out by them.
 func TestForeignLinks(t *testing.T) {

@@ -31,11 +31,14 @@ CREATE UNIQUE INDEX check_decisions_force ON check_decisions (ftin, remittance, 
 -- Checks on file are judged anew.
 ALTER TABLE remittances ADD COLUMN rules int NOT NULL DEFAULT 0;
 CREATE INDEX remittances_rules ON remittances (ftin, remittance) WHERE rules < 4;
+-- A file without BPR02 does not tell the amount of its payment.
+ALTER TABLE remittance_sets ADD COLUMN amount_known {{.Bool}} NOT NULL DEFAULT TRUE;
 -- Bills are concluded anew.
 DROP INDEX bills_rules;
 CREATE INDEX bills_rules ON bills (ftin, bill_control_number_key) WHERE rules < 4;
 
 -- +goose Down
+ALTER TABLE remittance_sets DROP COLUMN amount_known;
 DROP INDEX remittances_rules;
 ALTER TABLE remittances DROP COLUMN rules;
 DROP TABLE check_decisions;

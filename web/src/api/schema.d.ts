@@ -7740,8 +7740,11 @@ export interface components {
             watches: boolean;
         };
         PageAdjustment: {
-            /** Format: double */
-            amount: number;
+            /**
+             * Format: double
+             * @description null: the file has no amount for it
+             */
+            amount: number | null;
             group: string;
             reason: string;
         };
@@ -8413,7 +8416,7 @@ export interface components {
         };
         RemittanceNote: {
             /** @enum {string} */
-            kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew";
+            kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew" | "noAmount";
             text: string;
         };
         RemittancePage: {
@@ -8479,10 +8482,10 @@ export interface components {
             /** @description Names its page */
             id: string;
             /**
-             * @description shared: one check pays several payees; assembled: made of payments that came before remittances were kept
+             * @description shared: one check pays several payees; assembled: made of payments that came before remittances were kept; noAmount: the file does not tell the amount of the payment
              * @enum {string}
              */
-            kind: "whole" | "shared" | "assembled";
+            kind: "whole" | "shared" | "assembled" | "noAmount";
             /** @description BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told */
             method: string;
             /** @description Of the check or transfer */
@@ -9230,8 +9233,11 @@ export interface components {
             /** Format: date */
             endDate: string | null;
             modifiers: string[];
-            /** Format: double */
-            paid: number;
+            /**
+             * Format: double
+             * @description null: the file has no payment for the line
+             */
+            paid: number | null;
             /** Format: date */
             paidDate: string | null;
             procedure: string;

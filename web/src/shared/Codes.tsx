@@ -33,7 +33,9 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
         <li key={`${group} ${reason} ${amount}`}>
           <div className={styles.code}>
             <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
-            <span className={styles.amount}>{formatMoney(amount)}</span>
+            <span className={styles.amount}>
+              {amount === null ? 'amount not given' : formatMoney(amount)}
+            </span>
           </div>
           {told('CARC', reason)}
         </li>

@@ -42,6 +42,7 @@ const Part = ({ operator, amount, label }: { operator: string; amount: number; l
 );
 
 function totalOf({ remittance: { kind, method } }: Page) {
+  if (kind === 'noAmount') return 'Paid for these bills';
   if (kind === 'shared') return 'The part of your Tax ID';
   if (kind === 'assembled') return 'Paid, as far as it is known';
   return method === 'CHK' || method === '' ? 'Paid by the check' : 'Paid';

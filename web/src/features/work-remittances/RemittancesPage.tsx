@@ -147,6 +147,10 @@ const kinds = {
     word: 'Assembled',
     title: 'Made of payments that came before remittances were kept: the amount of the check is not known',
   },
+  noAmount: {
+    word: 'No amount',
+    title: "The payer's file doesn't give the amount of this payment. Shown is what it pays for its bills.",
+  },
 };
 
 const columnsOf = (posts: boolean): Column<Row>[] => [
