@@ -157,7 +157,7 @@ func TestRowProblems(t *testing.T) {
 		"bytes":           {"groups", "group_id,name,kind\n1,\xff,PROVIDER\n", "line 2, name: is not plain UTF-8 text", false},
 		"control":         {"groups", "group_id,name,kind\n1,a\x00b,PROVIDER\n", "line 2, name: is not plain UTF-8 text", false},
 		"tin":             {"tins", "group_id,tin\n1,12345678\n", "line 2, tin: is not a tax ID of nine digits", false},
-		"date":            {"claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nA,B,C,01/02/1980,2025-01-01\n", "line 2, claimant_birth_date: is not a date: write YYYY-MM-DD", false},
+		"date":            {"claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nA,B,C,01.02.1980,2025-01-01\n", "line 2, claimant_birth_date: is not a date: write YYYY-MM-DD", false},
 		"money":           {"bills", "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,eor\n987654321,A,B,C,2026-01-05,1.234,x\n", "line 2, charges: is not an amount of money", false},
 		"flag":            {"bills", "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,eor\n987654321,A,B,C,2026-01-05,1,x\n", "line 2, eor: is neither Y nor N", false},
 		"optional money":  {"bills", "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,allowance\n987654321,A,B,C,2026-01-05,1,x\n", "line 2, allowance: is not an amount", false},

@@ -167,7 +167,6 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 			"Account Type,First Name":       "The column “Last Name” is missing. Use the columns of the template.",
 			userFileHead + ",Group ID":      "There is no column “Group ID”. Use the columns of the template.",
 			userFileHead + ",tins" + row:    "The column “TINs” is there twice.",
-			userFileHead + ", " + row:       "Column 8 has no name. Use the columns of the template.",
 			userFileHead + "\n\"PRUS" + row: "Line 3 cannot be read: look at its quotation marks.",
 			userFileHead + row + "\xff":     "The file is not in UTF-8. Save it as “CSV UTF-8”.",
 		} {

@@ -114,7 +114,8 @@ func (all *imported) keep(row any) {
 			return
 		}
 		all.sent = append(all.sent, *x)
-		c := ledger.Conclude(ledger.Family{Submissions: []*ledger.Submission{x}})[0]
+		list, _ := ledger.Conclude(ledger.Family{Submissions: []*ledger.Submission{x}})
+		c := list[0]
 		c.Bill.BillControlNumber = c.Number
 		all.bills[c.Bill.FTIN+c.Number] = c.Bill
 	case *ledger.Remitted:

@@ -152,7 +152,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 	_, payments := remittancesOf(t, fullPayment...)
 	p := payments[0].Payment
 	p.Reported = reportedBy(p.Reported, reportedByPayments)
-	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI"}
+	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI", "Duplicate", "Twin", "Detail.Adjustments.Unknown", "Detail.Lines.PaidUnknown", "Detail.Lines.Adjustments.Unknown"}
 	for _, c := range reportedColumns {
 		if !slices.Contains(reportedByPayments, c.Name()) {
 			none = append(none, "Reported."+c.Name())

@@ -18,10 +18,10 @@ type paymentDecoder struct {
 
 	loop           string
 	method, trace  string
-	handling       string // BPR01
-	total          int64  // BPR02
+	handling       string      // BPR01
+	total          int64       // BPR02
 	totalAt        x12.Segment // of BPR, where the total could be read
-	creditDebit    string // BPR03
+	creditDebit    string      // BPR03
 	effective      date.Date
 	produced       date.Date // DTM*405
 	payer          party

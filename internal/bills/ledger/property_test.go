@@ -208,7 +208,7 @@ func dumpRows[T any](t *testing.T, d *db.DB, write func(string, []string), text 
 func empty(t *testing.T, d *db.DB) {
 	t.Helper()
 	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links", "feed_runs",
-		"remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo", "check_decisions", "payment_joins"} {
+		"remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo", "check_decisions"} {
 		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}

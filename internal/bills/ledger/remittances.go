@@ -248,11 +248,15 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 		return outcomes, err
 	}
 	// Payments that were told again may have another moment now, which orders the checks.
-	again := map[checkKey]bool{}
-	for k := range w.duplicates {
-		again[k] = true
+	again := map[checkKey]string{}
+	for k, twin := range w.duplicates {
+		again[k] = twin.number
 	}
-	if err := w.judgeStored(ctx, again); err != nil {
+	changed, err := w.judge(ctx, again, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.concludeWithout(ctx, changed, nil); err != nil {
 		return nil, err
 	}
 	return outcomes, w.noteTwins(ctx)

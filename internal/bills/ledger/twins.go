@@ -43,7 +43,8 @@ type told struct {
 }
 
 func toldOf(remittance string, sets []RemittanceSet, payments []*Payment) told {
-	c := whatCounts(sets, payments, nil)
+	// What is known in outline only goes when the file is taken again: see outlinesBeside.
+	c := whatCounts(sets, of(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
 	t := told{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
 		for _, name := range names {
@@ -232,7 +233,7 @@ func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Pay
 		if len(group) == 1 && slices.Collect(maps.Values(group))[0] == Counted || n[1] == "" {
 			continue
 		}
-		links, err := w.judgeGroup(ctx, n[0], group, paid, parts)
+		links, err := w.judgeGroup(ctx, n, group, paid, parts)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +242,8 @@ func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Pay
 	return changed, nil
 }
 
-func (w *work) judgeGroup(ctx context.Context, ftin string, group map[checkKey]TwinState, paid []Payment, parts []RemittancePart) ([]link, error) {
+func (w *work) judgeGroup(ctx context.Context, of [2]string, group map[checkKey]TwinState, paid []Payment, parts []RemittancePart) ([]link, error) {
+	ftin, number := of[0], of[1]
 	keys := make(map[checkKey]bool, len(group))
 	for k := range group {
 		keys[k] = true
@@ -289,7 +291,7 @@ func (w *work) judgeGroup(ctx context.Context, ftin string, group map[checkKey]T
 		if v.state == SameCheck && len(v.twins) < len(paidBy[k.remittance]) {
 			v.state = Counted // a part of it counts
 		}
-		w.duplicates[k] = checkTwin{v.state, v.of}
+		w.duplicates[k] = checkTwin{number, v.state, v.of}
 	}
 	var changed []link
 	var marked []Payment
@@ -315,8 +317,9 @@ func (w *work) judgeGroup(ctx context.Context, ftin string, group map[checkKey]T
 
 // checkTwin is what a check is to another of its number.
 type checkTwin struct {
-	state TwinState
-	of    string
+	number string
+	state  TwinState
+	of     string
 }
 
 // judgeTaken judges the checks of rows that are taken, before their bills are concluded.
