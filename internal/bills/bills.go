@@ -374,6 +374,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
+	paid = slices.DeleteFunc(paid, func(p Payment) bool { return !p.IsCounted() })
 	return renderEOR(b, paid, s.brand, s.states)
 }
 

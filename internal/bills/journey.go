@@ -226,7 +226,7 @@ func (p *Page) paid() []Event {
 			received[payment.ReceivedOn] = true
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
-		if payment.Role != ledger.Superseded && payment.PaidDate != "" {
+		if payment.Role != ledger.Superseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
 			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.inWords(), Source: source, Remittance: payment.remittance()})
 		}
 	}
@@ -242,8 +242,15 @@ func (p billPayment) remittance() string {
 	return p.Remittance
 }
 
-// inWords tells what a payment says.
+// inWords tells what a payment says, and where it does not count.
 func (p billPayment) inWords() string {
+	if p.Duplicate == ledger.PossibleDuplicate {
+		return p.says() + "; possible duplicate, not counted"
+	}
+	return p.says()
+}
+
+func (p billPayment) says() string {
 	by, in := "", ""
 	if p.TraceNumber != "" {
 		by, in = " by "+p.means()+" "+p.TraceNumber, ", remittance "+p.TraceNumber

@@ -290,6 +290,10 @@ func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
 	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous, PatientsPart: e.Conclusion.PatientsPart}
 	if !known { // of before: what each is to the bill is not known
 		for _, payment := range paid {
+			if !payment.IsCounted() {
+				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.Uncounted})
+				continue
+			}
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
 			f.PatientsPart = payment.PatientResponsibility
 		}
@@ -361,7 +365,7 @@ func lessPaid(allowance, paid *int64) *int64 {
 func (p *Page) counting() []billPayment {
 	var list []billPayment
 	for _, payment := range p.Family.Payments {
-		if payment.Explains && !payment.TakesBack() || !p.Family.Known && payment.Paid >= 0 && !p.takesBack() {
+		if payment.Explains && !payment.TakesBack() || !p.Family.Known && payment.IsCounted() && payment.Paid >= 0 && !p.takesBack() {
 			list = append(list, payment)
 		}
 	}
@@ -379,7 +383,7 @@ func (p *Page) takeBacks() (list []ledger.Payment) {
 }
 
 func (p *Page) takesBack() bool {
-	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.Paid < 0 })
+	return slices.ContainsFunc(p.Family.Payments, func(payment billPayment) bool { return payment.IsCounted() && payment.Paid < 0 })
 }
 
 // stateInWords tells what became of the bill.
@@ -579,7 +583,7 @@ func (s *Service) standing(ctx context.Context, scope access.Scope, id pageID) (
 		paid, err := ledger.PaymentsOf(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
-			if p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {
+			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {
 				payerReceived = p.ReceivedOn
 			}
 		}

@@ -144,7 +144,7 @@ type PagePayment struct {
 	Paid         float64   `json:"paid"`
 	PatientsPart float64   `json:"patientsPart"`
 	ClaimNumber  string    `json:"payerClaimNumber" doc:"The payer's number of the claim"`
-	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs," doc:"Empty: not known of a payment of before"`
+	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs,uncounted," doc:"Empty: not known of a payment of before"`
 	Why          string    `json:"why"`
 	File         string    `json:"file"`
 	Remittance   string    `json:"remittance,omitempty" doc:"Names its remittance's page"`
@@ -435,6 +435,15 @@ func (p billPayment) why() string {
 		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which counts in its place."
 	case ledger.Informs:
 		return "Moves no money."
+	case ledger.Uncounted:
+		why := "Possible duplicate, not counted"
+		if p.Duplicate == ledger.SameCheck {
+			why = "Same check, counted once"
+		}
+		if with == "" {
+			return why + "."
+		}
+		return why + ". " + strings.ToUpper(with[:1]) + with[1:] + " counts."
 	case ledger.Beside:
 		if p.With == nil || p.With.Nature == ledger.Money {
 			return "Takes nothing back: what was paid stands."

@@ -12,8 +12,9 @@ import (
 // Account is all that is known of one check or transfer to a TIN.
 type Account struct {
 	Remittance
-	Payments    []Payment // that count, whole, in their order
-	Superseded  []Payment // that were told anew, and count no longer
+	Payments    []Payment   // that count, whole, in their order
+	Superseded  []Payment   // that were told anew, and count no longer
+	Counts      *Remittance // in its place, or in that of some of its payments; see twins.go
 	Adjustments []ProviderAdjustment
 	Parts       int    // transaction sets that count together
 	Written     string // when the one that counts most was written: day and time, as GS04, T and GS05
@@ -54,6 +55,15 @@ func AccountOf(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Accoun
 	for _, p := range slices.SortedFunc(maps.Keys(c.superseded), (*Payment).compare) {
 		a.Superseded = append(a.Superseded, *p)
 	}
+	if a.DuplicateOf != "" {
+		others, err := remittancesAmong(ctx, tx, []checkKey{{ftin, a.DuplicateOf}})
+		if err != nil {
+			return Account{}, err
+		}
+		if len(others) > 0 {
+			a.Counts = &others[0]
+		}
+	}
 	if a.Parts > 0 {
 		a.Written = c.sets[0].Written
 	}
@@ -64,6 +74,15 @@ func AccountOf(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Accoun
 		a.Off = *a.Amount - a.Paid + a.Adjusted
 	}
 	return a, nil
+}
+
+// FindRemittance is what a check or transfer to a TIN comes to; nothing of one that is gone.
+func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Remittance, error) {
+	found, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+	if err != nil || len(found) == 0 {
+		return Remittance{}, err
+	}
+	return found[0], nil
 }
 
 // mostReferred bounds how many references of one remittance are looked up.

@@ -122,7 +122,7 @@ func newInference(f Family) *inference {
 	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: personOf(p.Reported), uncounted: p.Duplicate != Counted,
+			account: number(p.PatientControlNumber), patient: personOf(p.Reported), uncounted: !p.IsCounted(),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)

@@ -178,9 +178,9 @@ func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date
 	return list, err
 }
 
-// paymentsReasoned is what tells why bills were paid as they were.
+// paymentsReasoned is what tells why bills were paid as they were, by payments that count.
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
 func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
-	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "")
+	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "t.duplicate = ''")
 }

@@ -27,6 +27,10 @@ const (
 	PossibleDuplicate TwinState = "POSSIBLE" // until the staff decide
 )
 
+// IsCounted reports whether the amounts of a payment are in sums: those of another check's
+// twin, and of a possible one, are not.
+func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
+
 // twinDays is how many days two dates of one check may be apart: clearinghouses leave out the
 // date of the transfer, and that of the file takes its place.
 const twinDays = 10
