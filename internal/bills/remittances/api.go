@@ -61,6 +61,7 @@ type RemittanceRow struct {
 	Reversals int       `json:"reversals"`
 	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
 	Balanced  bool      `json:"balanced" doc:"The payer's figures add up, as far as they are known"`
+	Duplicate string    `json:"duplicate" enum:"SAME,POSSIBLE," doc:"SAME: a check that came before, which is counted in its place; POSSIBLE: not counted until staff decide; neither is in any sum"`
 	FTIN      string    `json:"ftin"`
 	Content   string    `json:"content" doc:"What it comes to, for postRemittances"`
 	Posted    *Posted   `json:"posted,omitempty" doc:"The own group's mark"`
@@ -111,8 +112,10 @@ type RemittanceTerm struct {
 
 // RemittanceNote is what must be known before the rest is read.
 type RemittanceNote struct {
-	Kind string `json:"kind" enum:"zero,off,assembled,shared,parts,anew,noAmount"`
-	Text string `json:"text"`
+	Kind       string `json:"kind" enum:"zero,off,assembled,shared,parts,anew,noAmount,same,possible,partly"`
+	Text       string `json:"text"`
+	Remittance string `json:"remittance,omitempty" doc:"Names the page of the remittance that it names"`
+	Number     string `json:"number,omitempty" doc:"That one's number"`
 }
 
 // RemittanceBill is what a remittance says of one bill.
@@ -125,6 +128,7 @@ type RemittanceBill struct {
 	BeginServiceDate     date.Date              `json:"beginServiceDate" format:"date" nullable:"true"`
 	EndServiceDate       date.Date              `json:"endServiceDate" format:"date" nullable:"true"`
 	Nature               string                 `json:"nature" doc:"Payment, Take-back, ..."`
+	Duplicate            string                 `json:"duplicate" enum:"SAME,POSSIBLE," doc:"Of a payment that is in no sum of bills: SAME where it came with another check before, POSSIBLE until staff decide"`
 	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Of a reversal and what takes its place"`
 	Charge               float64                `json:"charge"`
 	Allowance            *float64               `json:"allowance" doc:"The network's"`
@@ -323,7 +327,8 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 	}
 	out := RemittanceRow{
 		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount", FTIN: r.FTIN,
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
 		out.Amount = dollars.Of(*r.Amount)
@@ -358,7 +363,8 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	out := RemittancePage{
 		Remittance: RemittanceRow{
 			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount", FTIN: r.FTIN,
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
 		},
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
@@ -376,7 +382,15 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, dollars.Of(t.Amount)})
 	}
 	for _, n := range p.Notes {
-		out.Notes = append(out.Notes, RemittanceNote(n))
+		note := RemittanceNote{Kind: n.Kind, Text: n.Text}
+		if n.To != nil {
+			link, err := s.bills.SealRemittance(ID{FTIN: n.To.FTIN, Remittance: n.To.Remittance})
+			if err != nil {
+				return out, err
+			}
+			note.Remittance, note.Number = link, n.To.TraceNumber
+		}
+		out.Notes = append(out.Notes, note)
 	}
 	for _, row := range p.Bills[:min(len(p.Bills), mostBills)] {
 		b, err := s.wireBill(row)
@@ -402,7 +416,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
-		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
+		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part, Duplicate: string(r.Duplicate),
 		Charge: dollars.Of(r.Charge), Paid: dollars.Of(r.Paid), PatientsPart: dollars.Of(r.PatientResponsibility), Interest: dollars.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}

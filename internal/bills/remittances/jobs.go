@@ -210,7 +210,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 
 // contentColumns are those of the table of what is in an archive.
 var contentColumns = []sheetrows.Column{
-	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "835 as sent"},
+	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "835 as sent"}, {Title: "Note"},
 }
 
 // makeExport writes the archive to storage: of each remittance its voucher, its
@@ -245,7 +245,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)

@@ -40,7 +40,7 @@ var lineColumns = []sheetrows.Column{
 	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: sheetrows.Counts},
 	{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
 	{Title: "CO", Width: 11, Kind: sheetrows.Amounts}, {Title: "PR", Width: 11, Kind: sheetrows.Amounts}, {Title: "OA", Width: 11, Kind: sheetrows.Amounts}, {Title: "PI", Width: 11, Kind: sheetrows.Amounts},
-	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Whole Payment Code", Width: 10}, {Title: "Reference", Width: 18},
+	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Whole Payment Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
 }
 
 // lines are all of a remittance, bill by bill: a row for each service line, one for
@@ -110,9 +110,9 @@ func (p *Page) cells(l line) []string {
 		}
 	}
 	if l.row == nil {
-		return append(out, "", "", l.adjustments, l.reference)
+		return append(out, "", "", l.adjustments, l.reference, duplicateNames[p.Duplicate])
 	}
-	return append(out, l.adjustments, l.remarks, "", "")
+	return append(out, l.adjustments, l.remarks, "", "", duplicateNames[l.row.Duplicate])
 }
 
 // writeLines writes the table of lines.

@@ -49,7 +49,10 @@ const (
 )
 
 // Note says what must be known before the rest is read.
-type Note struct{ Kind, Text string }
+type Note struct {
+	Kind, Text string
+	To         *ledger.Remittance // that it leads to; none of most
+}
 
 // The kinds of notes.
 const (
@@ -60,6 +63,9 @@ const (
 	noteParts     = "parts"
 	noteAnew      = "anew"
 	noteNoAmount  = "noAmount"
+	noteSame      = "same"
+	notePossible  = "possible"
+	notePartly    = "partly"
 )
 
 // Row is what a remittance says of one bill.
@@ -318,7 +324,10 @@ func (p *Page) equation() (terms []Term, comesTo int64) {
 }
 
 func (p *Page) notes() (list []Note) {
-	say := func(kind, text string) { list = append(list, Note{kind, text}) }
+	say := func(kind, text string) { list = append(list, Note{Kind: kind, Text: text}) }
+	if n, is := p.twin(); is {
+		list = append(list, n)
+	}
 	if p.Amount != nil && *p.Amount == 0 {
 		say(noteZero, p.whyNothing())
 	}
@@ -353,6 +362,30 @@ func (p *Page) notes() (list []Note) {
 var pended = []string{"5", "10", "13", "15", "16", "17", "27"}
 
 // whyNothing tells why a check is over nothing, as far as the file says so.
+// twin tells where the check, or a part of it, counts beside another one.
+func (p *Page) twin() (n Note, is bool) {
+	if p.Counts == nil {
+		return n, false
+	}
+	n.To = p.Counts
+	other := p.Counts.TraceNumber + " of " + p.Counts.PaidOn.US()
+	switch p.Duplicate {
+	case ledger.SameCheck:
+		n.Kind, n.Text = noteSame, "Same check as "+other+", counted there."
+	case ledger.PossibleDuplicate:
+		n.Kind, n.Text = notePossible, duplicateNames[p.Duplicate]+". Our staff will decide whether it is the same check."
+	default:
+		n.Kind, n.Text = notePartly, "Some payments came with check "+other+" too, and are counted there."
+	}
+	return n, true
+}
+
+// duplicateNames are the names of checks, and payments of them, that do not count.
+var duplicateNames = map[ledger.TwinState]string{
+	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
+}
+
+// whyNothing tells why a check is over nothing.
 func (p *Page) whyNothing() string {
 	all := func(is func(Row) bool) bool {
 		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })

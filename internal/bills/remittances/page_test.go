@@ -146,6 +146,65 @@ func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	}
 }
 
+// fromClearinghouse is a check as a clearinghouse sends it again: without TRN03.
+func fromClearinghouse(number string, claims ...[]string) string {
+	set := paying("200", number, slices.Concat(append([][]string{payee(ours)}, claims...)...)...)
+	return strings.ReplaceAll(strings.ReplaceAll(set, "TRN*1*"+number+"*1512345678", "TRN*1*"+number), "*1512345678*", "**")
+}
+
+// A check that came before is not listed, and what does not count says so wherever it is
+// shown or given out.
+func TestTwinsOfChecks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
+		a, b := paid("A1", "1", "300", "200"), paid("B1", "1", "100", "50")
+		p.take(t, "1.edi", fileOf(1, paying("200", "6001", append(payee(ours), a...)...), paying("200", "6002", append(payee(ours), a...)...)))
+		p.take(t, "2.edi", fileOf(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b)))
+		found, count, err := p.Search(t.Context(), jane, Criteria{}, paging.Table{PageSize: 10})
+		var listed []string
+		for _, r := range found {
+			listed = append(listed, strings.TrimSpace(r.TraceNumber+" "+string(r.Duplicate)))
+		}
+		slices.Sort(listed)
+		if got := strings.Join(listed, ", "); err != nil || count != 3 || got != "6001, 6002, 6002 POSSIBLE" {
+			t.Errorf("%v %d %s", err, count, got)
+		}
+		for _, r := range p.all(t) {
+			page, err := p.Page(t.Context(), jane, p.sealed(t, r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Duplicate == ledger.Counted {
+				if page.Counts != nil || slices.ContainsFunc(page.Bills, func(b Row) bool { return !b.IsCounted() }) {
+					t.Errorf("%+v", page)
+				}
+				continue
+			}
+			note := map[ledger.TwinState]string{
+				ledger.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
+				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it is the same check.",
+			}[r.Duplicate]
+			if n := page.Notes[0]; n.Text != note || n.To == nil || n.To.TraceNumber != r.TraceNumber || n.To.Duplicate != ledger.Counted {
+				t.Errorf("%+v", n)
+			}
+			var lines bytes.Buffer
+			if err := page.writeLines(&lines, sheetrows.CSV); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(&lines).ReadAll()
+			if err != nil || len(rows) < 2 {
+				t.Fatal(err, rows)
+			}
+			for _, row := range rows[1:] {
+				if got := row[len(row)-1]; got != duplicateNames[r.Duplicate] {
+					t.Errorf("a line says %q", got)
+				}
+			}
+		}
+	})
+}
+
 // Links of nobody, of another purpose and of a foreign TIN are answered alike, and
 // nothing is given out by them.
 func TestForeignLinks(t *testing.T) {

@@ -30,6 +30,7 @@ type Listed struct {
 	Bills       int
 	Reversals   int
 	Balanced    bool
+	Duplicate   ledger.TwinState
 	PostedBy    *string
 	PostedAt    db.Instant
 	// What the mark was set on.
@@ -49,7 +50,7 @@ func (r *Listed) mark() *Mark {
 	return &Mark{*r.PostedBy, r.PostedAt, on}
 }
 
-const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced,
+const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced, r.duplicate,
 	m.posted_by, m.posted_at, m.amount AS posted_amount, m.paid AS posted_paid, m.adjusted AS posted_adjusted, m.bills AS posted_bills, m.reversals AS posted_reversals`
 
 // columns of the list. An amount that is not told is what the TIN's part comes to.
@@ -64,8 +65,8 @@ var columns = paging.Columns{
 }
 
 // search answers a page of the remittances of the TINs in scope, of one of them
-// where it is named, and how many there are: the newest first. Marks are those of
-// the group.
+// where it is named, and how many there are: the newest first. Of one check that came
+// twice the one that counts is listed. Marks are those of the group.
 func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table) ([]Listed, int, error) {
 	tins := scope.TINs()
 	if c.FTIN != "" {
@@ -84,7 +85,7 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 		among = append(among, value(ftin))
 	}
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
-		WHERE r.ftin IN (` + strings.Join(among, ", ") + `)`
+		WHERE r.ftin IN (` + strings.Join(among, ", ") + `) AND r.duplicate <> 'SAME'`
 	if c.Number != "" {
 		is, key := ledger.IsCheck("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
 		args = append(args, key)

@@ -97,6 +97,9 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 			if r.Part != "" {
 				bill += " (" + r.Part + ")"
 			}
+			if !r.IsCounted() {
+				bill += " (not counted)"
+			}
 			f.Row(columns, false, bill, r.claimant(), r.Reported.BeginServiceDate.US(), sheets.Money(r.Charge), sheets.Money(r.Paid),
 				sheets.Money(r.PatientResponsibility), strings.Join(reasons, " "))
 		}
