@@ -47,7 +47,7 @@ var nobodys = map[string]string{
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what an account can be":         "types statuses",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -495,6 +495,8 @@ func foreignCases(p *portal) []idCase {
 		{"matchCandidates id", "irad", `/desk/feeds/unmatched/candidates {"id":"$"}`, any("nothing"), 404},
 		{"leavePayment id", "isad", `/desk/feeds/unmatched/leave {"id":"$"}`, any("nothing"), 404},
 		{"joinPayment id", "isad", `/desk/feeds/joins {"id":"$","to":"x"}`, any("nothing"), 404},
+		{"decideDuplicate id", "isad", `/desk/feeds/duplicates/decide {"id":"$","same":true}`, any("nothing"), 404},
+		{"undoDuplicateDecision id", "isad", `/desk/feeds/duplicates/undo {"id":"$"}`, any("nothing"), 404},
 		{"undoPaymentJoin ftin", "isad", `/desk/feeds/joins/undo {"ftin":"$","payment":"x"}`, any("987654321"), 409},
 		{"undoPaymentJoin payment", "isad", `/desk/feeds/joins/undo {"ftin":"111111111","payment":"$"}`, any("nothing"), 409},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},

@@ -114,6 +114,7 @@ type billNamed struct {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
+	s.registerDuplicates(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "joinPayment", Method: http.MethodPost, Path: "/desk/feeds/joins", Summary: "Join a payment to the bill that it is meant for",
 		Description: "409 where they differ in more than one thing, the payment has a bill, or the other was not sent.",

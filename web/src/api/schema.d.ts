@@ -813,6 +813,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/feeds/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks that are possible duplicates
+         * @description The listing is written down before it is answered; offices read it in their access history.
+         */
+        post: operations["possibleDuplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/duplicates/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide whether two checks are the same
+         * @description 409 where somebody decided meanwhile, or a file changed what is known of them.
+         */
+        post: operations["decideDuplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/duplicates/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was decided on possible duplicates last, the newest first
+         * @description At most 200.
+         */
+        get: operations["duplicateDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/feeds/duplicates/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a decision on two checks
+         * @description The check is judged as if nobody had decided. 409 where the decision is undone already.
+         */
+        post: operations["undoDuplicateDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/feeds/files/page": {
         parameters: {
             query?: never;
@@ -6025,6 +6105,15 @@ export interface components {
             service?: string;
             state: string;
         };
+        DecideDuplicateRequest: {
+            /** @description As the list answers it */
+            id: string;
+            /** @description They are the same check; else two */
+            same: boolean;
+        };
+        DecisionMade: {
+            id: string;
+        };
         Desk: {
             codes: components["schemas"]["DeskCode"][];
             /**
@@ -6186,6 +6275,44 @@ export interface components {
             counting: boolean;
             holidays: components["schemas"]["StateHoliday"][];
             rules: components["schemas"]["DeadlineRule"][];
+        };
+        DuplicateCheck: {
+            /**
+             * Format: double
+             * @description Decimal dollars; where the check pays several payees, what this TIN's part comes to
+             */
+            amount: number;
+            /** Format: int64 */
+            bills: number;
+            /**
+             * Format: date-time
+             * @description When a file brought it first
+             */
+            firstSeen: string;
+            number: string;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+        };
+        DuplicateDecision: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            ftin: string;
+            id: string;
+            /** @description Of the two checks */
+            number: string;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+            /** @description They are the same check; else two */
+            same: boolean;
+            /**
+             * Format: date-time
+             * @description null: it is in force
+             */
+            undoneAt: string | null;
+            undoneBy: string;
         };
         EarlierWording: {
             /** @description What to do about it */
@@ -7904,7 +8031,7 @@ export interface components {
              * @description Empty: not known of a payment of before
              * @enum {string}
              */
-            role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "";
+            role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "uncounted" | "";
             why: string;
         };
         PagePortalUserGroup: {
@@ -8145,6 +8272,20 @@ export interface components {
             /** @enum {string} */
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
         };
+        PossibleDuplicate: {
+            check: components["schemas"]["DuplicateCheck"];
+            /** @description The check that counts */
+            counts: components["schemas"]["DuplicateCheck"];
+            ftin: string;
+            /** @description Names it with the check that counts */
+            id: string;
+        };
+        PossibleDuplicates: {
+            /** @description TIN by TIN, at most 100 */
+            checks: components["schemas"]["PossibleDuplicate"][];
+            /** @description There are more: they are listed once some of these are decided */
+            more: boolean;
+        };
         Posted: {
             /**
              * Format: double
@@ -8369,6 +8510,11 @@ export interface components {
             /** Format: double */
             charge: number;
             claimant: string;
+            /**
+             * @description Of a payment that is in no sum of bills: SAME where it came with another check before, POSSIBLE until staff decide
+             * @enum {string}
+             */
+            duplicate: "SAME" | "POSSIBLE" | "";
             /** Format: date */
             endServiceDate: string | null;
             /**
@@ -8416,7 +8562,11 @@ export interface components {
         };
         RemittanceNote: {
             /** @enum {string} */
-            kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew" | "noAmount";
+            kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew" | "noAmount" | "same" | "possible" | "partly";
+            /** @description That one's number */
+            number?: string;
+            /** @description Names the page of the remittance that it names */
+            remittance?: string;
             text: string;
         };
         RemittancePage: {
@@ -8478,6 +8628,11 @@ export interface components {
             bills: number;
             /** @description What it comes to, for postRemittances */
             content: string;
+            /**
+             * @description SAME: a check that came before, which is counted in its place; POSSIBLE: not counted until staff decide; neither is in any sum
+             * @enum {string}
+             */
+            duplicate: "SAME" | "POSSIBLE" | "";
             ftin: string;
             /** @description Names its page */
             id: string;
@@ -9216,6 +9371,10 @@ export interface components {
         UndecidedTINSharings: {
             /** Format: int64 */
             count: number;
+        };
+        UndoDuplicateDecisionRequest: {
+            /** @description As the list of decisions answers it */
+            id: string;
         };
         UndoPaymentJoinRequest: {
             ftin: string;
@@ -12604,6 +12763,254 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeskBillPage"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    possibleDuplicates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleDuplicates"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideDuplicate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDuplicateRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionMade"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    duplicateDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DuplicateDecision"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoDuplicateDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoDuplicateDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -1,0 +1,167 @@
+package unmatched
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/problem"
+)
+
+const (
+	duplicatePurpose = "possible duplicate check"
+	decisionPurpose  = "decision on a possible duplicate check"
+
+	// mostDuplicates bounds the possible duplicates that are listed, mostDecisions the
+	// decisions.
+	mostDuplicates = 100
+	mostDecisions  = 200
+)
+
+// pair is a check that does not count until somebody decides, and the one that counts.
+type pair struct{ FTIN, Check, Counts string }
+
+// decided names a decision.
+type decided struct {
+	FTIN string
+	ID   int64
+}
+
+// Duplicate is a possible duplicate, by a sealed id.
+type Duplicate struct {
+	ledger.Twins
+	ID string
+}
+
+// Decision is what somebody of the staff decided, by a sealed id.
+type Decision struct {
+	ledger.Decided
+	ID string
+}
+
+// Duplicates lists possible duplicates TIN by TIN, and whether there are more. That they
+// are shown is written down first.
+func (s *Service) Duplicates(ctx context.Context) (list []Duplicate, more bool, err error) {
+	var found []ledger.Twins
+	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
+		found, err = ledger.PossibleDuplicates(ctx, tx, mostDuplicates+1)
+		return err
+	}); err != nil {
+		return nil, false, err
+	}
+	more = len(found) > mostDuplicates
+	found = found[:min(mostDuplicates, len(found))]
+	if err := s.sawDuplicates(ctx, found); err != nil {
+		return nil, false, err
+	}
+	for _, t := range found {
+		id, err := s.sealer.Name(duplicatePurpose, pair{t.Check.FTIN, t.Check.Remittance, t.Counts.Remittance})
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, Duplicate{t, id})
+	}
+	return list, more, nil
+}
+
+// sawDuplicates writes down which checks are shown, an entry for each TIN.
+func (s *Service) sawDuplicates(ctx context.Context, shown []ledger.Twins) error {
+	for len(shown) > 0 {
+		tin, n := shown[0].Check.FTIN, 0
+		e := audit.Entry{Operation: "duplicate-list", Subject: tin, About: []string{tin}, Result: "ok"}
+		for n < len(shown) && shown[n].Check.FTIN == tin {
+			number := shown[n].Check.TraceNumber
+			e.About, e.Answered = append(e.About, tin+" "+number), append(e.Answered, number)
+			n++
+		}
+		var err error
+		if e.Groups, err = s.holders.GroupsWith(ctx, tin); err != nil {
+			return err
+		}
+		if err := s.audit.Now(ctx, e); err != nil {
+			return err
+		}
+		shown = shown[n:]
+	}
+	return nil
+}
+
+// Decide tells whether the possible duplicate of an id is the same check as the one that
+// it was listed with, or another one, and answers the id of the decision.
+func (s *Service) Decide(ctx context.Context, a access.Actor, id string, same bool) (sealed string, err error) {
+	var of pair
+	if s.sealer.Open(duplicatePurpose, id, &of) != nil {
+		return "", problem.New(problem.NotFound)
+	}
+	err = s.change(ctx, of.FTIN, "duplicate-decide", func(tx *sql.Tx) ([]string, string, error) {
+		d, check, err := s.ledger.Decide(ctx, tx, of.FTIN, of.Check, same, a.Person.UserName)
+		if err == nil && check.DuplicateOf != of.Counts {
+			err = ledger.ErrNoDuplicate
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		sealed, err = s.sealer.Name(decisionPurpose, decided{of.FTIN, d.ID})
+		return []string{check.TraceNumber}, inWords(same), err
+	})
+	return sealed, refusedDecision(err)
+}
+
+func inWords(same bool) string {
+	if same {
+		return "same check"
+	}
+	return "two checks"
+}
+
+// UndoDecision takes back the decision of an id.
+func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) error {
+	var of decided
+	if s.sealer.Open(decisionPurpose, id, &of) != nil {
+		return problem.New(problem.NotFound)
+	}
+	return refusedDecision(s.change(ctx, of.FTIN, "duplicate-undo", func(tx *sql.Tx) ([]string, string, error) {
+		d, err := s.ledger.UndoDecision(ctx, tx, of.ID, a.Person.UserName)
+		if err != nil {
+			return nil, "", err
+		}
+		check, err := ledger.FindRemittance(ctx, tx, d.FTIN, d.Remittance)
+		detail := fmt.Sprintf("%s, decided by %s on %s", inWords(d.Same), d.By, date.Of(d.At.In(s.zone)).US())
+		return []string{check.TraceNumber}, detail, err
+	}))
+}
+
+// refusedDecision tells people why nothing is decided, or taken back.
+func refusedDecision(err error) error {
+	switch {
+	case errors.Is(err, ledger.ErrNoDuplicate):
+		return problem.Say(problem.Conflict, "Somebody else decided, or a new file changed these checks. Reload the list.")
+	case errors.Is(err, ledger.ErrNoDecision):
+		return problem.Say(problem.Conflict, "Somebody else undid this decision already. Reload the list.")
+	}
+	return err
+}
+
+// Decisions lists the last decisions, the newest first.
+func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
+	var made []ledger.Decided
+	if err := s.db.Read(ctx, func(tx *sql.Tx) error {
+		made, err = ledger.DecidedChecks(ctx, tx, mostDecisions)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for _, d := range made {
+		id, err := s.sealer.Name(decisionPurpose, decided{d.FTIN, d.Decision.ID})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Decision{d, id})
+	}
+	return list, nil
+}
