@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
-import { IconButton } from './Button';
+import { Button, IconButton } from './Button';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons';
 import styles from './Toasts.module.css';
 
@@ -7,6 +7,13 @@ interface Toast {
   id: number;
   kind: 'success' | 'error';
   text: string;
+  action?: Action;
+}
+
+/** What can be done about it, such as undoing it. */
+interface Action {
+  label: string;
+  run: () => void;
 }
 
 const shownFor = 8_000;
@@ -19,13 +26,13 @@ const listeners = new Set<() => void>();
  * the newest from wherever one works.
  */
 export const toast = {
-  success: (text: string) => show('success', text),
+  success: (text: string, action?: Action) => show('success', text, action),
   error: (text: string) => show('error', text),
 };
 
-function show(kind: Toast['kind'], text: string) {
+function show(kind: Toast['kind'], text: string, action?: Action) {
   const id = nextId++;
-  set([...toasts, { id, kind, text }]);
+  set([...toasts, { id, kind, text, action }]);
   if (kind === 'success') setTimeout(() => leave(id), shownFor);
 }
 
@@ -85,7 +92,7 @@ export function Toasts() {
         if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
       }}
     >
-      {shown.map(({ id, kind, text }) => (
+      {shown.map(({ id, kind, text, action }) => (
         <div key={id} className={styles.toast} data-kind={kind} data-toast={id}>
           {kind === 'success' ? (
             <CheckCircleIcon className={styles.icon} />
@@ -93,6 +100,17 @@ export function Toasts() {
             <WarningIcon className={styles.icon} />
           )}
           <p className={styles.text}>{text}</p>
+          {action && (
+            <Button
+              size="small"
+              onClick={() => {
+                closeByHand(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <IconButton size="small" label="Close message" onClick={() => closeByHand(id)}>
             <CloseIcon />
           </IconButton>

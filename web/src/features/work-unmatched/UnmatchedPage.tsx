@@ -9,6 +9,7 @@ import { formatMoney } from '@/ui/format';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
+import { Duplicates } from './Duplicates';
 import { FindBill } from './FindBill';
 import { type Said, type Unmatched, useSaid, useUndo, useUnmatched } from './queries';
 import styles from './unmatched.module.css';
@@ -30,6 +31,7 @@ export default function UnmatchedPage() {
         <>
           <Payments />
           <SaidBefore />
+          <Duplicates />
         </>
       ) : (
         <NotPermitted />

@@ -7,9 +7,14 @@ export type Unmatched = components['schemas']['MatchBill'];
 export type Candidate = components['schemas']['MatchCandidate'];
 export type Difference = components['schemas']['BillDifference'];
 export type Said = components['schemas']['PaymentJoin'];
+export type Duplicate = components['schemas']['PossibleDuplicate'];
+export type Check = components['schemas']['DuplicateCheck'];
+export type Decision = components['schemas']['DuplicateDecision'];
 
 const listKey = ['unmatched-money'];
 const joinsKey = ['payment-joins'];
+const duplicatesKey = ['possible-duplicates'];
+const decisionsKey = ['duplicate-decisions'];
 
 /** Payments without a bill, part after part. Each reading is written down: nothing reads again by itself. */
 export const useUnmatched = () =>
@@ -55,3 +60,31 @@ export const useUndo = () =>
   useChange(changed, ({ ftin, payment }: Said) =>
     answer(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
+
+/** Checks that are not counted until staff decide. The reading is written down: nothing reads again by itself. */
+export const useDuplicates = () =>
+  useQuery({
+    queryKey: duplicatesKey,
+    queryFn: ({ signal }) => answer(api.POST('/desk/feeds/duplicates', { signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  });
+
+/** What was decided on them last. */
+export const useDecisions = () =>
+  useQuery({
+    queryKey: decisionsKey,
+    queryFn: ({ signal }) => answer(api.GET('/desk/feeds/duplicates/decisions', { signal })),
+  });
+
+const decided = [duplicatesKey, decisionsKey];
+
+export const useDecide = () =>
+  useChange(decided, (body: { id: string; same: boolean }) =>
+    answer(api.POST('/desk/feeds/duplicates/decide', { body })),
+  );
+
+export const useUndoDecision = () =>
+  useChange(decided, (id: string) => answer(api.POST('/desk/feeds/duplicates/undo', { body: { id } })));

@@ -11,7 +11,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
-import type { Said, Unmatched } from './queries';
+import type { Decision, Duplicate, Said, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
 import { differenceText } from './wording';
 
@@ -38,6 +38,8 @@ beforeEach(async () => {
   replies = {
     'POST /desk/feeds/unmatched': { body: { bills: [bill], next: '' } },
     'GET /desk/feeds/joins': { body: [] },
+    'POST /desk/feeds/duplicates': { body: { checks: [], more: false } },
+    'GET /desk/feeds/duplicates/decisions': { body: [] },
     'POST /desk/feeds/unmatched/candidates': {
       body: {
         made: bill,
@@ -155,4 +157,94 @@ test('differences are told as people read them', () => {
   expect(differenceText({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
     'Charge differs: $100.00 / $90.00',
   );
+});
+
+const check = {
+  number: 'K1',
+  paidOn: '2026-03-01',
+  payer: 'Clearing House',
+  amount: 80,
+  bills: 1,
+  firstSeen: '2026-03-04T10:00:00Z',
+};
+const duplicate: Duplicate = {
+  id: 'sealed-k1',
+  ftin: '111111111',
+  check,
+  counts: { ...check, payer: 'Steady Mutual', bills: 2 },
+};
+const decision: Decision = {
+  id: 'sealed-d1',
+  ftin: '111111111',
+  number: 'K1',
+  paidOn: '2026-03-01',
+  payer: 'Steady Mutual',
+  same: true,
+  by: 'casey',
+  at: '2026-06-03T10:00:00Z',
+  undoneBy: '',
+  undoneAt: null,
+};
+
+test('a possible duplicate is decided, and the decision is undone from its toast', async () => {
+  replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: true } };
+  show();
+  const table = within(await screen.findByRole('table', { name: 'Possible duplicate checks' }));
+  table.getByText('Clearing House, 1 bill');
+  table.getByText('Steady Mutual, 2 bills');
+  screen.getByText('These are the first 1. Decide on these to see more.');
+  const sent: unknown[] = [];
+  replies['POST /desk/feeds/duplicates/decide'] = (body) => {
+    sent.push(body);
+    return { body: { id: decision.id } };
+  };
+  replies['POST /desk/feeds/duplicates/undo'] = (body) => {
+    sent.push(body);
+    return { status: 204 };
+  };
+  replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
+  await userEvent.click(table.getByRole('button', { name: /^Same check/ }));
+  const notice = within(screen.getByRole('region', { name: 'Notifications' }));
+  await notice.findByText('Counted as the same check');
+  const decisions = within(await screen.findByRole('table', { name: 'Duplicate check decisions' }));
+  decisions.getByText('Check K1 on 03/01/2026, Steady Mutual');
+  decisions.getByText('In force');
+  await userEvent.click(notice.getByRole('button', { name: 'Undo' }));
+  await notice.findByText('Decision undone');
+  expect(notice.queryByText('Counted as the same check')).toBeNull();
+  expect(sent).toEqual([{ id: 'sealed-k1', same: true }, { id: 'sealed-d1' }]);
+});
+
+test('who was slower reads so, and the lists are read anew', async () => {
+  replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
+  show();
+  const two = await screen.findByRole('button', { name: /^Two checks/ });
+  replies['POST /desk/feeds/duplicates/decide'] = {
+    status: 409,
+    body: { message: 'Somebody else decided.', code: 'CONFLICT' },
+  };
+  replies['POST /desk/feeds/duplicates'] = { body: { checks: [], more: false } };
+  replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
+  await userEvent.click(two);
+  await screen.findByText('Error: Somebody else decided.');
+  await screen.findByText('No possible duplicates');
+  replies['POST /desk/feeds/duplicates/undo'] = {
+    status: 409,
+    body: { message: 'Somebody else undid this.', code: 'CONFLICT' },
+  };
+  replies['GET /desk/feeds/duplicates/decisions'] = {
+    body: [{ ...decision, undoneBy: 'dana', undoneAt: '2026-06-04T10:00:00Z' }],
+  };
+  await userEvent.click(await screen.findByRole('button', { name: /^Undo the decision on check K1/ }));
+  await screen.findByText('Error: Somebody else undid this.');
+  await screen.findByText('Undone');
+});
+
+test('who may only read decides nothing', async () => {
+  replies['POST /desk/feeds/duplicates'] = { body: { checks: [duplicate], more: false } };
+  replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
+  show(['feeds.watch']);
+  await screen.findByText('Clearing House, 1 bill');
+  await screen.findByText('In force');
+  expect(screen.queryByRole('button', { name: /^(Same check|Two checks|Undo)/ })).toBeNull();
 });

@@ -1,0 +1,194 @@
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatMoney, formatTin } from '@/ui/format';
+import { Empty, Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { ShortTable } from '@/ui/table/ShortTable';
+import {
+  type Check,
+  type Decision,
+  type Duplicate,
+  useDecide,
+  useDecisions,
+  useDuplicates,
+  useUndoDecision,
+} from './queries';
+import styles from './unmatched.module.css';
+
+/** Checks that are not counted until somebody decides, and what was decided. */
+export function Duplicates() {
+  const undo = useUndoDecision();
+  const takeBack = (id: string) => undo.mutate(id, { onSuccess: () => toast.success('Decision undone') });
+  return (
+    <>
+      <Possible onUndo={takeBack} />
+      <Decisions onUndo={takeBack} undo={undo} />
+    </>
+  );
+}
+
+function Possible({ onUndo }: { onUndo: (id: string) => void }) {
+  const { can } = useSession();
+  const list = useDuplicates();
+  const decide = useDecide();
+  const checks = list.data?.checks ?? [];
+  const choose = (id: string, same: boolean) =>
+    decide.mutate(
+      { id, same },
+      {
+        onSuccess: (made) =>
+          toast.success(same ? 'Counted as the same check' : 'Counted as two checks', {
+            label: 'Undo',
+            run: () => onUndo(made.id),
+          }),
+      },
+    );
+  const choice = (row: Duplicate, same: boolean) => (
+    <Button
+      size="small"
+      busy={decide.isPending && decide.variables.id === row.id && decide.variables.same === same}
+      disabled={decide.isPending}
+      onClick={() => choose(row.id, same)}
+    >
+      {same ? 'Same check' : 'Two checks'}
+      <span className="visually-hidden">
+        {' '}
+        {row.check.number} of {row.check.payer}
+      </span>
+    </Button>
+  );
+  return (
+    <section className="card" aria-labelledby="duplicates">
+      <div className={styles.body}>
+        <h2 id="duplicates">Possible duplicate checks</h2>
+        {decide.isError && <Banner kind="error" title={`Error: ${refusal(decide.error).message}`} />}
+        {list.isPending ? (
+          <Loading />
+        ) : list.isError ? (
+          <Failed onRetry={() => void list.refetch()} />
+        ) : checks.length === 0 ? (
+          <Empty title="No possible duplicates" />
+        ) : (
+          <>
+            <p className={styles.small}>
+              Two checks share a number and payments. We count one until you decide.
+            </p>
+            <ShortTable
+              label="Possible duplicate checks"
+              rows={checks}
+              rowId={({ id }) => id}
+              columns={[
+                { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+                { header: 'Not counted', cell: ({ check }) => <CheckFacts check={check} /> },
+                { header: 'Counted', cell: ({ counts }) => <CheckFacts check={counts} /> },
+                ...(can('feeds.manage')
+                  ? [
+                      {
+                        header: 'Decide',
+                        cell: (row: Duplicate) => (
+                          <div className="button-row">
+                            {choice(row, true)}
+                            {choice(row, false)}
+                          </div>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+            {list.data.more && (
+              <p className={styles.small}>
+                These are the first {checks.length}. Decide on these to see more.
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const CheckFacts = ({ check: { number, amount, paidOn, payer, bills, firstSeen } }: { check: Check }) => (
+  <div>
+    Check {number}, {formatMoney(amount)} on {formatDate(paidOn)}
+    <div className={styles.small}>
+      {payer}, {bills === 1 ? '1 bill' : `${bills} bills`}
+    </div>
+    <div className={styles.small}>On file since {formatInstant(firstSeen)}</div>
+  </div>
+);
+
+function Decisions({
+  onUndo,
+  undo,
+}: {
+  onUndo: (id: string) => void;
+  undo: ReturnType<typeof useUndoDecision>;
+}) {
+  const { can } = useSession();
+  const list = useDecisions();
+  return (
+    <section className="card" aria-labelledby="decisions">
+      <div className={styles.body}>
+        <h2 id="decisions">Duplicate check decisions</h2>
+        {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
+        {list.isPending ? (
+          <Loading />
+        ) : list.isError ? (
+          <Failed onRetry={() => void list.refetch()} />
+        ) : list.data.length === 0 ? (
+          <Empty title="No decisions yet" />
+        ) : (
+          <ShortTable
+            label="Duplicate check decisions"
+            rows={list.data}
+            rowId={({ id }) => id}
+            muted={({ undoneAt }) => undoneAt !== null}
+            columns={[
+              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+              {
+                header: 'Check',
+                cell: ({ number, paidOn, payer }) => `Check ${number} on ${formatDate(paidOn)}, ${payer}`,
+              },
+              { header: 'Decision', cell: ({ same }) => (same ? 'Same check' : 'Two checks') },
+              { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
+              {
+                header: 'State',
+                cell: ({ undoneAt, undoneBy }) =>
+                  undoneAt ? (
+                    <>
+                      <Chip>Undone</Chip> {undoneBy}, {formatSince(undoneAt)}
+                    </>
+                  ) : (
+                    <Chip kind="success">In force</Chip>
+                  ),
+              },
+              ...(can('feeds.manage')
+                ? [
+                    {
+                      header: 'Change',
+                      cell: ({ id, number, undoneAt }: Decision) =>
+                        undoneAt === null && (
+                          <Button
+                            size="small"
+                            busy={undo.isPending && undo.variables === id}
+                            onClick={() => onUndo(id)}
+                          >
+                            Undo
+                            <span className="visually-hidden"> the decision on check {number}</span>
+                          </Button>
+                        ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
