@@ -63,6 +63,7 @@ export function Family({ page }: { page: Page }) {
                 cell: ({ nature, role }: PaidBy) => (
                   <div className={styles.marked}>
                     {nature} {role === 'waits' && <Chip kind="warning">Waits</Chip>}
+                    {role === 'uncounted' && <Chip kind="warning">Not counted</Chip>}
                   </div>
                 ),
               },

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { AtDesk, BillLink } from '@/shared/BillLink';
+import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { RemarkChip } from '@/shared/ReasonChip';
 import { SeenByOffice } from '@/shared/SeenByOffice';
@@ -11,7 +11,7 @@ import { formatDate, formatInstant } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatCount, formatMoney, formatPhone, formatTin } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { methodOf } from './criteria';
+import { duplicateNames, methodOf } from './criteria';
 import { Equation } from './Equation';
 import { PostButton } from './PostButton';
 import {
@@ -78,9 +78,14 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
           </div>
         )}
       </header>
-      {notes.map(({ kind, text }) => (
-        <Banner key={kind} kind={kind === 'off' ? 'warning' : 'info'}>
+      {notes.map(({ kind, text, remittance, number }) => (
+        <Banner key={kind} kind={kind === 'off' || kind === 'possible' ? 'warning' : 'info'}>
           <p>{text}</p>
+          {remittance && (
+            <p>
+              <RemittanceLink page={remittance}>Open check {number}</RemittanceLink>
+            </p>
+          )}
         </Banner>
       ))}
       <section className="card" aria-label="What it comes to">
@@ -206,9 +211,10 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
             {
               header: 'Paid',
               align: 'end',
-              cell: ({ paid, nature, interest }) => (
+              cell: ({ paid, nature, interest, duplicate }) => (
                 <div>
                   {formatMoney(paid)}
+                  {duplicate && <div className={styles.small}>{duplicateNames[duplicate]}</div>}
                   {nature !== 'Payment' && <div className={styles.small}>{nature}</div>}
                   {interest !== 0 && <div className={styles.small}>interest {formatMoney(interest)}</div>}
                 </div>

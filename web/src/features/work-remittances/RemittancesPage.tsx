@@ -16,7 +16,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, lately, methodOf, methods, read } from './criteria';
+import { type Criteria, duplicateNames, lately, methodOf, methods, read } from './criteria';
 import { PostButton, postedText } from './PostButton';
 import { mostAtOnce, type Row, useExport, usePost, usePosts, useRemittances } from './queries';
 import styles from './remittances.module.css';
@@ -57,7 +57,8 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const { mutate: make, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
   const posts = usePosts();
-  const columns = useMemo(() => columnsOf(posts), [posts]);
+  const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
+  const columns = useMemo(() => columnsOf(posts, notes), [posts, notes]);
   const zip = () =>
     make([...selected], {
       onSuccess: setExported,
@@ -153,7 +154,9 @@ const kinds = {
   },
 };
 
-const columnsOf = (posts: boolean): Column<Row>[] => [
+const noteOf = ({ duplicate }: Row) => (duplicate ? duplicateNames[duplicate] : '');
+
+const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
   {
     id: 'paidOn',
     header: 'Paid on',
@@ -209,6 +212,18 @@ const columnsOf = (posts: boolean): Column<Row>[] => [
     text: ({ bills }) => formatCount(bills),
     filterable: false,
   },
+  ...(notes
+    ? [
+        {
+          id: 'note',
+          header: 'Note',
+          value: noteOf,
+          cell: (row: Row) => row.duplicate && <Chip kind="warning">{noteOf(row)}</Chip>,
+          sortable: false,
+          filterable: false,
+        },
+      ]
+    : []),
   { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
   {
     id: 'posted',

@@ -107,3 +107,9 @@ export const wordsOf = (criteria: Criteria) => [
   criteria.adjusted && 'With adjustments to the whole payment',
   criteria.notPosted && 'Not posted',
 ];
+
+/** Checks, and payments of them, that are in no sum. */
+export const duplicateNames = {
+  SAME: 'Same check, counted once',
+  POSSIBLE: 'Possible duplicate, not counted',
+};

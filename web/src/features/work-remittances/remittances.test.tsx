@@ -39,6 +39,7 @@ const rowOf = (part: Partial<Row> = {}): Row => ({
   reversals: 0,
   adjusted: 60,
   balanced: true,
+  duplicate: '',
   ftin: '111111111',
   content: '20000 26000 6000 1 0',
   ...part,
@@ -76,6 +77,7 @@ const pageOf = (part: Partial<Page> = {}): Page => ({
       beginServiceDate: '2026-06-03',
       endServiceDate: '2026-06-03',
       nature: 'Take-back',
+      duplicate: '',
       part: 'reversal',
       charge: -300,
       allowance: 260,
@@ -280,3 +282,27 @@ test.each([
   ['-5', null],
   ['', null],
 ])('reads the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
+
+test('a check that does not count says so and leads to the one that does', async () => {
+  const text = 'Possible duplicate, not counted. Our staff will decide whether it is the same check.';
+  const { bills } = pageOf();
+  show(
+    pageOf({
+      remittance: rowOf({ duplicate: 'POSSIBLE' }),
+      notes: [{ kind: 'possible', text, remittance: 'sealed-2', number: '40000068' }],
+      bills: bills.map((one) => ({ ...one, duplicate: 'POSSIBLE' as const })),
+    }),
+  );
+  await screen.findByText(text);
+  screen.getByText('Possible duplicate, not counted');
+  expect(screen.getByRole('link', { name: 'Open check 40000068' }).getAttribute('href')).toBe(
+    '/work/remittance/sealed-2',
+  );
+});
+
+test('the list marks possible duplicates', async () => {
+  list(2);
+  const rows = [rowOf(), rowOf({ id: 'sealed-2', duplicate: 'POSSIBLE' })];
+  replies['POST /remittances/search'] = { body: { rows, count: 2, asOf: '' } as never };
+  expect(await screen.findAllByText('Possible duplicate, not counted')).toHaveLength(1);
+});
