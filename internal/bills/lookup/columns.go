@@ -3,7 +3,6 @@ package lookup
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/sheetrows"
@@ -34,7 +33,7 @@ const (
 var Kinds = []Kind{Kept, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
 
 // words are the headers of columns as offices and their programs write them, folded
-// by bare.
+// by HeadingKey.
 var words = map[Kind][]string{
 	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
 	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
@@ -62,17 +61,6 @@ var kindOf = func() map[string]Kind {
 	}
 	return all
 }()
-
-// bare folds a header: letters and digits alone, "#" as a number's "No".
-func bare(header string) string {
-	header = strings.ReplaceAll(text.Key(header), "#", "no")
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, header)
-}
 
 // Column is what a column is read as.
 type Column struct {
@@ -129,7 +117,7 @@ func headersOf(rows [][]string) int {
 		if holdsValues(r) {
 			break
 		}
-		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[bare(cell)] != Kept }) {
+		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[sheetrows.HeadingKey(cell)] != Kept }) {
 			headers = i + 1
 		}
 	}
@@ -142,7 +130,7 @@ func headersOf(rows [][]string) int {
 // countKnown counts the cells that are headers of columns.
 func countKnown(row []string) (n int) {
 	for _, cell := range row {
-		if kindOf[bare(cell)] != Kept {
+		if kindOf[sheetrows.HeadingKey(cell)] != Kept {
 			n++
 		}
 	}
@@ -170,11 +158,11 @@ func nameOf(headers [][]string, column int) string {
 
 // named is the kind that the lines of a header name: both together, or the lower.
 func named(headers [][]string, column int) Kind {
-	if kind := kindOf[bare(nameOf(headers, column))]; kind != Kept {
+	if kind := kindOf[sheetrows.HeadingKey(nameOf(headers, column))]; kind != Kept {
 		return kind
 	}
 	for i := len(headers) - 1; i >= 0; i-- {
-		if kind := kindOf[bare(cellOf(headers[i], column))]; kind != Kept {
+		if kind := kindOf[sheetrows.HeadingKey(cellOf(headers[i], column))]; kind != Kept {
 			return kind
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"wcpp/internal/platform/sheetrows"
 )
 
 // tableOf parts lines into cells.
@@ -60,7 +62,7 @@ func TestHeadersNameOneKind(t *testing.T) {
 	seen := map[string]Kind{}
 	for kind, list := range words {
 		for _, word := range list {
-			if other, twice := seen[word]; twice || bare(word) != word {
+			if other, twice := seen[word]; twice || sheetrows.HeadingKey(word) != word {
 				t.Errorf("%q names %s and %s, or is not folded", word, kind, other)
 			}
 			seen[word] = kind

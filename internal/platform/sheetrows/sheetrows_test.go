@@ -2,7 +2,9 @@ package sheetrows
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -112,6 +114,48 @@ func TestDaysOfWorkbooks(t *testing.T) {
 		}
 		if _, _, err := rows.Next(); !errors.Is(err, io.EOF) {
 			t.Error(err)
+		}
+	}
+}
+
+// The first rows can be looked at before they are read: what is read then is the same.
+func TestRowsReadAhead(t *testing.T) {
+	for _, most := range []int{1, 3, 10} {
+		path := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(path, []byte("a,b\n\n,,\n1,2\n3\n4,5\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := Open(path, CSV, "table")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ahead := ReadAhead(rows, most)
+		if len(ahead.First) != min(most, 4) || ahead.First[0].Number != 1 || ahead.Broken() != nil {
+			t.Errorf("%d ahead: %+v", most, ahead.First)
+		}
+		var got []string
+		for {
+			cells, number, err := ahead.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !Blank(cells) {
+				got = append(got, fmt.Sprintln(number, cells, ahead.Days(0)))
+			}
+		}
+		if want := []string{"1 [a b] a\n", "4 [1 2] 1\n", "5 [3] 3\n", "6 [4 5] 4\n"}; !slices.Equal(got, want) {
+			t.Errorf("%d ahead: %q", most, got)
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for heading, want := range map[string]string{"Acct #": "acctno", " Tax-ID\u00a0Number ": "taxidnumber", "E-mail": "email", "##": "nono", " - ": ""} {
+		if got := HeadingKey(heading); got != want {
+			t.Errorf("%q: %q", heading, got)
 		}
 	}
 }

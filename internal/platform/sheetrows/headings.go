@@ -1,0 +1,20 @@
+package sheetrows
+
+import (
+	"strings"
+	"unicode"
+
+	"wcpp/internal/platform/text"
+)
+
+// HeadingKey folds a heading, so that its spellings are one: letters and digits alone,
+// "#" as a number's "No".
+func HeadingKey(heading string) string {
+	heading = strings.ReplaceAll(text.Key(heading), "#", "no")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, heading)
+}
