@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { RemittanceLink } from '@/shared/BillLink';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { CodeOf } from '@/shared/ReasonChip';
+import { columnName } from '@/shared/tableColumns';
 import { WatchThese } from '@/shared/WatchThese';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -17,7 +18,7 @@ import { toast } from '@/ui/Toasts';
 import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
-import { type Criteria, linesOf, nameOf } from './criteria';
+import { type Criteria, linesOf } from './criteria';
 import styles from './findMany.module.css';
 import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
 
@@ -145,7 +146,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
     const wrap = linesOf(list).some((cells) => (cells[column.index] ?? '').length > longest);
     return {
       id: `own-${column.index}`,
-      header: nameOf(column),
+      header: columnName(column),
       value: ({ own }) => own[column.index],
       cell: (row) => <OwnCell row={row} index={column.index} />,
       ...(wrap && { wrap, minWidth: '9rem' }),

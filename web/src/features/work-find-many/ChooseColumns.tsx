@@ -1,11 +1,12 @@
 import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
+import { ColumnKinds } from '@/shared/ColumnKinds';
+import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { counted } from '@/ui/counted';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { ShortTable } from '@/ui/table/ShortTable';
 import { capitalised } from '@/ui/text';
-import { type Criteria, countOf, kinds, linesOf, nameOf, withHeadings, withKind } from './criteria';
+import { type Criteria, countOf, kinds, linesOf, withHeadings } from './criteria';
 import styles from './findMany.module.css';
 import { rowsOf, type Separator } from './paste';
 import { type Column, failureOf, type Kind, useReadColumns } from './queries';
@@ -61,7 +62,7 @@ export function ChooseColumns({
     <SearchCard
       searching={busy}
       found={found}
-      summary={[count, ...used.map((column) => `${nameOf(column)} as ${kindOf(column)}`)]}
+      summary={[count, ...used.map((column) => `${columnName(column)} as ${kindOf(column)}`)]}
       onSubmit={submit}
       onReset={onGiveAnother}
       searchLabel={`Find ${count}`}
@@ -86,7 +87,7 @@ export function ChooseColumns({
               <Fragment key={column.index}>
                 {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
                 {at === 0 && 'column '}
-                <strong>{nameOf(column)}</strong> as {kindOf(column)}
+                <strong>{columnName(column)}</strong> as {kindOf(column)}
               </Fragment>
             ))}
             . {columns.length > used.length && 'The other columns stay beside the answers. '}
@@ -115,38 +116,14 @@ export function ChooseColumns({
           />
         </div>
       </div>
-      <div className={styles.columns}>
-        <ShortTable
-          label="Columns"
-          rows={columns}
-          rowId={({ index }) => index}
-          columns={[
-            { header: 'Your column', cell: (column) => <strong>{nameOf(column)}</strong> },
-            {
-              header: 'First lines',
-              cell: ({ index }: Column) =>
-                samples
-                  .map((cells) => cells[index])
-                  .filter(Boolean)
-                  .join(' · '),
-            },
-            {
-              header: 'Read as',
-              cell: (column) => (
-                <SelectInput
-                  label={<span className="visually-hidden">{nameOf(column)} is read as</span>}
-                  placeholder="Not looked up by"
-                  options={options}
-                  value={column.kind}
-                  onChange={({ target }) =>
-                    onChange({ ...criteria, columns: withKind(columns, column.index, target.value as Kind) })
-                  }
-                />
-              ),
-            },
-          ]}
-        />
-      </div>
+      <ColumnKinds
+        label="Columns"
+        columns={columns}
+        options={options}
+        none="Not looked up by"
+        samplesOf={({ index }) => samples.map((cells) => cells[index])}
+        onChange={(columns) => onChange({ ...criteria, columns })}
+      />
     </SearchCard>
   );
 }

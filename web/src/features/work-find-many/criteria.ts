@@ -46,8 +46,6 @@ export const kinds: Record<Exclude<Kind, ''>, string> = {
   ftin: 'Tax ID (TIN)',
 };
 
-export const nameOf = ({ name, index }: Column) => name || `Column ${index + 1}`;
-
 /** All lines of a paste, the first ones of a file, headings included. */
 export const linesOf = (list: Criteria['list']) =>
   list.from === 'paste' ? rowsOf(list.text, list.separator) : list.sample;
@@ -55,13 +53,6 @@ export const linesOf = (list: Criteria['list']) =>
 /** How many lines are looked up. */
 export const countOf = (list: Criteria['list'], headerRows: number) =>
   Math.max(0, (list.from === 'paste' ? linesOf(list).length : list.lines) - headerRows);
-
-/** The columns with one of them read as something else; a kind is one column's alone. */
-export const withKind = (columns: readonly Column[], index: number, kind: Kind): Column[] =>
-  columns.map((column) => {
-    if (column.index === index) return { ...column, kind };
-    return column.kind === kind ? { ...column, kind: '' } : column;
-  });
 
 /** The columns named by so many lines at the start. */
 export const withHeadings = (
