@@ -5,11 +5,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -481,6 +484,8 @@ type report struct {
 		FileName, Format, CheckID, Unreadable string
 		Missing, Ignored, Sheets              []string
 		HeaderRow                             int
+		Chosen                                bool
+		Columns                               []rosters.RosterColumn
 		SentBefore                            *struct{ By, FileName string }
 		Rows, BadRows, Found, Providers       int
 		Adds, Changes, Terms                  int
@@ -489,6 +494,7 @@ type report struct {
 			Column, Code, Message string
 		}
 	}
+	Template   []string
 	Comparison *struct {
 		Before, Add, Change, End int
 		MustConfirm              bool
@@ -727,5 +733,95 @@ func TestRosterTemplate(t *testing.T) {
 			t.Errorf("%+v", found)
 		}
 		p.want(p.do("GET", "/api/roster/template", nil, bearer(p.signIn("prad"))), 403, "")
+	})
+}
+
+// ownHeadings is a roster with headings of an office's own, which chosenColumns tells.
+const (
+	ownHeadings = "Prov ID,Fed No,Doctor,Given Name,Where,Town,ST,Zip,Phone #,From,Notes\n" +
+		"1234567893,987654321,Hand,Lee,0 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,call first\n"
+	chosenColumns = `{"file":0,"headerRow":1,"columns":[{"index":0,"kind":"NPI"},{"index":1,"kind":"TIN"},{"index":2,"kind":"Last Name"},{"index":3,"kind":"First Name"},{"index":4,"kind":"Address"},` +
+		`{"index":5,"kind":"City"},{"index":6,"kind":"State"},{"index":7,"kind":"ZIP"},{"index":8,"kind":"Phone"},{"index":9,"kind":"Effective Date"},{"index":10,"kind":""}]}`
+)
+
+// A file with other headings is checked by the columns that its sender chose: before it is
+// sent, when it is, for staff, in both copies, in the directory and where it is handed over.
+func TestRosterColumnsChosen(t *testing.T) {
+	dir := t.TempDir()
+	each(t, func(c *app.Config) { c.Rosters.RosterUpdates, c.Rosters.RosterOut = true, "file://"+dir }, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		bad := ownHeadings + "1245319599,987654321,Foot,Ann,1 Shore Rd,Erie,ZZ,16501,8145550100,01/05/2026,\n"
+		chosen := fields{"columns": chosenColumns, "confirmed": "true"}
+		f := reportOf(t, p.roster(road, "check", nil, sent{"own.csv", bad})).Files[0]
+		if f.Rows != 0 || f.Chosen || len(f.Missing) == 0 || len(f.Columns) != 11 || f.Columns[3].Kind != "First Name" || f.Columns[0].Kind != "" || f.Columns[0].Sample[1] != "1245319599" {
+			t.Errorf("by its headings: %+v", f)
+		}
+		found := reportOf(t, p.roster(road, "check", chosen, sent{"own.csv", bad}))
+		if f = found.Files[0]; f.Rows != 2 || f.BadRows != 1 || f.Problems[0].Row != 3 || !f.Chosen || len(f.Missing) != 0 || fmt.Sprint(f.Ignored) != "[Notes]" || len(found.Template) != 24 {
+			t.Errorf("as it was chosen: %+v", found)
+		}
+		copied := p.do("GET", "/api/roster/check/"+f.CheckID+"/corrected", nil, cookie(httpapi.SessionCookie, road))
+		const head = "NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors"
+		if !strings.Contains(string(copied.body), head) || !strings.Contains(string(copied.body), "State: Enter the two letters of a state.") {
+			t.Errorf("%d %s", copied.status, copied.body)
+		}
+
+		for columns, says := range map[string]string{
+			`{`:          "Send the columns of a file as JSON.",
+			`{"file":1}`: "Choose columns of a file that you send.",
+			strings.Replace(chosenColumns, `"TIN"`, `"NPI"`, 1):            "Choose NPI for one column only.",
+			strings.Replace(chosenColumns, `"index":1,`, `"index":11,`, 1): "The file has no column 12.",
+		} {
+			for _, call := range []string{"check", "upload"} {
+				if r := p.roster(road, call, fields{"columns": columns}, sent{"own.csv", bad}); r.status != 400 || r.fields() != "columns: "+says {
+					t.Errorf("%s of %s: %d %s", call, columns, r.status, r.body)
+				}
+			}
+		}
+		p.want(p.roster(road, "check", fields{"columns": strings.Repeat("x", 20_001)}, sent{"own.csv", bad}), 413, "")
+
+		r := p.roster(road, "upload", chosen, sent{"own.csv", bad})
+		p.want(r, 200, "")
+		var made struct{ LogID int64 }
+		r.into(t, &made)
+		copied = p.do("GET", fmt.Sprintf("/api/roster/file/%d/1/corrected", made.LogID), nil, cookie(httpapi.SessionCookie, road))
+		if !strings.Contains(string(copied.body), head) {
+			t.Errorf("%d %s", copied.status, copied.body)
+		}
+		isad := bearer(p.signIn("isad"))
+		opened := func(id int64) (o rosters.DeskRosterOpened) {
+			t.Helper()
+			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
+			return o
+		}
+		if c := opened(made.LogID).Checks[0]; !c.Chosen || c.Columns[0].Name != "Prov ID" || c.Columns[0].Kind != "NPI" || c.Columns[0].Sample != nil || c.HeaderRow != 1 || c.Rows != 2 {
+			t.Errorf("%+v", c)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_files WHERE report LIKE '%Shore%' OR report LIKE '%1234567893%'`); n != 0 {
+			t.Error("the report of a file that was sent has values of its rows")
+		}
+
+		// One without problems updates the directory, and is handed over with what was chosen.
+		p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ('50000000', 'P', '1234567893', 'hand')`)
+		r = p.roster(road, "upload", chosen, sent{"own.csv", ownHeadings})
+		p.want(r, 200, "")
+		r.into(t, &made)
+		p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", made.LogID), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
+		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", made.LogID), nil, isad), 204, "")
+		if err := errors.Join(p.Rosters.UpdateDirectory(t.Context()), p.Rosters.HandOver(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		if d := opened(made.LogID).Roster.Directory; d == nil || d.State != rosters.Updated || d.Rows != 1 || d.Unknown != 0 {
+			t.Errorf("%+v", d)
+		}
+		var m rosters.Manifest
+		j, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("roster-%08d", made.LogID), "manifest.json"))
+		if err = errors.Join(err, json.Unmarshal(j, &m)); err != nil || len(m.Files) != 1 || m.Files[0].HeaderRow != 1 || m.Files[0].Columns[0].Kind != "NPI" {
+			t.Errorf("%v %s", err, j)
+		}
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil { // for the other engine
+			t.Fatal(err)
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package rosters
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -36,8 +37,8 @@ type Report struct {
 	Counts   map[string]int
 	Missing  []string // required columns that the file lacks
 	Ignored  []string // headers that no column of the template has
-	Header   int      // the row that names the columns
-	Sheets   []string // of a workbook, those that were not read
+	Layout
+	Sheets []string // of a workbook, those that were not read
 	// Adds, Changes and Terms count the rows of a partial roster.
 	Adds, Changes, Terms int
 	Providers            int // distinct NPIs in rows without problems
@@ -62,59 +63,12 @@ type row struct {
 	action  byte
 }
 
-func (r *row) get(name string) string { return r.values[byHeader[bare(name)]] }
-
-// arrangement tells which column of the template each cell of a row is.
-type arrangement struct {
-	columns []int // by cell; -1 for ignored ones
-	ignored []string
-	missing []string
-}
-
-func arrange(header []string, partial bool) (arrangement, error) {
-	if len(header) > mostColumns {
-		return arrangement{}, sheetrows.Cannot("The file has more than %d columns.", mostColumns)
-	}
-	var a arrangement
-	present := map[int]bool{}
-	for _, h := range header {
-		h = strings.TrimSpace(h)
-		i, known := byHeader[bare(h)]
-		switch {
-		case !known:
-			a.columns = append(a.columns, -1)
-			if h != "" {
-				a.ignored = append(a.ignored, short(h))
-			}
-		case present[i]:
-			return a, sheetrows.Cannot("The column %s appears twice.", Template[i].Name)
-		default:
-			present[i] = true
-			a.columns = append(a.columns, i)
-		}
-	}
-	has := func(name string) bool { return present[byHeader[bare(name)]] }
-	for i, c := range Template {
-		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !present[i] {
-			a.missing = append(a.missing, c.Name)
-		}
-	}
-	if !has(colOrganization) && (!has(colLastName) || !has(colFirstName)) {
-		a.missing = append(a.missing, colLastName+" and "+colFirstName+", or "+colOrganization)
-	}
-	return a, nil
-}
-
-func short(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "..."
-	}
-	return s
-}
+func (r *row) get(name string) string { return r.values[byName[name]] }
 
 // checker checks the rows of one file.
 type checker struct {
 	partial  bool
+	chosen   *Layout // nil: the columns are found by their headings
 	report   *Report
 	rowByKey map[uint64]int // numbers of rows, by provider, TIN and place
 	npis     map[string]bool
@@ -142,27 +96,39 @@ func (c *checker) check(ctx context.Context, path string, format sheetrows.Forma
 
 func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 	c.report.Sheets = slices.DeleteFunc(slices.Clone(rows.Unread()), func(sheet string) bool { return sheet == helpSheet })
-	header, number, err := headerOf(rows)
-	if err != nil {
-		return err
+	ahead := readAhead(rows)
+	if len(ahead.First) == 0 {
+		return cmp.Or(ahead.Broken(), sheetrows.Cannot("The file is empty: its first row must name the columns."))
 	}
-	c.report.Header = number
-	a, err := arrange(header, c.partial)
+	a, err := arrange(ahead.First, c.chosen, c.partial)
+	c.report.Layout = a.Layout
 	if err != nil {
 		return err
 	}
 	c.report.Ignored, c.report.Missing = a.ignored, a.missing
-	if !slices.ContainsFunc(a.columns, func(c int) bool { return c >= 0 }) {
-		return sheetrows.Cannot("Row %d names none of the template's columns.", number)
+	if !slices.ContainsFunc(a.kinds, func(kind int) bool { return kind >= 0 }) {
+		return cmp.Or(ahead.Broken(), namesNone(a.Header))
 	}
 	if len(a.missing) > 0 {
 		return nil // every row would lack the same
 	}
 	if c.mark != nil {
-		if err := c.mark(header, number, nil); err != nil {
+		if err := c.mark(a.headings(), a.Header, nil); err != nil {
 			return err
 		}
 	}
+	return c.checkRows(ctx, ahead, a.kinds)
+}
+
+func namesNone(header int) error {
+	if header == 0 {
+		return sheetrows.Cannot("No row names the template's columns.")
+	}
+	return sheetrows.Cannot("Row %d names none of the template's columns.", header)
+}
+
+// checkRows checks the rows below the header. What the cells of a row are is in kinds.
+func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []int) error {
 	r := &row{values: make([]string, len(Template)), partial: c.partial}
 	for {
 		cells, number, err := rows.Next()
@@ -172,7 +138,7 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 		if err != nil {
 			return err
 		}
-		if sheetrows.Blank(cells) {
+		if number <= c.report.Header || sheetrows.Blank(cells) {
 			continue
 		}
 		if c.report.Rows++; c.report.Rows > mostRows {
@@ -188,56 +154,22 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 		}
 		clear(r.values)
 		for i, cell := range cells {
-			if i >= len(a.columns) || a.columns[i] < 0 {
+			if i >= len(kinds) || kinds[i] < 0 {
+				if sheetrows.Text(cell) != "" {
+					c.report.noticeUnread(i)
+				}
 				continue
 			}
-			if Template[a.columns[i]].isDate {
+			if Template[kinds[i]].isDate {
 				cell = rows.Days(i)
 				cells[i] = cell
 			}
-			r.values[a.columns[i]] = sheetrows.Text(cell)
+			r.values[kinds[i]] = sheetrows.Text(cell)
 		}
 		if err := c.checkRow(r, cells, number); err != nil {
 			return err
 		}
 	}
-}
-
-// mostTitles is how many rows may stand above the one that names the columns.
-const mostTitles = 10
-
-// headerOf answers the first row that names columns of the template, or the first of all
-// where none does.
-func headerOf(rows sheetrows.Rows) (header []string, number int, err error) {
-	for n := 0; n <= mostTitles; {
-		cells, at, err := rows.Next()
-		if errors.Is(err, io.EOF) && n > 0 {
-			break
-		}
-		if errors.Is(err, io.EOF) {
-			return nil, 0, sheetrows.Cannot("The file is empty: its first row must name the columns.")
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		if sheetrows.Blank(cells) {
-			continue
-		}
-		known := 0
-		for _, c := range cells {
-			if _, is := byHeader[bare(c)]; is {
-				known++
-			}
-		}
-		if n == 0 {
-			header, number = slices.Clone(cells), at
-		}
-		if known > 1 || known == 1 && n == 0 {
-			return slices.Clone(cells), at, nil
-		}
-		n++
-	}
-	return header, number, nil
 }
 
 // checkRow checks a row of the file and counts it.
@@ -390,7 +322,7 @@ func (r *row) digest() int64 {
 // The checks of single columns answer a code and what to do, or nothing.
 
 func action(value string) byte {
-	switch bare(value) {
+	switch sheetrows.HeadingKey(value) {
 	case "a", "add", "new":
 		return 'A'
 	case "c", "change", "update":
@@ -466,7 +398,7 @@ func isEmail(_ *row, value string) (string, string) {
 }
 
 func isYesNo(_ *row, value string) (string, string) {
-	switch bare(value) {
+	switch sheetrows.HeadingKey(value) {
 	case "y", "n", "yes", "no":
 		return "", ""
 	}

@@ -424,7 +424,7 @@ func TestCorrectedCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := correct(t.Context(), path, format, false, &out); err != nil {
+		if err := correct(t.Context(), path, format, false, nil, &out); err != nil {
 			t.Fatal(err)
 		}
 		var got [][]string
@@ -489,7 +489,7 @@ func TestDaysFrom1904(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := correct(t.Context(), path, sheetrows.XLSX, false, &out); err != nil {
+	if err := correct(t.Context(), path, sheetrows.XLSX, false, nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	book, err = excelize.OpenReader(&out)

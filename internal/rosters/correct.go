@@ -13,8 +13,8 @@ import (
 const errorsHeader = "Errors"
 
 // correct writes a copy of a roster file with a column that tells what is wrong
-// with each row.
-func correct(ctx context.Context, path string, format sheetrows.Format, partial bool, out io.Writer) error {
+// with each row, and whose headings alone say what its columns are.
+func correct(ctx context.Context, path string, format sheetrows.Format, partial bool, chosen *Layout, out io.Writer) error {
 	table, err := sheetrows.NewTable(out, format, "Roster")
 	if err != nil {
 		return err
@@ -22,14 +22,15 @@ func correct(ctx context.Context, path string, format sheetrows.Format, partial 
 	var dates []bool
 	width := 0
 	c := newChecker(partial)
+	c.chosen = chosen
 	c.mark = func(cells []string, _ int, problems []Problem) error {
 		line := append([]string(nil), cells...)
 		if dates == nil { // the header
 			width = len(line)
 			dates = make([]bool, width)
-			for i, h := range line {
-				if n, known := byHeader[bare(h)]; known {
-					dates[i] = Template[n].isDate
+			for _, column := range c.report.Columns {
+				if kind, known := byName[column.Kind]; known {
+					dates[column.Index] = Template[kind].isDate
 				}
 			}
 			return table.Row(append(line, errorsHeader))

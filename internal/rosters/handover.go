@@ -83,6 +83,9 @@ type ManifestFile struct {
 	Checked          bool   `json:"checked"` // its rows could be read
 	Rows             int    `json:"rows"`
 	RowsWithProblems int    `json:"rowsWithProblems"`
+	HeaderRow        int    `json:"headerRow,omitempty"` // with columns: the row above the first provider
+	// Columns are what the sender chose that its columns are; absent where their headings say it.
+	Columns []RosterColumn `json:"columns,omitempty"`
 }
 
 // Compared is what a roster changed against the last one of its provider group.
@@ -116,7 +119,11 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 			return err
 		}
 		report := reportOf(f)
-		m.Files = append(m.Files, ManifestFile{file, f.Name, f.Size, f.SHA256, report.readable(), report.Rows, report.BadRows})
+		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.readable(), Rows: report.Rows, RowsWithProblems: report.BadRows}
+		if report.Chosen {
+			sent.HeaderRow, sent.Columns = report.Header, wireColumns(report.Columns)
+		}
+		m.Files = append(m.Files, sent)
 	}
 	err = s.out.Put(ctx, folder+"manifest.json", func(w io.Writer) error {
 		e := json.NewEncoder(w)

@@ -171,6 +171,7 @@ type Checked struct {
 	Name       string
 	UpdateType string
 	StorageKey string
+	Layout     string // JSON of the columns that a person chose, or empty
 }
 
 // sourceGroupOf finds a provider group of a source that the portal user group has.
@@ -517,14 +518,14 @@ func putChanges(ctx context.Context, tx *sql.Tx, uploadID int64, c changes) erro
 
 func insertCheck(ctx context.Context, q db.Queryer, c Checked, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `
-		INSERT INTO roster_checks (id, user_id, name, update_type, storage_key, checked_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		c.ID, c.UserID, c.Name, c.UpdateType, c.StorageKey, now)
+		INSERT INTO roster_checks (id, user_id, name, update_type, storage_key, checked_at, layout) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		c.ID, c.UserID, c.Name, c.UpdateType, c.StorageKey, now, c.Layout)
 	return err
 }
 
 func checkByID(ctx context.Context, q db.Queryer, id string) (Checked, error) {
 	var c Checked
-	err := db.Get(ctx, q, &c, `SELECT id, user_id, name, update_type, storage_key FROM roster_checks WHERE id = $1`, id)
+	err := db.Get(ctx, q, &c, `SELECT id, user_id, name, update_type, storage_key, layout FROM roster_checks WHERE id = $1`, id)
 	return c, err
 }
 

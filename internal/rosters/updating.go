@@ -127,6 +127,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 			return err
 		}
 		c := newChecker(false)
+		c.chosen = reportOf(f).choice()
 		c.each = func(row *row) error { return u.take(ctx, row) }
 		if err := c.check(ctx, path, sheetrows.FormatOf(f.Name)); err != nil {
 			return ignoreMoved(err)

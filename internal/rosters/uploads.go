@@ -39,6 +39,7 @@ type Upload struct {
 	RosterType string
 	UserName   string
 	Confirmed  bool // that many providers end
+	choices    []fileChoice
 }
 
 // File is a roster file on its way: on this machine's disk until it is known
@@ -50,6 +51,7 @@ type File struct {
 	Format sheetrows.Format
 	Report *Report
 	path   string
+	chosen *Layout // what its columns are, where a person chose it
 	// providers are what the file says of each, by NPI.
 	providers map[string]tally
 }
@@ -153,7 +155,7 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 			continue
 		}
 		c := newChecker(rosterType == Delta)
-		c.report.Format = f.Format
+		c.report.Format, c.chosen = f.Format, f.chosen
 		f.Report, f.providers = c.report, map[string]tally{}
 		c.progress = func(rows int) {
 			if progress != nil {
@@ -479,8 +481,8 @@ const (
 
 // KeepChecked keeps the files that were checked and could be read, and answers
 // an id for each; empty where there is nothing to correct.
-func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) ([]string, error) {
-	ids := make([]string, len(files))
+func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) (ids []string, err error) {
+	ids = make([]string, len(files))
 	for i, f := range files {
 		if f.Report == nil || f.Report.Unreadable != "" || f.Report.Found == 0 {
 			continue
@@ -490,7 +492,11 @@ func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType st
 		if err := blob.Upload(ctx, s.files, key, f.path); err != nil {
 			return nil, err
 		}
-		if err := insertCheck(ctx, s.db.Writer, Checked{ID: id, UserID: a.Acting().ID, Name: f.Name, UpdateType: rosterType, StorageKey: key}, db.At(s.now())); err != nil {
+		check := Checked{ID: id, UserID: a.Acting().ID, Name: f.Name, UpdateType: rosterType, StorageKey: key}
+		if check.Layout, err = f.Report.choice().encode(); err != nil {
+			return nil, err
+		}
+		if err := insertCheck(ctx, s.db.Writer, check, db.At(s.now())); err != nil {
 			return nil, err
 		}
 		ids[i] = id
@@ -522,7 +528,11 @@ func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string)
 	if err != nil {
 		return "", nil, err
 	}
-	return s.corrected(ctx, c.Name, c.StorageKey, c.UpdateType)
+	chosen, err := decodeLayout(c.Layout)
+	if err != nil {
+		return "", nil, err
+	}
+	return s.corrected(ctx, c.Name, c.StorageKey, c.UpdateType, chosen)
 }
 
 // CorrectSent writes the corrected copy of a file of a roster that was sent.
@@ -537,10 +547,10 @@ func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int6
 	if err != nil {
 		return "", nil, err
 	}
-	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType)
+	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType, reportOf(f).choice())
 }
 
-func (s *Service) corrected(ctx context.Context, name, key, updateType string) (string, func(context.Context, io.Writer) error, error) {
+func (s *Service) corrected(ctx context.Context, name, key, updateType string, chosen *Layout) (string, func(context.Context, io.Writer) error, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
 	if err != nil {
 		return "", nil, err
@@ -553,7 +563,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 	ending := "." + string(format)
 	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(ctx context.Context, out io.Writer) error {
 		defer os.RemoveAll(dir)
-		return correct(ctx, file, format, updateType == Delta, out)
+		return correct(ctx, file, format, updateType == Delta, chosen, out)
 	}, nil
 }
 

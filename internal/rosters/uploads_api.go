@@ -76,7 +76,10 @@ type RosterFileCheck struct {
 	Missing    []string        `json:"missing" nullable:"false" doc:"Required columns that the file lacks; its rows are not checked then"`
 	Ignored    []string        `json:"ignored" nullable:"false" doc:"Columns that the template does not have"`
 	Sheets     []string        `json:"sheets" nullable:"false" doc:"Other sheets of the workbook that are shown and have rows; they are not read"`
-	HeaderRow  int             `json:"headerRow" doc:"Row that names the columns, counted from 1; 0 where none could be read"`
+	HeaderRow  int             `json:"headerRow" doc:"Row that names the columns, counted from 1; 0 where none does"`
+	HeaderRows []int           `json:"headerRows,omitempty" nullable:"false" doc:"Rows that could name the columns, while it is not sent"`
+	Columns    []RosterColumn  `json:"columns,omitempty" nullable:"false" doc:"What the columns are read as; those without a heading or a value are left out"`
+	Chosen     bool            `json:"chosen,omitempty" doc:"Whether the sender chose what the columns are; otherwise their headings say it"`
 	SentBefore *RosterSent     `json:"sentBefore,omitempty" doc:"When the own group last sent a file with the same content"`
 	Rows       int             `json:"rows"`
 	BadRows    int             `json:"badRows" doc:"Rows with problems"`
@@ -86,6 +89,14 @@ type RosterFileCheck struct {
 	Adds       int             `json:"adds" doc:"Rows of a partial roster that add"`
 	Changes    int             `json:"changes"`
 	Terms      int             `json:"terms"`
+}
+
+// RosterColumn is what a column of a file is read as.
+type RosterColumn struct {
+	Index  int      `json:"index" doc:"From 0"`
+	Name   string   `json:"name,omitempty" doc:"Of its heading"`
+	Kind   string   `json:"kind" doc:"The template's column; empty: it is not read"`
+	Sample []string `json:"sample,omitempty" nullable:"false" doc:"Values of up to 3 rows, while it is not sent"`
 }
 
 // RosterSent tells when a file was sent.
@@ -108,6 +119,7 @@ type RosterComparison struct {
 type RosterCheck struct {
 	Files      []RosterFileCheck `json:"files" nullable:"false"`
 	Comparison *RosterComparison `json:"comparison" nullable:"true" doc:"Of a full roster whose files could all be read"`
+	Template   []string          `json:"template" nullable:"false" doc:"The template's columns, which those of a file can be read as"`
 }
 
 // RosterProgress is a message on the way.
@@ -117,7 +129,10 @@ type RosterProgress struct {
 }
 
 const formDocs = "A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), " +
-	"rosterType (full or delta; type is taken as well), username and, once or more, files."
+	"rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns " +
+	"chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; " +
+	"0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are " +
+	"not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit."
 
 func (s *Service) registerUploads(api *httpapi.API) {
 	s.registerSending(api)
@@ -281,8 +296,9 @@ func (s *Service) logOf(u UploadLog) RosterUploadLog {
 
 // Limits of a form beside its files.
 const (
-	mostFields   = 40
-	longestField = 1000
+	mostFields    = 40
+	longestField  = 1000
+	longestChoice = 20_000 // of a file's columns
 	// So long the files of a roster may be checked and stored.
 	checkLimit = 5 * time.Minute
 )
@@ -296,7 +312,10 @@ func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 	if spool, err = s.NewSpool(); err != nil {
 		return u, nil, err
 	}
-	if err = s.takeForm(parts, &u, spool); err != nil {
+	if err = s.takeForm(parts, &u, spool); err == nil {
+		err = spool.choose(u.choices)
+	}
+	if err != nil {
 		f.Drain(s.settings.fileBytes())
 		return u, nil, errors.Join(err, spool.Close())
 	}
@@ -313,7 +332,7 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 		if err != nil {
 			return brokenOff(err)
 		}
-		if n >= mostFields+s.settings.RosterFiles {
+		if n >= mostFields+2*s.settings.RosterFiles {
 			return problem.Say(problem.TooLarge, "The form has too many parts.")
 		}
 		if part.FormName() == "files" {
@@ -343,11 +362,15 @@ func brokenOff(err error) error {
 }
 
 func (u *Upload) set(p *multipart.Part) error {
-	value, err := io.ReadAll(io.LimitReader(p, longestField+1))
+	longest := longestField
+	if p.FormName() == fieldColumns {
+		longest = longestChoice
+	}
+	value, err := io.ReadAll(io.LimitReader(p, int64(longest)+1))
 	if err != nil {
 		return err
 	}
-	if len(value) > longestField {
+	if len(value) > longest {
 		return problem.Say(problem.TooLarge, "A field of the form is too long.")
 	}
 	if !text.Storable(string(value)) {
@@ -365,6 +388,12 @@ func (u *Upload) set(p *multipart.Part) error {
 		u.UserName = typed
 	case "confirmed":
 		u.Confirmed = typed == "true"
+	case fieldColumns:
+		var c fileChoice
+		if err := json.Unmarshal(value, &c); err != nil {
+			return refuseChoice("Send the columns of a file as JSON.")
+		}
+		u.choices = append(u.choices, c)
 	}
 	return nil
 }
@@ -408,7 +437,10 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 	if err != nil {
 		return RosterCheck{}, err
 	}
-	out := RosterCheck{Files: make([]RosterFileCheck, len(files))}
+	out := RosterCheck{Files: make([]RosterFileCheck, len(files)), Template: make([]string, len(Template))}
+	for i, c := range Template {
+		out.Template[i] = c.Name
+	}
 	for i, f := range files {
 		var report Report // empty of a file that is taken as it is
 		if f.Report != nil {
@@ -450,7 +482,7 @@ func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string)
 func checkOf(name string, r Report, updateType string) RosterFileCheck {
 	c := RosterFileCheck{
 		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
-		HeaderRow: r.Header, Sheets: append([]string{}, r.Sheets...),
+		HeaderRow: r.Header, HeaderRows: r.Candidates, Columns: wireColumns(r.Columns), Chosen: r.Chosen, Sheets: append([]string{}, r.Sheets...),
 		Missing: append([]string{}, r.Missing...), Ignored: append([]string{}, r.Ignored...), Problems: make([]RosterProblem, len(r.Problems)),
 	}
 	for i, p := range r.Problems {
@@ -460,6 +492,14 @@ func checkOf(name string, r Report, updateType string) RosterFileCheck {
 		c.Adds, c.Changes, c.Terms = r.Adds, r.Changes, r.Terms
 	}
 	return c
+}
+
+func wireColumns(columns []FileColumn) []RosterColumn {
+	out := make([]RosterColumn, len(columns))
+	for i, c := range columns {
+		out[i] = RosterColumn(c)
+	}
+	return out
 }
 
 // attachment is a file to be saved, never to be shown: it came from outside.

@@ -3397,7 +3397,7 @@ export interface paths {
         put?: never;
         /**
          * Check the files of a roster before it is sent
-         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.
+         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; 0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit. Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.
          */
         post: operations["checkRoster"];
         delete?: never;
@@ -3553,7 +3553,7 @@ export interface paths {
         put?: never;
         /**
          * Send a roster
-         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.
+         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; 0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit. With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.
          */
         post: operations["uploadRoster"];
         delete?: never;
@@ -8784,6 +8784,19 @@ export interface components {
              */
             version: number;
         };
+        RosterColumn: {
+            /**
+             * Format: int64
+             * @description From 0
+             */
+            index: number;
+            /** @description The template's column; empty: it is not read */
+            kind: string;
+            /** @description Of its heading */
+            name?: string;
+            /** @description Values of up to 3 rows, while it is not sent */
+            sample?: string[];
+        };
         RosterFileCheck: {
             /**
              * Format: int64
@@ -8799,6 +8812,10 @@ export interface components {
             changes: number;
             /** @description Names the corrected copy; empty where nothing is to correct */
             checkId: string;
+            /** @description Whether the sender chose what the columns are; otherwise their headings say it */
+            chosen?: boolean;
+            /** @description What the columns are read as; those without a heading or a value are left out */
+            columns?: components["schemas"]["RosterColumn"][];
             fileName: string;
             /**
              * @description Empty for a file that is taken as it is
@@ -8812,9 +8829,11 @@ export interface components {
             found: number;
             /**
              * Format: int64
-             * @description Row that names the columns, counted from 1; 0 where none could be read
+             * @description Row that names the columns, counted from 1; 0 where none does
              */
             headerRow: number;
+            /** @description Rows that could name the columns, while it is not sent */
+            headerRows?: number[];
             /** @description Columns that the template does not have */
             ignored: string[];
             /** @description Required columns that the file lacks; its rows are not checked then */

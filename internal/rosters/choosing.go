@@ -1,0 +1,146 @@
+package rosters
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// fieldColumns is the field of a form in which the columns of a file are chosen.
+const fieldColumns = "columns"
+
+// fileChoice is what a person says of the columns of a file.
+type fileChoice struct {
+	File      int            `json:"file"`      // among the files of the form, from 0
+	HeaderRow *int           `json:"headerRow"` // nil: it is found
+	Columns   []RosterColumn `json:"columns"`   // nil: by their headings
+}
+
+func refuseChoice(format string, args ...any) error {
+	message := fmt.Sprintf(format, args...)
+	return check.RefuseField(message, fieldColumns, message)
+}
+
+// choose gives files the columns that a person chose, or refuses what does not fit them.
+func (p *Spool) choose(choices []fileChoice) error {
+	for _, c := range choices {
+		if c.File < 0 || c.File >= len(p.Files) {
+			return refuseChoice("Choose columns of a file that you send.")
+		}
+		f := p.Files[c.File]
+		switch {
+		case f.chosen != nil:
+			return refuseChoice("Choose the columns of %s once.", f.Name)
+		case f.Format == sheetrows.Other:
+			return refuseChoice("%s is not checked. Choose columns of CSV, TXT and XLSX files only.", f.Name)
+		}
+		if err := c.checkColumns(); err != nil {
+			return err
+		}
+		if err := f.choose(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkColumns holds a choice to the template: each of its columns and of the file's once.
+func (c fileChoice) checkColumns() error {
+	indexes, kinds := map[int]bool{}, map[string]bool{}
+	for _, column := range c.Columns {
+		if column.Index < 0 || column.Index >= mostColumns {
+			return refuseChoice("Choose a column from 0 to %d.", mostColumns-1)
+		}
+		if indexes[column.Index] {
+			return refuseChoice("Choose what column %d holds once.", column.Index+1)
+		}
+		indexes[column.Index] = true
+		if column.Kind == "" {
+			continue
+		}
+		if _, known := byName[column.Kind]; !known {
+			return refuseChoice("The template has no column %s.", short(column.Kind))
+		}
+		if kinds[column.Kind] {
+			return refuseChoice("Choose %s for one column only.", column.Kind)
+		}
+		kinds[column.Kind] = true
+	}
+	return nil
+}
+
+// choose gives the file the columns, if it has as many. Why one cannot be read its check
+// tells.
+func (f *File) choose(c fileChoice) error {
+	rows, err := sheetrows.Open(f.path, f.Format, "roster")
+	if err == nil {
+		defer rows.Close() //nolint:errcheck // only read
+		f.chosen, err = c.layout(rows)
+	}
+	var cannot *sheetrows.Unreadable
+	if errors.As(err, &cannot) {
+		return nil
+	}
+	return err
+}
+
+func (c fileChoice) layout(rows sheetrows.Rows) (*Layout, error) {
+	ahead := readAhead(rows)
+	if len(ahead.First) == 0 {
+		return nil, ahead.Broken()
+	}
+	l := &Layout{Chosen: true}
+	at := headerOf(ahead.First)
+	if c.HeaderRow != nil {
+		at = slices.IndexFunc(ahead.First, func(r sheetrows.Row) bool { return r.Number == *c.HeaderRow })
+		if *c.HeaderRow != 0 && (at < 0 || at > mostTitles) {
+			return nil, refuseChoice("Row %d cannot name the columns. Choose one of the first %d rows with something in them.", *c.HeaderRow, mostTitles+1)
+		}
+	}
+	if at >= 0 {
+		l.Header = ahead.First[at].Number
+	}
+	if c.Columns == nil {
+		return l, nil
+	}
+	l.Columns = []FileColumn{}
+	last := -1
+	for _, column := range c.Columns {
+		l.Columns = append(l.Columns, FileColumn{Index: column.Index, Kind: column.Kind})
+		last = max(last, column.Index)
+	}
+	for {
+		cells, number, err := ahead.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, refuseChoice("The file has no column %d.", last+1)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if width := filledWidth(cells); width > last || number == l.Header && len(cells) > last {
+			return l, nil
+		}
+	}
+}
+
+// encode keeps a choice, and nothing where there is none.
+func (l *Layout) encode() (string, error) {
+	if l == nil {
+		return "", nil
+	}
+	j, err := json.Marshal(l)
+	return string(j), err
+}
+
+func decodeLayout(kept string) (*Layout, error) {
+	if kept == "" {
+		return nil, nil
+	}
+	l := &Layout{}
+	return l, json.Unmarshal([]byte(kept), l)
+}

@@ -1,0 +1,250 @@
+package rosters
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
+)
+
+// FileColumn is what a column of a file is read as.
+type FileColumn struct {
+	Index  int      // from 0
+	Name   string   // of its heading; empty where there is none
+	Kind   string   // the template's column; empty: it is not read
+	Sample []string `json:"-"` // of its first rows: people choose by them
+}
+
+// Layout says which row of a file names the columns, and what each column is read as.
+type Layout struct {
+	Header     int          // counted from 1; 0 where no row names them
+	Columns    []FileColumn // those with a heading or a value; nil in a choice: by their headings
+	Chosen     bool         // by a person
+	Candidates []int        `json:"-"` // rows that could name the columns
+}
+
+// choice is the layout that a person chose, or nil.
+func (l Layout) choice() *Layout {
+	if !l.Chosen {
+		return nil
+	}
+	return &l
+}
+
+// mostTitles is how many rows may stand above the one that names the columns, mostSample
+// of how many below it people see values.
+const (
+	mostTitles = 10
+	mostSample = 3
+)
+
+// readAhead reads the rows by which the columns of a file are told.
+func readAhead(rows sheetrows.Rows) *sheetrows.Ahead {
+	return sheetrows.ReadAhead(rows, mostTitles+1+mostSample)
+}
+
+// arrangement is the layout of a file with what its rows are read by.
+type arrangement struct {
+	Layout
+	header  []string
+	kinds   []int // by cell, the template's column; -1 for one that is not read
+	ignored []string
+	missing []string
+}
+
+// arrange tells from the first rows of a file what its columns are: as a person chose
+// them, else by their headings.
+func arrange(first []sheetrows.Row, chosen *Layout, partial bool) (arrangement, error) {
+	var a arrangement
+	for _, r := range first[:min(len(first), mostTitles+1)] {
+		a.Candidates = append(a.Candidates, r.Number)
+	}
+	at := headerOf(first)
+	if chosen != nil {
+		a.Chosen = true
+		at = slices.IndexFunc(first, func(r sheetrows.Row) bool { return r.Number == chosen.Header })
+	}
+	if at >= 0 {
+		a.header, a.Header = first[at].Cells, first[at].Number
+	}
+	if len(a.header) > mostColumns {
+		return a, sheetrows.Cannot("The file has more than %d columns.", mostColumns)
+	}
+	below := first[at+1:]
+	a.kinds = slices.Repeat([]int{-1}, min(widthOf(a.header, below), mostColumns))
+	var err error
+	if chosen != nil && chosen.Columns != nil {
+		a.readAs(chosen.Columns)
+	} else {
+		err = a.readByHeadings()
+	}
+	a.list(below[:min(len(below), mostSample)])
+	a.missing = missingOf(a.kinds, partial)
+	return a, err
+}
+
+// headerOf is the first of the rows that names columns of the template, the first of all
+// where that has one name alone. Where none does it is the first row of several cells,
+// or -1 where that holds values.
+func headerOf(first []sheetrows.Row) int {
+	first = first[:min(len(first), mostTitles+1)]
+	if at := slices.IndexFunc(first, func(r sheetrows.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
+		return at
+	}
+	if countKnown(first[0].Cells) == 1 && !holdsValues(first[0].Cells) {
+		return 0
+	}
+	at := max(0, slices.IndexFunc(first, func(r sheetrows.Row) bool { return countFilled(r.Cells) > 1 }))
+	if holdsValues(first[at].Cells) {
+		return -1
+	}
+	return at
+}
+
+// countKnown counts the cells that are headings of the template.
+func countKnown(cells []string) (n int) {
+	for _, c := range cells {
+		if _, known := byHeader[sheetrows.HeadingKey(c)]; known {
+			n++
+		}
+	}
+	return n
+}
+
+func countFilled(cells []string) (n int) {
+	for _, c := range cells {
+		if sheetrows.Text(c) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsValues tells a row of a provider from one of headings: it has an NPI, a TIN or a
+// telephone number.
+func holdsValues(cells []string) bool {
+	return slices.ContainsFunc(cells, func(c string) bool {
+		c = strings.ReplaceAll(sheetrows.Text(c), "-", "")
+		return len(c) >= 9 && len(text.Digits(c)) == len(c)
+	})
+}
+
+// widthOf is how many columns a header and some rows below it have.
+func widthOf(header []string, below []sheetrows.Row) int {
+	width := len(header)
+	for _, r := range below {
+		width = max(width, filledWidth(r.Cells))
+	}
+	return width
+}
+
+// filledWidth is the width of a row without the empty cells at its end.
+func filledWidth(cells []string) int {
+	for n := len(cells); n > 0; n-- {
+		if sheetrows.Text(cells[n-1]) != "" {
+			return n
+		}
+	}
+	return 0
+}
+
+func (a *arrangement) readAs(columns []FileColumn) {
+	for _, c := range columns {
+		for len(a.kinds) <= c.Index {
+			a.kinds = append(a.kinds, -1)
+		}
+		if kind, known := byName[c.Kind]; known {
+			a.kinds[c.Index] = kind
+		}
+	}
+}
+
+// readByHeadings gives each column of the template to the first heading that names it; a
+// second one is an error.
+func (a *arrangement) readByHeadings() (err error) {
+	for i, h := range a.header {
+		kind, known := byHeader[sheetrows.HeadingKey(h)]
+		switch {
+		case !known:
+		case !slices.Contains(a.kinds, kind):
+			a.kinds[i] = kind
+		case err == nil:
+			err = sheetrows.Cannot("The column %s appears twice.", Template[kind].Name)
+		}
+	}
+	return err
+}
+
+// list names the columns, with values of some rows.
+func (a *arrangement) list(rows []sheetrows.Row) {
+	for i, kind := range a.kinds {
+		c := FileColumn{Index: i, Name: short(text.Clean(cellOf(a.header, i)))}
+		if kind >= 0 {
+			c.Kind = Template[kind].Name
+		} else if c.Name != "" {
+			a.ignored = append(a.ignored, c.Name)
+		}
+		for _, r := range rows {
+			if v := sheetrows.Text(cellOf(r.Cells, i)); v != "" {
+				c.Sample = append(c.Sample, short(v))
+			}
+		}
+		if c.Name != "" || c.Kind != "" || len(c.Sample) > 0 {
+			a.Columns = append(a.Columns, c)
+		}
+	}
+}
+
+// missingOf are the required columns of the template that no column of a file is.
+func missingOf(kinds []int, partial bool) (missing []string) {
+	has := func(name string) bool { return slices.Contains(kinds, byName[name]) }
+	for _, c := range Template {
+		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !has(c.Name) {
+			missing = append(missing, c.Name)
+		}
+	}
+	if !has(colOrganization) && (!has(colLastName) || !has(colFirstName)) {
+		missing = append(missing, colLastName+" and "+colFirstName+", or "+colOrganization)
+	}
+	return missing
+}
+
+// headings are those of the corrected copy: by them alone it is read as the file is.
+func (a *arrangement) headings() []string {
+	names := make([]string, len(a.kinds))
+	copy(names, a.header)
+	for i, kind := range a.kinds {
+		says, known := byHeader[sheetrows.HeadingKey(names[i])]
+		switch {
+		case kind >= 0 && !(known && says == kind):
+			names[i] = Template[kind].Name
+		case kind < 0 && known:
+			names[i] += " (not read)"
+		}
+	}
+	return names
+}
+
+// noticeUnread lists a column without a heading that holds something after all.
+func (l *Layout) noticeUnread(index int) {
+	at, listed := slices.BinarySearchFunc(l.Columns, index, func(c FileColumn, index int) int { return cmp.Compare(c.Index, index) })
+	if !listed && index < mostColumns {
+		l.Columns = slices.Insert(l.Columns, at, FileColumn{Index: index})
+	}
+}
+
+func cellOf(cells []string, i int) string {
+	if i < len(cells) {
+		return cells[i]
+	}
+	return ""
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "..."
+	}
+	return s
+}

@@ -1,0 +1,212 @@
+package rosters
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// No heading names two columns: which one it would be is chance.
+func TestHeadingsNameOneColumn(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range Template {
+		for _, name := range append([]string{c.Name}, c.Also...) {
+			key := sheetrows.HeadingKey(name)
+			if other, known := seen[key]; known && other != c.Name {
+				t.Errorf("%q names %s and %s", name, other, c.Name)
+			}
+			seen[key] = c.Name
+		}
+	}
+}
+
+// ours is a roster with headings of an office's own.
+const ours = "Prov ID,Fed No,Doctor,Given Name,Where,Town,ST,Zip,Phone #,From,Notes\n" +
+	"1234567893,98-7654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,46027,call first\n" +
+	"1245319599,987654321,Foot,Ann,1 Shore Rd,Erie,ZZ,16501,8145550100,01/05/2026,\n"
+
+// as chooses what the columns of a file are, from the first.
+func as(header int, kinds ...string) *Layout {
+	l := &Layout{Header: header, Chosen: true, Columns: []FileColumn{}}
+	for i, kind := range kinds {
+		l.Columns = append(l.Columns, FileColumn{Index: i, Kind: kind})
+	}
+	return l
+}
+
+var chosenOurs = as(1, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date")
+
+func saveAs(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
+	t.Helper()
+	c := newChecker(false)
+	c.chosen = chosen
+	if err := c.check(t.Context(), saveAs(t, name, content), sheetrows.FormatOf(name)); err != nil {
+		t.Fatal(err)
+	}
+	return c.report
+}
+
+// kindsOf are what the columns of a file are read as, each with its heading.
+func kindsOf(r *Report) string {
+	said := make([]string, len(r.Columns))
+	for i, c := range r.Columns {
+		said[i] = fmt.Sprintf("%d %s=%s", c.Index, c.Name, c.Kind)
+	}
+	return strings.Join(said, ", ")
+}
+
+// Headings that the template does not have are told of with what is known, and once a
+// person has said what they are every row is checked.
+func TestOtherHeadings(t *testing.T) {
+	r := checked(t, "a.csv", ours, false)
+	if r.Rows != 0 || r.Chosen || strings.Join(r.Missing, "; ") != "NPI; TIN; Address; City; Effective Date; Last Name and First Name, or Organization Name" ||
+		kindsOf(r) != "0 Prov ID=, 1 Fed No=, 2 Doctor=, 3 Given Name=First Name, 4 Where=, 5 Town=, 6 ST=State, 7 Zip=ZIP, 8 Phone #=Phone, 9 From=, 10 Notes=" ||
+		!slices.Equal(r.Columns[0].Sample, []string{"1234567893", "1245319599"}) || !slices.Equal(r.Columns[10].Sample, []string{"call first"}) {
+		t.Errorf("%+v", r)
+	}
+	r = checkedAs(t, "a.csv", ours, chosenOurs)
+	if !r.Chosen || r.Rows != 2 || r.BadRows != 1 || len(r.Missing) != 0 || r.Unreadable != "" || !slices.Equal(r.Ignored, []string{"Notes"}) ||
+		r.Problems[0] != (Problem{3, "State", "STATE", "Enter the two letters of a state."}) || r.Providers != 1 {
+		t.Errorf("%+v", r)
+	}
+	// What nobody chose stays missing, and is not read.
+	r = checkedAs(t, "a.csv", ours, as(1, "NPI", "TIN"))
+	if r.Rows != 0 || !slices.Contains(r.Missing, "State") || len(r.Ignored) != 9 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRowThatNamesTheColumns(t *testing.T) {
+	const row = "1234567893,98-7654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,2026-01-05,x\n"
+	head := table(t)[0]
+	for name, c := range map[string]struct {
+		content string
+		header  int
+	}{
+		"the first":                  {ours, 1},
+		"below a title":              {"Great Lakes Roster\n" + ours, 2},
+		"below a title of two cells": {"Organization,Great Lakes\n\n" + ours, 3},
+		"of which nobody knows any":  {"Roster as of 11/01/2026\nProv ID,Fed No,Doctor\n" + row, 2},
+		"none":                       {row + row, 0},
+		"none below a title":         {"Great Lakes Roster\n" + row, 0},
+		"none, of Michigan":          {strings.Replace(row, "PA", "MI", 1), 0},
+		"the template's":             {"Great Lakes,Roster,814-555-0100\n" + head + row, 2},
+	} {
+		if r := checked(t, "a.csv", c.content, false); r.Header != c.header || r.Header > 0 && !slices.Contains(r.Candidates, r.Header) {
+			t.Errorf("%s: row %d of %+v", name, r.Header, r)
+		}
+	}
+	// Without headings the first row is a provider.
+	r := checkedAs(t, "a.csv", row+strings.Replace(row, "1 Shore", "2 Shore", 1), as(0, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date"))
+	if r.Rows != 2 || r.Found != 0 || r.Header != 0 || !strings.HasSuffix(kindsOf(r), "10 =") {
+		t.Errorf("%+v", r)
+	}
+	// A column without a heading is told of wherever it holds something.
+	r = checked(t, "a.csv", strings.TrimSuffix(head, "\n")+",\n"+strings.Repeat(",1234567893\n", 20)+strings.Repeat(",", len(Template)+1)+"x\n", false)
+	if last := r.Columns[len(r.Columns)-1]; r.Rows != 21 || last.Index != len(Template)+1 || last.Name+last.Kind != "" || len(r.Columns) != len(Template)+1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The corrected copy of a file whose columns a person chose has the template's headings:
+// it can be sent again as it is.
+func TestCorrectedCopyOfChosenColumns(t *testing.T) {
+	book := excelize.NewFile()
+	for n, line := range strings.Split(strings.TrimSpace(ours), "\n") {
+		cells := strings.Split(line, ",")
+		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n+1), &cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, content := range map[string]string{"a.csv": ours, "a.xlsx": saved(t, book)} {
+		format := sheetrows.FormatOf(name)
+		var out bytes.Buffer
+		if err := correct(t.Context(), saveAs(t, name, content), format, false, chosenOurs, &out); err != nil {
+			t.Fatal(err)
+		}
+		copied := out.String()
+		var rows [][]string
+		if format == sheetrows.CSV {
+			rows, _ = csv.NewReader(&out).ReadAll()
+		} else if book, err := excelize.OpenReader(&out); err == nil {
+			rows, _ = book.GetRows("Roster")
+		}
+		if len(rows) != 3 || strings.TrimPrefix(strings.Join(rows[0], ","), "\uFEFF") != "NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors" ||
+			rows[1][9] != "01/05/2026" || rows[1][10] != "call first" || rows[2][11] != "State: Enter the two letters of a state." {
+			t.Errorf("%s: %q", name, rows)
+		}
+		if r := checked(t, name, copied, false); r.Rows != 2 || r.BadRows != 1 || !slices.Equal(r.Ignored, []string{"Notes", "Errors"}) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	// A heading of the template over what is not read says so.
+	var out bytes.Buffer
+	twice := strings.Replace(ours, "Notes", "NPI", 1)
+	if err := correct(t.Context(), saveAs(t, "a.csv", twice), sheetrows.CSV, false, chosenOurs, &out); err != nil {
+		t.Fatal(err)
+	}
+	if r := checked(t, "a.csv", out.String(), false); r.Rows != 2 || !slices.Equal(r.Ignored, []string{"NPI (not read)", "Errors"}) {
+		t.Errorf("%+v in %s", r, out.String())
+	}
+}
+
+func TestChoicesOfColumns(t *testing.T) {
+	column := func(index int, kind string) RosterColumn { return RosterColumn{Index: index, Kind: kind} }
+	row := func(n int) *int { return &n }
+	for name, c := range map[string]struct {
+		choices []fileChoice
+		says    string
+	}{
+		"all":                    {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(10, "Languages"), column(9, "")}}}, ""},
+		"below the row":          {[]fileChoice{{HeaderRow: row(2), Columns: []RosterColumn{column(0, "NPI")}}}, ""},
+		"no row":                 {[]fileChoice{{HeaderRow: row(0)}}, ""},
+		"of a file nobody reads": {[]fileChoice{{File: 2, Columns: []RosterColumn{column(7, "NPI")}}}, ""},
+		"a column twice":         {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(1, "NPI")}}}, "Choose NPI for one column only."},
+		"a heading twice":        {[]fileChoice{{Columns: []RosterColumn{column(3, "NPI"), column(3, "TIN")}}}, "Choose what column 4 holds once."},
+		"not of the template":    {[]fileChoice{{Columns: []RosterColumn{column(0, "npi")}}}, "The template has no column npi."},
+		"beyond the file":        {[]fileChoice{{Columns: []RosterColumn{column(11, "NPI")}}}, "The file has no column 12."},
+		"beyond all files":       {[]fileChoice{{Columns: []RosterColumn{column(200, "NPI")}}}, "Choose a column from 0 to 199."},
+		"before the first":       {[]fileChoice{{Columns: []RosterColumn{column(-1, "NPI")}}}, "Choose a column from 0 to 199."},
+		"no such file":           {[]fileChoice{{File: 3}}, "Choose columns of a file that you send."},
+		"a file twice":           {[]fileChoice{{}, {}}, "Choose the columns of a.csv once."},
+		"a picture":              {[]fileChoice{{File: 1}}, "scan.pdf is not checked. Choose columns of CSV, TXT and XLSX files only."},
+		"a row far below":        {[]fileChoice{{HeaderRow: row(12)}}, "Row 12 cannot name the columns. Choose one of the first 11 rows with something in them."},
+	} {
+		p := &Spool{dir: t.TempDir(), settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
+		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {
+			if err := p.Take(f[0], strings.NewReader(f[1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := p.choose(c.choices)
+		var refused *problem.Error
+		switch {
+		case c.says == "":
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		case !errors.As(err, &refused) || refused.Message != c.says || len(refused.Fields) != 1 || refused.Fields[0].Path != "columns":
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
