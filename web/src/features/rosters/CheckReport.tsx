@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { config } from '@/api/config';
+import { columnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Chip } from '@/ui/Chip';
 import { counted } from '@/ui/counted';
@@ -7,15 +8,19 @@ import { formatCount } from '@/ui/format';
 import { Failed } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { ChooseColumns } from './ChooseColumns';
 import {
   type Comparison,
   type FileCheck,
   isReadable,
   isUnread,
+  type Layout,
+  type Layouts,
   type RosterType,
   type RowProblem,
   rowsText,
   sentText,
+  unreadColumns,
   wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
@@ -56,18 +61,50 @@ interface Props {
   comparison: Comparison | null;
   rosterType: RosterType;
   files: readonly File[];
+  /** What the columns of files are, as it is chosen and not always checked yet. */
+  layouts: Layouts;
+  onChoose: (layouts: Layouts) => void;
+  onCheck: (layouts: Layouts) => void;
   onRetry: () => void;
 }
 
 /** What was found in each file, and what a full roster would change. */
-export function CheckReport({ check, comparison, rosterType, files, onRetry }: Props) {
+export function CheckReport(props: Props) {
+  const { check, comparison, rosterType, files, layouts, onChoose, onCheck, onRetry } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
   const others = files.filter((file) => !isReadable(file));
+  const readable = files.filter(isReadable);
   if (check.step === 'none' && others.length === 0) return null;
+
+  function chooserOf(found: FileCheck, file: File | undefined) {
+    const template = check.step === 'done' ? check.report.template : undefined;
+    if (!file || !template || !found.columns?.length) return undefined;
+    const choose = (layout: Layout) => {
+      const next = new Map(layouts).set(file, layout);
+      onChoose(next);
+      return next;
+    };
+    return (
+      <ChooseColumns
+        file={found}
+        template={template}
+        layout={layouts.get(file)}
+        onChange={choose}
+        onCheck={(layout) => {
+          onCheck(choose(layout));
+          heading.current?.focus();
+        }}
+      />
+    );
+  }
+
   return (
     <section className="card" aria-labelledby="roster-check">
       <div className={styles.report}>
         <header>
-          <h2 id="roster-check">Roster check</h2>
+          <h2 id="roster-check" ref={heading} tabIndex={-1}>
+            Roster check
+          </h2>
           <p className={styles.note}>
             Rows with problems are sent as they are. Correct them first if you can: the network returns what
             it cannot use.
@@ -94,6 +131,7 @@ export function CheckReport({ check, comparison, rosterType, files, onRetry }: P
                 file={file}
                 corrected={`/roster/check/${file.checkId}/corrected`}
                 partial={rosterType === 'delta'}
+                chooser={chooserOf(file, readable[n])}
               />
             ))}
           </>
@@ -154,11 +192,14 @@ interface FileReportProps {
   /** The call that answers the copy with errors. */
   corrected: string;
   partial: boolean;
+  /** Where the sender chooses what the columns are. */
+  chooser?: ReactNode;
 }
 
 /** What was found in a file. */
-export function FileReport({ file, corrected, partial }: FileReportProps) {
-  const { fileName, ignored, sheets, headerRow, sentBefore, found, problems, badRows } = file;
+export function FileReport({ file, corrected, partial, chooser }: FileReportProps) {
+  const { fileName, sheets, headerRow, sentBefore, found, problems, badRows, columns = [] } = file;
+  const unread = unreadColumns(file);
   return (
     <FileFrame name={fileName} state={stateOf(file)}>
       <p>{factsOf(file, partial)}</p>
@@ -174,9 +215,20 @@ export function FileReport({ file, corrected, partial }: FileReportProps) {
       {sheets.length > 0 && (
         <p>We read the first sheet only. Send these sheets as files of their own: {sheets.join(', ')}.</p>
       )}
-      {ignored.length > 0 && (
-        <p>The template does not have these columns, so they are not checked: {ignored.join(', ')}.</p>
+      {unread.length > 0 && (
+        <p>The template does not have these columns, so they are not checked: {unread.join(', ')}.</p>
       )}
+      {file.chosen && (
+        <p>
+          {chooser ? 'You' : 'The sender'} chose the columns:{' '}
+          {columns
+            .filter(({ kind }) => kind)
+            .map((column) => `${columnName(column)} as ${column.kind}`)
+            .join(', ')}
+          .
+        </p>
+      )}
+      {chooser}
       {badRows > 0 && (
         <>
           <a className={styles.link} href={`${config().apiUrl}${corrected}`} download>
@@ -187,7 +239,7 @@ export function FileReport({ file, corrected, partial }: FileReportProps) {
             title={`Problems in ${fileName}`}
             headingLevel={4}
             titleHidden
-            columns={columns}
+            columns={problemColumns}
             rows={problems}
             rowId={({ row, column, code }) => `${row} ${column} ${code}`}
             initial={{ pageSize: 5 }}
@@ -235,7 +287,7 @@ function factsOf(file: FileCheck, partial: boolean) {
     : `${told}. ${they} ${does('list')} ${counted(providers, 'provider')}.`;
 }
 
-const columns: Column<RowProblem>[] = [
+const problemColumns: Column<RowProblem>[] = [
   { id: 'row', header: 'Row', value: ({ row }) => row, text: ({ row }) => String(row) },
   { id: 'column', header: 'Column', value: ({ column }) => column || 'Whole row' },
   { id: 'problem', header: 'Problem', value: ({ message }) => message, wrap: true, minWidth: '16rem' },

@@ -419,6 +419,92 @@ describe('the check', () => {
     ).toBeTruthy();
   });
 
+  describe('of a file with other headings', () => {
+    const template = ['NPI', 'TIN', 'State'];
+    const before = found({
+      rows: 0,
+      missing: ['NPI', 'TIN'],
+      headerRows: [1, 2, 4],
+      columns: [
+        { index: 0, name: 'Prov ID', kind: '', sample: ['1234567893', '1245319599'] },
+        { index: 1, name: 'Fed No', kind: '' },
+        { index: 2, name: 'ST', kind: 'State' },
+        { index: 5, kind: '' },
+      ],
+    });
+    const after = found({
+      chosen: true,
+      headerRows: [1, 2, 4],
+      columns: [
+        { index: 0, name: 'Prov ID', kind: 'NPI' },
+        { index: 1, name: 'Fed No', kind: 'TIN' },
+        { index: 2, name: 'ST', kind: 'State' },
+        { index: 5, kind: '' },
+      ],
+    });
+    const choices = (columns: unknown[]) => columns.map((each) => JSON.parse(String(each)));
+    /** What forms choose from now on. */
+    const watch = () => {
+      const append = vi.spyOn(FormData.prototype, 'append');
+      return () =>
+        choices(append.mock.calls.filter(([name]) => name === 'columns').map(([, value]) => value));
+    };
+    const pick = async (column: string, kind: string) =>
+      userEvent.selectOptions(screen.getByLabelText(`${column} is read as`), kind);
+
+    it('lets its sender choose the columns, and checks it again by them', async () => {
+      answers = [{ status: 200, body: '{"logId":1}' }];
+      const calls = show({
+        [check]: [checked({ files: [before], template })(), checked({ files: [after], template })()],
+      });
+      const chosen = watch();
+      await fill(csv('scan.pdf'), csv());
+      const report = () => within(screen.getByRole('region', { name: 'July.csv' }));
+      await screen.findByText('Columns missing');
+      expect(report().getByText(/they are not checked: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
+      expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
+      expect(screen.getByLabelText<HTMLSelectElement>('ST is read as').value).toBe('State');
+      await pick('Prov ID', 'NPI');
+      await pick('Fed No', 'NPI'); // a column of the template is one of the file's
+      expect(screen.getByLabelText<HTMLSelectElement>('Prov ID is read as').value).toBe('');
+      await pick('Prov ID', 'NPI');
+      await pick('Fed No', 'TIN');
+      expect(calls.filter(({ call }) => call === check)).toHaveLength(1);
+      await press(/^Check again/);
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Roster check' }));
+      await screen.findByText('You chose the columns: Prov ID as NPI, Fed No as TIN, ST as State.');
+      const columns = [
+        { index: 0, kind: 'NPI' },
+        { index: 1, kind: 'TIN' },
+        { index: 2, kind: 'State' },
+        { index: 5, kind: '' },
+      ];
+      expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
+      expect(report().getByText('Not all read')).toBeTruthy();
+      expect(report().getByText(/they are not checked: Column 6\.$/)).toBeTruthy();
+      // The picture is sent, too: the file is the second there.
+      await press('SUBMIT');
+      await waitFor(() => expect(sent).toHaveLength(1));
+      expect(choices(sent[0]?.getAll('columns') ?? [])).toEqual([{ file: 1, headerRow: 1, columns }]);
+    });
+
+    it('lets its sender choose the row of the headings', async () => {
+      show({ [check]: () => checked({ files: [before], template })() });
+      const chosen = watch();
+      await fill(csv());
+      await userEvent.selectOptions(await screen.findByLabelText('Headings'), 'Row 4');
+      await waitFor(() => expect(chosen()).toEqual([{ file: 0, headerRow: 4 }]));
+    });
+
+    it('shows the columns of one that was checked when it is asked to', async () => {
+      show({ [check]: checked({ files: [found({ ...after, chosen: false })], template }) });
+      await fill(csv());
+      await press(/^Change columns/);
+      await pick('Fed No', 'Not read');
+      expect(screen.getByLabelText<HTMLSelectElement>('Fed No is read as').value).toBe('');
+    });
+  });
+
   it('tells of one row as of one', async () => {
     show({
       [check]: checked({

@@ -18,6 +18,7 @@ import {
   formOf,
   groupLabel,
   isReadable,
+  type Layouts,
   noRoster,
   type Roster,
   rosterSchema,
@@ -59,10 +60,14 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
   const gone = chosen !== '' && groups.isSuccess && !group;
   const limit = tooMuch(files);
+  // What is chosen is sent; it is checked when that is asked for.
+  const [layouts, setLayouts] = useState<Layouts>(new Map());
+  const [checkedBy, setCheckedBy] = useState(layouts);
   const { check, again } = useCheck({
     group,
     rosterType,
     files,
+    layouts: checkedBy,
     username: actingUser.userNm,
     disabled: mirroring || limit !== undefined,
   });
@@ -89,7 +94,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
 
   function submit(confirmed = false) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
-    const upload = formOf({ group, rosterType, username: actingUser.userNm }, files);
+    const upload = formOf({ group, rosterType, username: actingUser.userNm }, files, layouts);
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
   }
@@ -233,6 +238,9 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         comparison={comparison}
         rosterType={rosterType}
         files={files}
+        layouts={layouts}
+        onChoose={setLayouts}
+        onCheck={setCheckedBy}
         onRetry={again}
       />
       <ConfirmDialog

@@ -33,6 +33,8 @@ const report = {
   ignored: [],
   sheets: [],
   headerRow: 1,
+  chosen: true,
+  columns: [{ index: 0, name: 'Prov ID', kind: 'NPI' }],
   rows: 1200,
   badRows: 3,
   found: 3,
@@ -76,6 +78,8 @@ test('a roster is taken over and marked as done', async () => {
   const link = within(dialog).getByRole('link', { name: 'July.csv' });
   expect(link.getAttribute('href')).toContain('/roster/file/12/1');
   expect(within(dialog).getByText('Enter the two letters of a state.')).toBeTruthy();
+  expect(within(dialog).getByText('The sender chose the columns: Prov ID as NPI.')).toBeTruthy();
+  expect(within(dialog).queryByRole('button', { name: /columns/ })).toBeNull();
 
   replies['PUT /desk/rosters/12'] = () => {
     roster = rosterOf({ receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' }, handledBy: 'isad.demo' });

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
+import { columnName, type TableColumn } from '@/shared/tableColumns';
 import { counted } from '@/ui/counted';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -43,10 +44,22 @@ export function tooMuch(files: readonly File[]): string | undefined {
 
 export const isReadable = ({ name }: File) => /\.(csv|txt|xlsx)$/i.test(name);
 
+/** What the columns of a file are, as a person chose it. */
+export interface Layout {
+  /** The row that names the columns, counted from 1; 0: none. */
+  headerRow: number;
+  /** Left out: their headings say it. */
+  columns?: { index: number; kind: string }[];
+}
+
+/** Of the files whose columns somebody chose. */
+export type Layouts = ReadonlyMap<File, Layout>;
+
 /** The form in which files are checked and sent. */
 export function formOf(
   { rosterType, group, username }: { rosterType: RosterType; group: ProviderGroup; username: string },
   files: readonly File[],
+  layouts: Layouts,
 ): FormData {
   const form = new FormData();
   form.set('sourceId', String(group.sourceId));
@@ -55,6 +68,10 @@ export function formOf(
   form.set('rosterType', rosterType);
   form.set('username', username);
   for (const file of files) form.append('files', file, file.name);
+  for (const [n, file] of files.entries()) {
+    const layout = layouts.get(file);
+    if (layout) form.append('columns', JSON.stringify({ file: n, ...layout }));
+  }
   return form;
 }
 
@@ -66,6 +83,12 @@ export interface RowProblem {
   column: string;
   code: string;
   message: string;
+}
+
+/** A column of a file. Its kind is a column of the template. */
+export interface FileColumn extends TableColumn {
+  /** Values of the first rows, while the file is not sent. */
+  sample?: string[];
 }
 
 /** What the check of a file found. */
@@ -80,8 +103,14 @@ export interface FileCheck {
   ignored: string[];
   /** Other sheets of a workbook: nothing of them is read. */
   sheets: string[];
-  /** The row that names the columns. */
+  /** The row that names the columns; 0: none. */
   headerRow: number;
+  /** The rows that could name them, while the file is not sent. */
+  headerRows?: number[];
+  /** Those with a heading or a value. */
+  columns?: FileColumn[];
+  /** The sender chose what the columns are; otherwise their headings say it. */
+  chosen?: boolean;
   /** When the own group last sent the same content. */
   sentBefore?: { at: string; by: string; fileName: string };
   rows: number;
@@ -95,9 +124,13 @@ export interface FileCheck {
   terms: number;
 }
 
+/** The columns of a file that nobody looked at. */
+export const unreadColumns = ({ ignored, columns }: FileCheck): string[] =>
+  columns?.filter(({ kind }) => kind === '').map(columnName) ?? ignored;
+
 /** Whether a file has data that nobody looked at, or none at all. */
-export const isUnread = ({ rows, ignored, sheets }: FileCheck) =>
-  rows === 0 || ignored.length > 0 || sheets.length > 0;
+export const isUnread = (file: FileCheck) =>
+  file.rows === 0 || unreadColumns(file).length > 0 || file.sheets.length > 0;
 
 /** What a full roster would change against the last one. */
 export interface Comparison {
@@ -111,6 +144,8 @@ export interface Comparison {
 export interface RosterCheck {
   files: FileCheck[];
   comparison: Comparison | null;
+  /** The columns that those of a file can be read as. */
+  template?: string[];
 }
 
 export interface CheckProgress {

@@ -1,7 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { pause } from '@/api/eventStream';
 import { checkRoster } from './queries';
-import { formOf, isReadable, type ProviderGroup, type RosterCheck, type RosterType } from './roster';
+import {
+  formOf,
+  isReadable,
+  type Layouts,
+  type ProviderGroup,
+  type RosterCheck,
+  type RosterType,
+} from './roster';
 
 /** How far the check of the chosen files is. */
 export type Check =
@@ -17,13 +24,14 @@ interface Chosen {
   group: ProviderGroup | undefined;
   rosterType: RosterType;
   files: readonly File[];
+  layouts: Layouts;
   username: string;
   /** Nothing may be checked, or the files are too large. */
   disabled: boolean;
 }
 
 /** Checks the files that can be read, anew whenever something is chosen; a check that is no longer wanted ends. */
-export function useCheck({ group, rosterType, files, username, disabled }: Chosen) {
+export function useCheck({ group, rosterType, files, layouts, username, disabled }: Chosen) {
   const [check, setCheck] = useState<Check>({ step: 'none' });
   const [attempts, setAttempts] = useState(0);
   const readable = useMemo(() => files.filter(isReadable), [files]);
@@ -40,7 +48,7 @@ export function useCheck({ group, rosterType, files, username, disabled }: Chose
     tell({ step: 'running', fileName: first.name, rows: 0 });
     pause(settleFor, signal)
       .then(() =>
-        checkRoster(formOf({ group, rosterType, username }, readable), signal, ({ file, rows }) =>
+        checkRoster(formOf({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
           tell({ step: 'running', fileName: readable[file]?.name ?? '', rows }),
         ),
       )
@@ -49,7 +57,7 @@ export function useCheck({ group, rosterType, files, username, disabled }: Chose
         (error: Error) => tell({ step: 'failed', message: error.message }),
       );
     return () => leaving.abort();
-  }, [group, rosterType, readable, username, disabled, attempts]);
+  }, [group, rosterType, readable, layouts, username, disabled, attempts]);
 
   return { check, again: () => setAttempts((before) => before + 1) };
 }
