@@ -186,7 +186,7 @@ func besides(all, hits []ledger.Hit, by By) []ledger.Hit {
 	if len(all) == 0 {
 		return hits
 	}
-	has := func(list []ledger.Hit, same func(h ledger.Hit) bool) bool { return slices.ContainsFunc(list, same) }
+	has := slices.ContainsFunc[[]ledger.Hit]
 	isBill := func(h ledger.Hit) func(ledger.Hit) bool {
 		return func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.Bill }
 	}

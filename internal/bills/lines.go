@@ -158,7 +158,7 @@ func (s service) isSameButModifiers(o service) bool {
 
 // isSameButDay reports whether all but a day is the same that one of the lines leaves out.
 func (s service) isSameButDay(o service) bool {
-	return s.code == o.code && s.charge == o.charge && !(s.dated && o.dated)
+	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
 
 func serviceOf(l ledger.Line, b Bill) service {

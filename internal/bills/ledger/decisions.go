@@ -29,52 +29,6 @@ var (
 	ErrNoDecision  = errors.New("there is no such decision in force")
 )
 
-var decisions = db.NewTable("check_decisions",
-	db.Col("id", func(d *Decision) *int64 { return &d.ID }).Key(),
-	db.Col("ftin", func(d *Decision) *string { return &d.FTIN }),
-	db.Col("remittance", func(d *Decision) *string { return &d.Remittance }),
-	db.Col("other", func(d *Decision) *string { return &d.Other }),
-	db.Col("same", func(d *Decision) *bool { return &d.Same }),
-	db.Col("decided_by", func(d *Decision) *string { return &d.By }),
-	db.Col("at", func(d *Decision) *db.Instant { return &d.At }),
-	db.Col("undone_by", func(d *Decision) *string { return &d.UndoneBy }),
-	db.Col("undone_at", func(d *Decision) *db.Instant { return &d.UndoneAt }),
-)
-
-var newDecision = decisions.Without("id")
-
-// decisionsOf are those in force of checks of a TIN, by their pair.
-func decisionsOf(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]TwinState, error) {
-	list, err := decisions.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(checks), "t.undone_at IS NULL")
-	found := make(map[[2]string]TwinState, len(list))
-	for _, d := range list {
-		found[pairOf(d.Remittance, d.Other)] = Counted
-		if d.Same {
-			found[pairOf(d.Remittance, d.Other)] = SameCheck
-		}
-	}
-	return found, err
-}
-
-func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (Decision, error) {
-	return decisions.Get(ctx, tx, `WHERE ftin = $1 AND remittance = $2 AND other = $3 AND undone_at IS NULL`, ftin, pair[0], pair[1])
-}
-
-// decisionByID reads one, also one that is undone.
-func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (Decision, error) {
-	return decisions.Get(ctx, tx, `WHERE id = $1`, id)
-}
-
-// decisionsMade are the last ones, the newest first.
-func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]Decision, error) {
-	return decisions.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
-}
-
-// possibleDuplicates are checks that are possible duplicates, TIN by TIN.
-func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]Remittance, error) {
-	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
-}
-
 // Twins are a check that does not count and the one that counts in its place.
 type Twins struct{ Check, Counts Remittance }
 

@@ -19,6 +19,8 @@ func TestPlans(t *testing.T) {
 		"unnamed":             "an index that only holds what has no key of a name yet, from its begin",
 		"otherRules":          "an index that only holds what is to be concluded anew, from its begin",
 		"otherRulesOfChecks":  "an index that only holds what is to be concluded anew, from its begin",
+		"decisionsMade":       "the newest of them, by their numbers from the last",
+		"possibleDuplicates":  "an index that only holds what the staff are to decide, from its begin",
 		"unread":              "an index that only holds what is still to be read, from its begin",
 		"earlierPayments":     "a table that becomes empty, from its begin",
 		"anyPayeeLinks":       "one row, whichever",

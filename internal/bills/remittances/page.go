@@ -156,7 +156,7 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 	if err != nil {
 		return err
 	}
-	now := contentOf(p.Account.Amount, p.Account.Paid, p.Account.Adjusted, p.Account.Bills, p.Account.Reversals)
+	now := contentOf(p.Amount, p.Paid, p.Adjusted, p.Account.Bills, p.Reversals)
 	said, err := s.say(ctx, a, found, map[ID]Content{id: now}, id)
 	p.said = said[0]
 	return err
