@@ -218,7 +218,7 @@ func (a *arrangement) headings() []string {
 	for i, kind := range a.kinds {
 		says, known := byHeader[sheetrows.HeadingKey(names[i])]
 		switch {
-		case kind >= 0 && !(known && says == kind):
+		case kind >= 0 && (!known || says != kind):
 			names[i] = Template[kind].Name
 		case kind < 0 && known:
 			names[i] += " (not read)"

@@ -157,7 +157,7 @@ func (s *Service) Decisions(ctx context.Context) (list []Decision, err error) {
 		return nil, err
 	}
 	for _, d := range made {
-		id, err := s.sealer.Name(decisionPurpose, decided{d.FTIN, d.Decision.ID})
+		id, err := s.sealer.Name(decisionPurpose, decided{d.FTIN, d.ID})
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ const undivided: Record<string, string> = {
   þ: 'th',
   ə: 'e',
 };
-const divisible = new RegExp(`[${Object.keys(undivided).join('')}]`, 'gu');
+const nonASCII = /[^ -~]/gu;
 // Accents, and what stands for an apostrophe among the letters.
 const signs = /[\p{Script=Inherited}\u02b0-\u02ff\ua78b\ua78c]|[^\p{L}\p{M}\p{Nd}]/gu;
 
@@ -46,7 +46,7 @@ export function letters(name: string): string {
         .normalize('NFKD')
         .toLowerCase()
         .normalize('NFKD')
-        .replace(divisible, (letter) => undivided[letter] ?? letter)
+        .replace(nonASCII, (letter) => undivided[letter] ?? letter)
         .replace(signs, '');
   return folded || normaliseText(name).toLowerCase();
 }
