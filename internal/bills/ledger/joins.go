@@ -98,19 +98,28 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 	case to.Source != SourceBill:
 		return Join{}, ErrNotSent
 	}
-	differ := Differences(from, to)
 	j := Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
+	if err := w.join(ctx, &j, from, to); err != nil {
+		return j, err
+	}
+	return j, w.concludeJoin(ctx, j)
+}
+
+// join stores that a payment belongs to a bill that was sent, where what it made and the bill
+// differ in one thing at most: else ErrDiffersMore.
+func (w *work) join(ctx context.Context, j *Join, made, sent Bill) error {
+	differ := Differences(made, sent)
 	switch {
 	case len(differ) > 1:
-		return j, ErrDiffersMore
+		return ErrDiffersMore
 	case len(differ) == 1:
 		j.Difference = differ[0].What
 	}
-	if err := say(ctx, tx, &j); err != nil {
-		return j, err
+	if err := say(ctx, w.tx, j); err != nil {
+		return err
 	}
-	w.joins.add(j)
-	return j, w.concludeJoin(ctx, j)
+	w.joins.add(*j)
+	return nil
 }
 
 // say stores a join, unless one of the payment is in force.

@@ -112,17 +112,9 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 		return Join{}, ErrNotSent
 	}
 	j := Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	differ := Differences(f.unplaced().Made, list[0])
-	switch {
-	case len(differ) > 1:
-		return j, ErrDiffersMore
-	case len(differ) == 1:
-		j.Difference = differ[0].What
-	}
-	if err := say(ctx, tx, &j); err != nil {
+	if err := w.join(ctx, &j, f.unplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	w.joins.add(j)
 	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
 }
 
