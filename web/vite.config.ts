@@ -51,7 +51,7 @@ export default defineConfig({
             },
             {
               name: 'form',
-              test: /node_modules\/(react-hook-form|@hookform|zod|openapi-fetch)\/|src\/api\/calls|src\/shared\/validation|src\/ui\/(text|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
+              test: /node_modules\/(react-hook-form|@hookform|zod|openapi-fetch)\/|src\/api\/calls|src\/shared\/validation|src\/ui\/(text|table\/matches|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
               priority: 0.5,
             },
             {

@@ -12,7 +12,6 @@ import { takeLink } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
-import { PageNotFound } from '@/features/support/PageNotFound';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
 import { interrupted, landAt } from './landing';
@@ -117,6 +116,11 @@ const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) 
     screen,
   );
 
+const notFound = lazyRouteComponent(
+  fetched(() => import('@/features/support/PageNotFound')),
+  'PageNotFound',
+);
+
 export const routeTree = root.addChildren([
   signInAt('/login'),
   signInAt('/authenticate'),
@@ -135,7 +139,7 @@ export const routeTree = root.addChildren([
   mailedAt('/confirmFactorReset', 'Reset the second step', signedOut('ConfirmFactorResetScreen')),
   mailedAt('/confirmMailbox', 'Confirm a mailbox', signedOut('ConfirmMailboxScreen')),
   mailedAt('/stopMails', 'Stop mails', signedOut('StopMailsScreen')),
-  screenAt('/PageNotFound', 'public', 'Page not found', PageNotFound),
+  screenAt('/PageNotFound', 'public', 'Page not found', notFound),
 
   screenAt('/', 'checked', 'Home', home),
   screenAt('/home', 'checked', 'Home', home),

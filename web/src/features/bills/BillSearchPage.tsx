@@ -1,25 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
-import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { OwnTins } from '@/shared/OwnTins';
-import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
-import { formatCount } from '@/ui/format';
 import { later } from '@/ui/later';
-import { retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
 import { useKeptBills } from './kept';
-import { type Bill, useBillSearch } from './queries';
-import { lostText, type Outcome } from './results';
+import { useBillSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
 
 // The form is ready before the table's code is there, which comes while one fills it in.
-const [BillTable, useTableBeforehand] = later(async () => (await import('./BillTable')).BillTable);
-
-// Only a row leads to a dialog: they need not be there before.
-const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
-const PaymentDialog = lazy(() => import('./PaymentDialog'));
+const [SearchAnswer, useAnswerBeforehand] = later(async () => (await import('./SearchAnswer')).SearchAnswer);
 
 export default function BillSearchPage() {
   return (
@@ -41,17 +31,10 @@ export default function BillSearchPage() {
 function Search({ tins }: { tins: readonly string[] }) {
   const { search, claimNumber, table, setTable, start, clear } = useKeptBills();
   const outcome = useBillSearch(search);
-  const documents = useDocuments();
-  const [payment, setPayment] = useState<Bill | null>(null);
-  useTableBeforehand();
+  useAnswerBeforehand();
 
   const onSearch = useStableCallback(start);
   const onReset = useStableCallback(clear);
-  // The table's columns stay the same while what they call changes.
-  const onOpen = useStableCallback(
-    (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
-  );
-
   return (
     <>
       <SearchForm
@@ -66,52 +49,9 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
-          {outcome.limitedTo && (
-            <Banner kind="info">
-              Only the {formatCount(outcome.limitedTo)} bills with the newest service are shown. Search with a
-              date for older ones.
-            </Banner>
-          )}
-          {outcome.lost.length > 0 && <Banner kind="warning">{lostText(outcome)}</Banner>}
-          <Failures outcome={outcome} />
-          {(outcome.outstanding > 0 ||
-            outcome.failed.length + outcome.lost.length === 0 ||
-            outcome.rows.length > 0) && (
-            <BillTable
-              outcome={outcome}
-              state={table}
-              onStateChange={setTable}
-              onOpen={onOpen}
-              onPayment={setPayment}
-            />
-          )}
+          <SearchAnswer outcome={outcome} state={table} onStateChange={setTable} />
         </Answer>
       )}
-      <Suspense>
-        {documents.result && (
-          <DocumentDialogs result={documents.result} onClose={documents.dismiss} onOpen={onOpen} />
-        )}
-        {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
-      </Suspense>
     </>
-  );
-}
-
-/** Names who did not answer; what the others answered stays. */
-function Failures({ outcome }: { outcome: Outcome }) {
-  const { failed, failedAtLast, rows, asked, outstanding } = outcome;
-  if (failed.length === 0) return null;
-  const others =
-    rows.length > 0
-      ? ' The bills below are those of the others.'
-      : outstanding === 0 && failed.length < asked
-        ? ' The others found no bills.'
-        : '';
-  return (
-    <Banner kind="error" title={failedAtLast ? retrievalError : undefined}>
-      <p>
-        No answer from: {failed.join(', ')}.{others}
-      </p>
-    </Banner>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
@@ -10,51 +10,61 @@ import { useHanded, useKeep } from '@/shared/visitState';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
+import { later } from '@/ui/later';
+import { Loading } from '@/ui/PageState';
 import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { choiceAmong, typeOf } from './choice';
 import styles from './directory.module.css';
-import { FacilityPage } from './FacilityPage';
-import { PhysicianPage } from './PhysicianPage';
+
+// The list is ready before a provider's page is there, which comes while one chooses.
+const [Provider, useProviderBeforehand] = later(async () => (await import('./Provider')).Provider);
 
 /** Finds the providers of a TIN, and shows what is known of one of them. */
 export default function DemographicSearchPage() {
   const { actingUser } = useSession();
   const tins = useTinNumbers(actingUser.userNm);
   const { __TSR_index: entry, provider, searchInfo } = useHanded();
-  useFocusOnEntry(entry);
   useTableBeforehand();
+  useProviderBeforehand();
+  const focused = useRef(entry);
 
   const choice = choiceAmong(tins.data ?? [], provider);
-  if (choice) {
-    const Page = choice.prvProviderType === 'P' ? PhysicianPage : FacilityPage;
-    return <Page key={entry} choice={choice} searchInfo={searchInfo} />;
-  }
   return (
-    <div className="page">
-      <header>
-        <h1>Demographic Search</h1>
-        <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
-      </header>
-      <OwnTins ofUsers="Providers are looked up by the Tax IDs of a user.">
-        {(offered) => <Search key={entry} entry={entry} tins={offered} />}
-      </OwnTins>
-    </div>
+    <Suspense fallback={<Loading />}>
+      {choice ? (
+        <Provider key={entry} choice={choice} searchInfo={searchInfo} />
+      ) : (
+        <div className="page">
+          <header>
+            <h1>Demographic Search</h1>
+            <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
+          </header>
+          <OwnTins ofUsers="Providers are looked up by the Tax IDs of a user.">
+            {(offered) => <Search key={entry} entry={entry} tins={offered} />}
+          </OwnTins>
+        </div>
+      )}
+      <FocusOnEntry entry={entry} focused={focused} />
+    </Suspense>
   );
 }
 
-/** The list and a provider's page are one route; each is read from its top, as a new screen is, before Back looks for the way that led on. */
-function useFocusOnEntry(entry: number) {
-  const shown = useRef(entry);
+/**
+ * The list and a provider's page are one route; each is read from its top, as a new screen is, before Back looks for the
+ * way that led on. Last in the Suspense, so that what it looks for is there.
+ */
+function FocusOnEntry({ entry, focused }: { entry: number; focused: RefObject<number> }) {
   useLayoutEffect(() => {
-    if (shown.current === entry) return;
-    shown.current = entry;
+    if (focused.current === entry) return;
+    focused.current = entry;
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  }, [entry]);
+  }, [entry, focused]);
+  return null;
 }
 
 function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {

@@ -1,4 +1,5 @@
 import fontUrl from 'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf?url';
+import { jsPDF } from 'jspdf';
 
 /** A line that contains this starts a page. */
 const pageMark = 'PAGE ';
@@ -34,9 +35,11 @@ async function binary(url: string): Promise<string> {
   return parts.join('');
 }
 
-/** Lines as an A4 document in Courier, or in a font that has all their characters, as large as the longest line and the longest page allow. */
+/**
+ * Lines as an A4 document in Courier, or in a font that has all their characters, as large as the longest line and the
+ * longest page allow. It comes with all of jsPDF, so load it when it is asked for.
+ */
 export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
-  const { jsPDF } = await import('jspdf');
   const pages = pagesOf(lines);
   const font = lines.some((line) => beyondCourier.test(line))
     ? embedded

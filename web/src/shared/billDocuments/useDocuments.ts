@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
 import { type Bill, reference, useDocumentCalls } from './calls';
-import { pricingSheetPdf } from './pricingSheet';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
@@ -87,7 +86,9 @@ export function useDocuments() {
 
   async function downloadSheet(bill: Bill) {
     try {
-      const sheet = await pricingSheetPdf(await calls.pricingSheetLines(bill));
+      const lines = await calls.pricingSheetLines(bill);
+      const { pricingSheetPdf } = await import('./pricingSheet');
+      const sheet = await pricingSheetPdf(lines);
       const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch {

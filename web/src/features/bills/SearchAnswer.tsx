@@ -1,0 +1,77 @@
+import { lazy, Suspense, useState } from 'react';
+import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { Banner } from '@/ui/Banner';
+import { formatCount } from '@/ui/format';
+import { retrievalError } from '@/ui/PageState';
+import type { TableState } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
+import { BillTable } from './BillTable';
+import type { Bill } from './queries';
+import { lostText, type Outcome } from './results';
+
+// Only a row leads to a dialog: they need not be there before.
+const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
+const PaymentDialog = lazy(() => import('./PaymentDialog'));
+
+interface Props {
+  outcome: Outcome;
+  state: TableState;
+  onStateChange: (state: TableState) => void;
+}
+
+/** The bills that a search found, what stands behind each, and what could not be searched. */
+export function SearchAnswer({ outcome, state, onStateChange }: Props) {
+  const { limitedTo, lost, failed, outstanding, rows } = outcome;
+  const documents = useDocuments();
+  const [payment, setPayment] = useState<Bill | null>(null);
+  // The table's columns stay the same while what they call changes.
+  const onOpen = useStableCallback(
+    (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
+  );
+  return (
+    <>
+      {limitedTo && (
+        <Banner kind="info">
+          Only the {formatCount(limitedTo)} bills with the newest service are shown. Search with a date for
+          older ones.
+        </Banner>
+      )}
+      {lost.length > 0 && <Banner kind="warning">{lostText(outcome)}</Banner>}
+      <Failures outcome={outcome} />
+      {(outstanding > 0 || failed.length + lost.length === 0 || rows.length > 0) && (
+        <BillTable
+          outcome={outcome}
+          state={state}
+          onStateChange={onStateChange}
+          onOpen={onOpen}
+          onPayment={setPayment}
+        />
+      )}
+      <Suspense>
+        {documents.result && (
+          <DocumentDialogs result={documents.result} onClose={documents.dismiss} onOpen={onOpen} />
+        )}
+        {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Names who did not answer; what the others answered stays. */
+function Failures({ outcome }: { outcome: Outcome }) {
+  const { failed, failedAtLast, rows, asked, outstanding } = outcome;
+  if (failed.length === 0) return null;
+  const others =
+    rows.length > 0
+      ? ' The bills below are those of the others.'
+      : outstanding === 0 && failed.length < asked
+        ? ' The others found no bills.'
+        : '';
+  return (
+    <Banner kind="error" title={failedAtLast ? retrievalError : undefined}>
+      <p>
+        No answer from: {failed.join(', ')}.{others}
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Visit } from './choice';
+import { FacilityPage } from './FacilityPage';
+import { PhysicianPage } from './PhysicianPage';
+
+/** What the directory knows of a provider. */
+export function Provider(visit: Visit) {
+  const Page = visit.choice.prvProviderType === 'P' ? PhysicianPage : FacilityPage;
+  return <Page {...visit} />;
+}
