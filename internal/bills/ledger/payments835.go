@@ -20,7 +20,8 @@ type paymentDecoder struct {
 	method, trace  string
 	handling       string      // BPR01
 	total          int64       // BPR02
-	totalAt        x12.Segment // of BPR, where the total could be read
+	totalAt        x12.Segment // of BPR, if it has a total
+	totalKnown     bool        // the total could be read
 	creditDebit    string      // BPR03
 	effective      date.Date
 	produced       date.Date // DTM*405
@@ -106,10 +107,10 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		return err
 	case "SE":
 		err := d.finish()
-		if d.totalAt.Number == 0 {
+		switch {
+		case d.totalAt.Number == 0:
 			d.out.Note(intake.Located(intake.SeverityWarning, "header", seg, 0, "the set has no amount in BPR02; the amount of the payment is shown as unknown"))
-		}
-		if d.totalAt.Number > 0 && d.total != d.paidSum-d.providerAdjust {
+		case d.totalKnown && d.total != d.paidSum-d.providerAdjust:
 			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
 		}
 		if err != nil {
@@ -141,11 +142,13 @@ func (d *paymentDecoder) problem(s intake.Severity, seg x12.Segment, element int
 // money reads BPR: how much is paid, how and when.
 func (d *paymentDecoder) money(seg x12.Segment) {
 	d.handling, d.creditDebit, d.method, d.originator = seg.Element(1), seg.Element(3), seg.Element(4), intake.Clean(seg.Element(10))
-	total, err := intake.Cents(seg.Element(2))
-	if err != nil {
-		d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
-	} else {
-		d.total, d.totalAt = total, x12.Segment{ID: seg.ID, Number: seg.Number}
+	var err error
+	if total := seg.Element(2); total != "" {
+		d.totalAt = x12.Segment{ID: seg.ID, Number: seg.Number}
+		if d.total, err = intake.Cents(total); err != nil {
+			d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
+		}
+		d.totalKnown = err == nil
 	}
 	if seg.Element(16) != "" {
 		if d.effective, err = x12.Date(seg.Element(16)); err != nil {
@@ -613,7 +616,7 @@ func (d *paymentDecoder) finishSet() error {
 			s.PayerTaxID = d.payerTaxID[1:]
 		}
 		s.PaidOn, s.EffectiveOn, s.ProducedOn = d.paidOn(), d.effective, d.produced
-		s.Handling, s.CreditDebit, s.Method, s.Amount, s.AmountKnown = d.handling, d.creditDebit, d.method, d.total, d.totalAt.Number > 0
+		s.Handling, s.CreditDebit, s.Method, s.Amount, s.AmountKnown = d.handling, d.creditDebit, d.method, d.total, d.totalKnown
 		s.ClaimsPaid, s.Adjusted, s.Contacts = d.paidSum, d.providerAdjust, d.contacts
 		s.Offset, s.Length = d.set.Offset, d.set.Length
 	}
