@@ -34,14 +34,18 @@ func TestDumpOfPostgresServes(t *testing.T) {
 			t.Fatalf("%s: %v: %s", tool, err, out)
 		}
 	}
+	before := content(t, from, nil)
 	postgres("pg_dump", "--format=custom", "--file="+dump, from)
 	stop(t, cmd)
 	postgres("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname="+to, dump)
 
-	before, after := content(t, from, nil), content(t, to, nil)
+	// The portal's jobs may write a row beside the dump: what stood before it and after it is in it.
+	after, restored := content(t, from, nil), content(t, to, nil)
 	for _, name := range []string{"bills", "payments", "users", "secrets", "user_tins"} {
-		if len(before[name].rows) == 0 || !slices.Equal(before[name].rows, after[name].rows) {
-			t.Errorf("%s: of %d rows %d are there", name, len(before[name].rows), len(after[name].rows))
+		stood := slices.DeleteFunc(before[name].rows, func(row string) bool { return !slices.Contains(after[name].rows, row) })
+		missing := slices.DeleteFunc(slices.Clone(stood), func(row string) bool { return slices.Contains(restored[name].rows, row) })
+		if len(stood) == 0 || len(missing) > 0 {
+			t.Errorf("%s: of %d rows %d are missing", name, len(stood), len(missing))
 		}
 	}
 	address, cmd = serving(t, to, t.TempDir())
