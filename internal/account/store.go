@@ -133,8 +133,8 @@ func submitted(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 var requestPageColumns = paging.Columns{
-	"name": paging.Text("lower(first_name || ' ' || last_name)"), "email": paging.Text("email_key"), "company": paging.Text("lower(company_name)"),
-	"provider": paging.Text("lower(provider_name)"), "ftin": paging.Text("provider_ftin"), "since": paging.Day("submitted_at"),
+	"name": paging.Name("lower(first_name || ' ' || last_name)"), "email": paging.Text("email_key"), "company": paging.Name("lower(company_name)"),
+	"provider": paging.Name("lower(provider_name)"), "ftin": paging.Text("provider_ftin"), "since": paging.Day("submitted_at"),
 }
 
 func submittedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Request, int, error) {

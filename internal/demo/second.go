@@ -11,6 +11,8 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"wcpp/internal/platform/names"
 )
 
 // SecondBill is a bill of the stand-in for the second bill system, with what
@@ -75,10 +77,11 @@ type secondSearch struct {
 
 func (q secondSearch) finds(b SecondBill) bool {
 	same := func(asked, has string) bool { return asked == "" || strings.EqualFold(asked, has) }
+	named := func(asked, has string) bool { return asked == "" || names.Letters(asked) == names.Letters(has) }
 	inWindow := q.BeginServiceDate == "" || b.BeginServiceDate <= q.EndServiceDate && b.EndServiceDate >= q.BeginServiceDate
 	return slices.Contains(q.TINs, b.FTIN) && inWindow &&
-		same(q.ClaimNumber, b.ClaimNumber) && same(q.ClaimantFirstName, b.PatientFirstName) &&
-		same(q.ClaimantLastName, b.PatientLastName) && same(q.ClaimantBirthDate, b.BirthDate) &&
+		same(q.ClaimNumber, b.ClaimNumber) && named(q.ClaimantFirstName, b.PatientFirstName) &&
+		named(q.ClaimantLastName, b.PatientLastName) && same(q.ClaimantBirthDate, b.BirthDate) &&
 		same(q.BillControlNumber, b.BillControlNumber) && same(q.DocumentID, b.DocumentID)
 }
 

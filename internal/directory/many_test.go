@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/paging"
 )
 
 // imported takes offices of one provider as the import does, and answers how many of its rows
@@ -109,4 +110,49 @@ func TestARowOfAPartCostsTheSame(t *testing.T) {
 	if few, many := count(50), count(100); few > 50*perRow+5 || many > 100*perRow+5 {
 		t.Errorf("50 rows take %d statements, 100 take %d", few, many)
 	}
+}
+
+// Whose name has an accent is found without it, by its beginning and in the table's filter.
+func TestProvidersByLetters(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			for id, p := range map[string]Provider{"1": {ProviderType: "P", LastName: "NUÑEZ", FirstName: "José"}, "2": {ProviderType: "F", FacilityName: "O'Brien Imaging"}} {
+				p.ProviderID = id
+				if err := saveProvider(t.Context(), tx, p); err != nil {
+					return err
+				}
+				if err := dbtest.Err(storeTIN(t.Context(), tx, id, "111111111")); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for want, lookups := range map[string][]Lookup{
+			"1": {{LastName: "nunez"}, {LastName: "Nuñ"}, {FirstName: "JOSE", LastName: "nun\u0303ez"}},
+			"2": {{Facility: "obrien im"}, {Facility: "O’B"}},
+			"":  {{LastName: "unez"}, {Facility: "imaging"}},
+		} {
+			for _, l := range lookups {
+				list, err := providersOf(t.Context(), d.Reader, "111111111", l, 10)
+				if got := ids(list); err != nil || got != want {
+					t.Errorf("%+v: %q %v, want %q", l, got, err, want)
+				}
+			}
+		}
+		for typed, want := range map[string]string{"nunez, jo": "1", "obrien": "2", "brien im": "2", "nuñez": "1", "zz": ""} {
+			list, _, err := providerPage(t.Context(), d.Reader, d.Dialect, "111111111", paging.Table{Filters: map[string]string{"name": typed}, PageSize: 10})
+			if got := ids(list); err != nil || got != want {
+				t.Errorf("%q: %q %v, want %q", typed, got, err, want)
+			}
+		}
+	})
+}
+
+func ids(list []Provider) (s string) {
+	for _, p := range list {
+		s += p.ProviderID
+	}
+	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 )
@@ -49,21 +50,24 @@ var (
 )
 
 func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
-	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, text.Beyond(key) }
-	facility, facilityEnd := from(l.Facility)
-	first, firstEnd := from(l.FirstName)
-	last, lastEnd := from(l.LastName)
+	args := []any{ftin, l.Type, text.Clean(l.ProviderID), limit}
+	named := ""
+	for _, begins := range []struct{ key, column, typed string }{
+		{"p.name_key", "p.facility_name", l.Facility}, {"p.first_name_key", "p.first_name", l.FirstName}, {"p.last_name_key", "p.last_name", l.LastName},
+	} {
+		if typed := text.Key(text.Clean(begins.typed)); typed != "" {
+			args = append(args, db.Beginning(typed), db.Beginning(names.Letters(typed)))
+			named += ` AND (` + begins.key + ` LIKE $` + strconv.Itoa(len(args)-1) + ` ESCAPE '\' OR ` +
+				db.Letters(begins.column) + ` LIKE $` + strconv.Itoa(len(args)) + ` ESCAPE '\')`
+		}
+	}
 	return providerTable.Query(ctx, q, `
 		SELECT `+providerTable.List("p.")+`
 		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
 		WHERE t.ftin = $1 AND p.deactivated_on IS NULL
 		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
-		  AND ($3 = '' OR p.provider_id = $3)
-		  AND p.name_key >= $4 AND p.name_key < $5
-		  AND p.first_name_key >= $6 AND p.first_name_key < $7
-		  AND p.last_name_key >= $8 AND p.last_name_key < $9
-		ORDER BY p.name_key, p.provider_id LIMIT $10`,
-		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
+		  AND ($3 = '' OR p.provider_id = $3)`+named+`
+		ORDER BY p.name_key, p.provider_id LIMIT $4`, args...)
 }
 
 // nameSQL is a provider's name as lists show it, folded.
@@ -73,9 +77,9 @@ const nameSQL = `CASE WHEN p.facility_name <> '' THEN p.name_key
 // providerPageColumns are those of the table of a TIN's providers; provider is
 // how pickers offer one.
 var providerPageColumns = paging.Columns{
-	"name":     paging.Text(nameSQL).SortedBy("p.name_key"),
+	"name":     paging.Name(nameSQL).SortedBy("p.name_key"),
 	"type":     paging.Words("p.provider_type", map[string]string{"P": "Physician", "F": "Facility", "A": "Ancillary", "H": "Hospital"}),
-	"provider": paging.Text(nameSQL + ` || ' (' || p.provider_id || ')'`).SortedBy("p.name_key"),
+	"provider": paging.Name(nameSQL + ` || ' (' || p.provider_id || ')'`).SortedBy("p.name_key"),
 }
 
 func providerPage(ctx context.Context, q db.Queryer, d db.Dialect, ftin string, t paging.Table) ([]Provider, int, error) {

@@ -69,7 +69,7 @@ var types = map[string]string{"PRAD": "Provider Admin", "PRUS": "Provider User"}
 
 // peopleColumns are those of the table on the screen.
 var peopleColumns = paging.Columns{
-	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key", "u.first_name_letters || u.last_name_letters"), "userName": paging.Text("u.user_name_key"), "type": paging.Words("u.type_cd", types),
+	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"), "type": paging.Words("u.type_cd", types),
 	"tins": paging.Number(tinsOf), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedOf),
 	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'ended' WHEN i.kept_at IS NULL THEN 'to confirm' ELSE 'kept' END`),
 }

@@ -132,7 +132,7 @@ func Select(ctx context.Context, q db.Queryer, rest string, args ...any) ([]User
 
 // pageColumns are what tables of accounts show.
 var pageColumns = paging.Columns{
-	"firstName": paging.Name("first_name_key", "first_name_letters"), "lastName": paging.Name("last_name_key", "last_name_letters"), "userName": paging.Text("user_name_key"),
+	"firstName": paging.Name("first_name_key"), "lastName": paging.Name("last_name_key"), "userName": paging.Text("user_name_key"),
 	"email": paging.Text("email_key"), "status": paging.Words("status_cd", statusNames), "type": paging.Words("type_cd", typeNames),
 	"group": paging.Number("group_id"), "created": paging.Day("created_at"), "lastLogin": paging.Day("last_login_at"),
 }

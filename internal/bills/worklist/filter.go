@@ -7,6 +7,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
 )
 
@@ -115,8 +116,8 @@ func (f Filter) ofBill(who asking, c *conditions) {
 	if key := text.Key(f.Payer); key != "" {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
 	}
-	if key := text.Key(f.Provider); key != "" {
-		c.add(`lower(b.physician_last_name || ' ' || b.physician_first_name || ' ' || b.facility_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+	if text.Key(f.Provider) != "" {
+		c.add(db.Letters("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`, db.Containing(names.Letters(f.Provider)))
 	}
 	if f.From != "" {
 		c.add("b.begin_service_date >= %s", f.From)

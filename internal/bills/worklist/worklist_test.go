@@ -198,11 +198,15 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			b.Reasons, b.NextDue = reasons, due
 			return b
 		}
+		by := func(b ledger.Bill, last, first string) ledger.Bill {
+			b.PhysicianLastName, b.PhysicianFirstName = last, first
+			return b
+		}
 		o.add(t,
-			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "", today),
+			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
 			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "CO-45 N130 PR-1", today.AddDays(8)),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -227,6 +231,10 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			{three, Filter{Reason: "4"}, ""},
 			{three, Filter{Reason: "N130"}, "S1"},
 			{three, Filter{Reason: "PR-45"}, ""},
+			{three, Filter{Provider: "ortiz, jose"}, "S1"},
+			{three, Filter{Provider: "Ort\u00edz Jo"}, "S1"},
+			{three, Filter{Provider: "obrien"}, "P1"},
+			{three, Filter{Provider: "O’Brien 50%"}, ""},
 		} {
 			if got := o.list(t, c.who, c.f); got != c.want {
 				t.Errorf("%s %+v: got %q, want %q", c.who.Acting().UserName, c.f, got, c.want)

@@ -573,8 +573,11 @@ func Args[T any](values []T) []any {
 }
 
 // Containing is the pattern by which LIKE ... ESCAPE '\' finds a text anywhere.
-func Containing(s string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
+func Containing(s string) string { return "%" + Beginning(s) }
+
+// Beginning is the pattern by which LIKE ... ESCAPE '\' finds what begins with a text.
+func Beginning(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
 }
 
 // Steps runs a step in a transaction of its own, again and again, until there is nothing

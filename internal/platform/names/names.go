@@ -51,7 +51,7 @@ func isBetweenWords(r rune) bool {
 // Words are the words of a name in letters, without a suffix, and the suffix.
 func Words(name string) (words []string, suffix string) {
 	for _, word := range strings.FieldsFunc(name, isBetweenWords) {
-		word = fold(word)
+		word = Fold(word)
 		known := cmp.Or(written[word], word)
 		switch {
 		case len(words) > 0 && slices.Contains(suffixes, known):
@@ -78,14 +78,14 @@ func Beginnings(last, first string) string {
 
 // Letters folds a part of a name. What has no letter at all is compared as it is.
 func Letters(part string) string {
-	if letters := fold(part); letters != "" {
+	if letters := Fold(part); letters != "" {
 		return letters
 	}
 	return text.Key(part)
 }
 
-// fold writes the letters and digits of a text in one case and without accents.
-func fold(s string) string {
+// Fold writes the letters and digits of a text in one case and without accents.
+func Fold(s string) string {
 	var b strings.Builder
 	if isASCII(s) {
 		for _, c := range []byte(s) {
@@ -131,7 +131,7 @@ func isASCII(s string) bool {
 
 // IsSuffix reports whether a word is a generational suffix.
 func IsSuffix(word string) bool {
-	letters := fold(word)
+	letters := Fold(word)
 	return slices.Contains(suffixes, cmp.Or(written[letters], letters))
 }
 

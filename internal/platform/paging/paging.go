@@ -54,7 +54,7 @@ type Columns map[string]Column
 // Column is the SQL of a column.
 type Column struct {
 	text    string // what its cell says, folded
-	letters string // the same as names.Letters writes it; empty where it is no person's name
+	name    bool   // of a person or an office: its letters compare
 	sort    string
 	instant bool
 	zeros   bool // in front of a number don't count
@@ -63,8 +63,8 @@ type Column struct {
 // Text is a column of a folded text that is never NULL.
 func Text(sql string) Column { return Column{text: sql, sort: sql} }
 
-// Name is a column of a person's name: folded, and as names.Letters writes it.
-func Name(sql, letters string) Column { return Column{text: sql, letters: letters, sort: sql} }
+// Name is a column of a folded name, which is also found by its letters alone.
+func Name(sql string) Column { return Column{text: sql, sort: sql, name: true} }
 
 // SortedBy is the column sorted by something else than its text.
 func (c Column) SortedBy(sql string) Column {
@@ -186,8 +186,8 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 		if !column.instant {
 			has := func(sql, typed string) string { return sql + ` LIKE ` + add(db.Containing(typed)) + ` ESCAPE '\'` }
 			ways := []string{has(column.text, typed)}
-			if column.letters != "" {
-				ways = append(ways, has(column.letters, names.Letters(typed)))
+			if column.name {
+				ways = append(ways, has(db.Letters(column.text), names.Letters(typed)))
 			}
 			if isNumber.MatchString(typed) {
 				ways = append(ways, has(`replace(replace(`+column.text+`, '-', ''), ' ', '')`, text.TIN(typed)))
