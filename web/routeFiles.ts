@@ -14,12 +14,15 @@ export function screenModules(
   const modules = pairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
   // A screen of two addresses is a constant there.
   const named = pairs(routes, /^const (\w+) = page\('(\w+)'\)/gm);
+  // Of who is not signed in, one that is a file of its own.
+  const alone = pairs(routes, /^const (\w+) = lazyRouteComponent\(\s*fetched\(\(\) => import\('([^']+)'\)/gm);
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(
     /\b(?:screen|mailed)At\(\s*'([^']+)',[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
   )) {
     if (loader === 'signedOut') signedOut[path] = '@/features/account/signedOut';
+    if (alone[loader]) signedOut[path] = alone[loader];
     const screen = loader === 'page' ? name : named[loader];
     if (screen) signedIn[path] = modules[screen] ?? '';
   }

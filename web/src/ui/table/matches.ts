@@ -5,15 +5,20 @@ const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
 
 /**
  * Tells whether a cell's text has what was typed into its filter, both in small letters: an amount also without its
- * commas, a date also without leading zeros, a number also with other hyphens and spaces, a name by its letters.
+ * commas, a date also without leading zeros, a number also with other hyphens, spaces and zeros in front, a name by its letters.
  */
 export function matches(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;
   if (!/\d/.test(typed)) return !text.includes('@') && inLetters(text).includes(inLetters(typed));
-  if (isNumber(typed) && bareNumber(text).includes(bareNumber(typed))) return true;
+  if (isNumber(typed)) {
+    const [number, part] = [bareNumber(text), bareNumber(typed)];
+    if (number.includes(part)) return true;
+    if (isNumber(text) && withoutZeros(number).startsWith(withoutZeros(part))) return true;
+  }
   const [, month, day, year] = monthAndDay.exec(typed) ?? [];
   if (month && day) return text.includes(`${month.padStart(2, '0')}/${day.padStart(2, '0')}${year}`);
   return text.includes(',') && text.replace(commas, '$1').includes(typed.replace(commas, '$1'));
 }
 
+const withoutZeros = (number: string) => number.replace(/^0+(?=.)/, '');
 const inLetters = (text: string) => text.split(',').map(letters).join();
