@@ -595,13 +595,8 @@ func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
 // finishSet hands out what the set as a whole tells to its payees. What it adjusts
 // is for the one that it names; where it names none of several, for nobody.
 func (d *paymentDecoder) finishSet() error {
-	if len(d.payees) == 0 && d.payee.at.Number > 0 { // nothing but adjustments
-		d.payees[d.payee.key()] = d.payee
-		if tin, valid := intake.TaxID(d.payee.taxID); valid {
-			d.partOf(tin, "")
-		} else if npi := d.payee.npi(); identifiers.ValidNPI(npi) && d.payee.taxID == "" {
-			d.partOf("", npi)
-		}
+	if len(d.payees) == 0 {
+		d.withoutClaims()
 	}
 	if d.trace == "" || len(d.parts) == 0 {
 		return nil
@@ -641,6 +636,30 @@ func (d *paymentDecoder) finishSet() error {
 		row.Parts = append(row.Parts, *part)
 	}
 	return d.out.Record(intake.Record{Row: row, At: intake.Problem{Severity: intake.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
+}
+
+// withoutClaims reads a set that has nothing but provider-level adjustments. Without a
+// claim no bill can prove whose it is, and the file's report says if nobody sees it.
+func (d *paymentDecoder) withoutClaims() {
+	if d.payee.at.Number > 0 {
+		d.payees[d.payee.key()] = d.payee
+	}
+	unseen := func(reason string) {
+		d.out.Note(intake.Located(intake.SeverityWarning, "header", d.payee.at, 0, reason))
+	}
+	tin, valid := intake.TaxID(d.payee.taxID)
+	npi := d.payee.npi()
+	switch {
+	case d.trace == "":
+		unseen("the set has no claim and no trace number (TRN02), and is not used")
+	case valid:
+		d.partOf(tin, "")
+	case identifiers.ValidNPI(npi) && d.payee.taxID == "":
+		d.partOf("", npi)
+		unseen("the set has no claim and names its payee by NPI only, and is shown to no office")
+	default:
+		unseen("the set has no claim and no payee with a tax ID, and is not used")
+	}
 }
 
 // adjusted is the part of the set for the payee that a PLB names.

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -287,6 +288,30 @@ func TestAbsentAmounts(t *testing.T) {
 		if !strings.Contains(strings.Join(said, "; "), want) {
 			t.Errorf("the report does not say %q: %v", want, said)
 		}
+	}
+}
+
+// A set without claims that no office will see is reported.
+func TestSetWithoutClaims(t *testing.T) {
+	plb := []string{"PLB*1234567893*20261231*WO*-80"}
+	npiOnly := replaced(x12test.PaymentHead, "REF*TJ", "REF*ZZ*1")
+	for name, test := range map[string]struct {
+		segments []string
+		taken    int
+		want     string
+	}{
+		"tax ID":   {slices.Concat(x12test.PaymentHead, plb), 1, ""},
+		"NPI only": {slices.Concat(npiOnly, plb), 1, "names its payee by NPI only"},
+		"nobody":   {slices.Concat(replaced(npiOnly, "N1*PE", "N1*PE*LAKE"), plb), 0, "no payee with a tax ID"},
+		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), plb), 0, "no trace number"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, _ := remittancesOf(t, test.segments...)
+			notes := fmt.Sprint(d.notes)
+			if len(d.records) != test.taken || (test.want == "") != (len(d.notes) == 0) || !strings.Contains(notes, test.want) {
+				t.Errorf("%d records, %s", len(d.records), notes)
+			}
+		})
 	}
 }
 
