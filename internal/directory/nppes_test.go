@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 func collect(records *[]intake.Record) intake.Sink {
@@ -33,18 +34,7 @@ func FuzzNPPES(f *testing.F) {
 // Files of the national registry are read, but for the rows it has put out of
 // use or that lack what they need.
 func TestSampleRegistryIsRead(t *testing.T) {
-	root := os.Getenv("WCPP_SAMPLE_DATA")
-	if root == "" {
-		root = "../../../shared/data"
-	}
-	files, err := filepath.Glob(filepath.Join(root, "nppes", "*.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no sample files: set WCPP_SAMPLE_DATA to a folder that has nppes/*.csv")
-	}
-	for _, path := range files {
+	for _, path := range x12test.Samples(t, "nppes/*.csv") {
 		file, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestSampleFilesAreRead(t *testing.T) {
-	for _, path := range x12test.Samples(t, "../../../../shared/data", "*.edi") {
+	for _, path := range x12test.Samples(t, "x12/*.edi") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if err != nil {

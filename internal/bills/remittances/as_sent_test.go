@@ -159,7 +159,7 @@ func TestAsSentGoesRound(t *testing.T) {
 }
 
 func TestSamplesGoRound(t *testing.T) {
-	for _, path := range x12test.Samples(t, "../../../../shared/data", "835*.edi") {
+	for _, path := range x12test.Samples(t, "x12/835*.edi") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if err != nil {

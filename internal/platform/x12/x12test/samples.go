@@ -6,19 +6,17 @@ import (
 	"testing"
 )
 
-// Samples are X12 files kept outside of this repository: those of WCPP_SAMPLE_DATA,
-// or of a folder beside it. The test is passed over where there are none.
-func Samples(t *testing.T, root, pattern string) []string {
+// Samples are the files of a pattern in the folder that WCPP_SAMPLE_DATA names, which is kept
+// outside of this repository. Where it names none, the test is passed over.
+func Samples(t *testing.T, pattern string) []string {
 	t.Helper()
-	if set := os.Getenv("WCPP_SAMPLE_DATA"); set != "" {
-		root = set
+	root := os.Getenv("WCPP_SAMPLE_DATA")
+	if root == "" {
+		t.Skip("WCPP_SAMPLE_DATA names no folder of sample files")
 	}
-	files, err := filepath.Glob(filepath.Join(root, "x12", pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no sample files: set WCPP_SAMPLE_DATA to a folder that has x12/" + pattern)
+	files, err := filepath.Glob(filepath.Join(root, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("WCPP_SAMPLE_DATA has no %s: %v", pattern, err)
 	}
 	return files
 }
