@@ -1,21 +1,7 @@
 import { changeSearch, expect, openMode, searchButton, signInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
 import { freePort, importFile, type Portal, startPortal } from './start';
-
-/** An interchange of one set; every segment ends with a tilde. */
-function x12(group: string, version: string, segments: string): string {
-  const lines = segments.trim().split('\n');
-  return [
-    `ISA*00*          *00*          *ZZ*${'HARBORLINE'.padEnd(15)}*ZZ*${'PORTAL'.padEnd(15)}*260110*0900*^*00501*000000001*0*P*:`,
-    `GS*${group}*HARBORLINE*PORTAL*20260110*0900*1*X*${version}`,
-    ...lines,
-    `SE*${lines.length + 1}*0001`,
-    'GE*1*1',
-    'IEA*1*000000001',
-  ]
-    .map((segment) => `${segment}~`)
-    .join('\n');
-}
+import { x12 } from './x12';
 
 const claim = x12(
   'HC',

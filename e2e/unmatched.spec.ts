@@ -1,5 +1,8 @@
-import { accounts, enter, expect, openSession, test } from './portal';
+import { known } from './directory';
+import { accounts, enter, expect, openSession, portalData, test } from './portal';
 import { unmatched } from './screens/unmatched';
+import { importFile } from './start';
+import { remittance } from './x12';
 
 test('a payment is joined to its bill, and parted from it again', async ({ page }) => {
   await enter(page, accounts.ISAD, unmatched);
@@ -37,4 +40,55 @@ test('IRAD reads unmatched money and joins nothing, offices see nothing of it', 
   await expect(page.getByRole('button', { name: /^Join…/ })).toHaveCount(0);
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   expect((await request.post('/api/desk/feeds/unmatched', { headers, data: {} })).status()).toBe(403);
+});
+
+test('a check that came twice counts once, and staff say what a likely copy is', async ({ page }) => {
+  const tin = `FI*${known.orthopedics.tin}`;
+  // The copy of the clearinghouse has no TRN03: the same check. A third file has a claim more: likely the same.
+  await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2'], '1512345678'));
+  await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2']));
+  await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
+  await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
+
+  const found = page.getByRole('table', { name: 'Remittances found' }).locator('tbody').getByRole('row');
+  const search = async (check: string, rows: number) => {
+    await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+    await page.getByLabel('Check or transfer', { exact: true }).fill(check);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(found.filter({ hasText: check })).toHaveCount(rows);
+  };
+  await search('EFT88001', 1);
+  await expect(found.filter({ hasText: '$500.00' })).toHaveCount(1);
+  await search('EFT88002', 2);
+  const possible = found.filter({ hasText: 'Possible duplicate, not counted' });
+  await expect(possible).toHaveCount(1);
+
+  await enter(page, accounts.ISAD, unmatched);
+  const waiting = page
+    .getByRole('table', { name: 'Possible duplicate checks' })
+    .getByRole('row', { name: /EFT88002/ });
+  await waiting.getByRole('button', { name: /^Two checks/ }).click();
+  await expect(page.getByText('Counted as two checks')).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await search('EFT88002', 2);
+  await expect(possible).toHaveCount(0);
+
+  await enter(page, accounts.ISAD, unmatched);
+  const decision = page
+    .getByRole('table', { name: 'Duplicate check decisions' })
+    .getByRole('row', { name: /EFT88002/ });
+  await decision.first().getByRole('button', { name: /^Undo/ }).click();
+  await expect(page.getByText('Decision undone')).toBeVisible();
+  await expect(waiting).toHaveCount(1);
+});
+
+test('a payment to an NPI that no bill proves is shown to staff alone', async ({ page }) => {
+  await importFile(portalData(), 'x12', remittance('EFT88003', 'XX*1234567893', ['EE-5'], '1512345678'));
+  await enter(page, accounts.ISAD, unmatched);
+  const payments = page.getByRole('table', { name: 'Payments without a bill' });
+  await expect(payments.getByRole('row', { name: /Unknown, NPI 1234567893.*EE-5/ })).toBeVisible();
+  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await page.getByLabel('Check or transfer', { exact: true }).fill('EFT88003');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
 });

@@ -1,5 +1,8 @@
 import { answer, restore } from '../answers';
-import { accounts, enter, expect } from '../portal';
+import { known } from '../directory';
+import { accounts, enter, expect, portalData } from '../portal';
+import { importFile } from '../start';
+import { remittance } from '../x12';
 import { type Screen, screen, tryAgain, type Walk } from './screen';
 
 export const unmatched = '/wcpp/desk/unmatched';
@@ -8,8 +11,14 @@ const list = '**/api/desk/feeds/unmatched';
 export const screens: (Screen | Walk)[] = [
   [
     screen('Unmatched money', async (page) => {
+      const check = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1'], '1512345678');
+      const likely = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1', 'SH-2']);
+      const unproven = remittance('EFT77002', 'XX*1234567893', ['SH-3'], '1512345678');
+      for (const file of [check, likely, unproven]) await importFile(portalData(), 'x12', file);
       await enter(page, accounts.ISAD, unmatched);
       await expect(page.getByRole('button', { name: /^Find its bill/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Two checks EFT77001/ })).toBeVisible();
+      await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();
     }),
     screen('Unmatched money, bills it could be meant for', async (page) => {
       await page.getByRole('button', { name: /^Find its bill of Lucia Walsh/ }).click();

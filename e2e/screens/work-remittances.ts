@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { answer, restore } from '../answers';
-import { accounts, enter, expect, openSession } from '../portal';
+import { known } from '../directory';
+import { accounts, enter, expect, openSession, portalData } from '../portal';
+import { importFile } from '../start';
+import { remittance } from '../x12';
 import { type Screen, screen, tryAgain, type Walk } from './screen';
 
 const search = '**/api/remittances/search';
@@ -91,6 +94,14 @@ export const screens: (Screen | Walk)[] = [
       await find(page, {}, undefined, ({ kind }) => kind === 'shared'),
     ),
   ),
+  screen('Remittance that is a possible duplicate', async (page) => {
+    await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
+    await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
+    await list(page);
+    await page.getByLabel('Check or transfer', { exact: true }).fill('EFT77003');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByText('Possible duplicate, not counted')).toBeVisible();
+  }),
   screen('Remittance, link no longer good', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
     await expect(page.getByText('This link is no longer good.')).toBeVisible();
