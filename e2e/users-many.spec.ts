@@ -203,6 +203,6 @@ test('a file that is none says what to do', async ({ page, office }) => {
   await enter(page, office.admin.userNm, '/wcpp/work/users/file');
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41]) });
+    .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0x41, 0xff]) });
   await expect(page.getByText('The file is not in UTF-8. Save it as “CSV UTF-8”.')).toBeVisible();
 });
