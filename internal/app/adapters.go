@@ -38,24 +38,26 @@ import (
 
 // byPassword signs people in by user name and password, for the areas that need
 // to know no more of them than who they are.
-func byPassword(s *signin.Service) func(ctx context.Context, userName, password string) (int64, error) {
-	return func(ctx context.Context, userName, password string) (int64, error) {
-		u, err := s.SignIn(ctx, userName, password)
-		return u.ID, err
+func byPassword(s *signin.Service) sessions.Passwords {
+	return func(ctx context.Context, userName, password string) (int64, db.Guard, error) {
+		e, err := s.SignIn(ctx, userName, password)
+		return e.ID, e.Still, err
 	}
 }
 
 // atForm signs people in at the portal's own form, and leaves what a second factor
 // is asked for to be finished.
 func atForm(s *signin.Service) sso.Checker {
-	return func(ctx context.Context, userName, password string) (int64, sso.Half, error) {
-		u, err := s.SignIn(ctx, userName, password)
+	return func(ctx context.Context, userName, password string) (sso.Entered, sso.Half, error) {
+		e, err := s.SignIn(ctx, userName, password)
 		if half, ok := signin.HalfOf(err); ok {
-			return 0, sso.Half(half), nil
+			return sso.Entered{}, sso.Half(half), nil
 		}
-		return u.ID, sso.Half{}, err
+		return entered(e), sso.Half{}, err
 	}
 }
+
+func entered(e signin.Entry) sso.Entered { return sso.Entered{UserID: e.ID, Still: e.Still} }
 
 // colleagues knows users as others of their group may.
 type colleagues struct{ users *users.Service }
@@ -142,9 +144,9 @@ func (s secondStep) Held(ctx context.Context, h sso.Half) (factor, passkey bool,
 	return factor, passkey, err
 }
 
-func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) error {
-	_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error { return s.factors.ShowCode(ctx, h.UserID, code) })
-	return err
+func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) (sso.Entered, error) {
+	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) { return s.factors.ShowCode(ctx, h.UserID, code) })
+	return entered(e), err
 }
 
 func (s secondStep) Ask(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
@@ -152,21 +154,21 @@ func (s secondStep) Ask(ctx context.Context, h sso.Half) (json.RawMessage, strin
 	return c.Options, c.State, err
 }
 
-func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (int64, error) {
+func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (sso.Entered, error) {
 	if h.UserID != 0 {
-		_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error {
+		e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
 			return s.factors.ShowPasskey(ctx, h.UserID, false, state, answer)
 		})
-		return h.UserID, err
+		return entered(e), err
 	}
 	userID, err := s.factors.OwnerOf(ctx, answer)
 	if err != nil {
-		return 0, err
+		return sso.Entered{}, err
 	}
-	_, err = s.signIn.SignInWithPasskey(ctx, userID, func(ctx context.Context) error {
+	e, err := s.signIn.SignInWithPasskey(ctx, userID, func(ctx context.Context) (int64, error) {
 		return s.factors.ShowPasskey(ctx, userID, true, state, answer)
 	})
-	return userID, err
+	return entered(e), err
 }
 
 func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secret, picture, next string, err error) {
@@ -179,13 +181,13 @@ func (s secondStep) adding(ctx context.Context, h sso.Half) (factors.Adding, err
 	return factors.Adding{Grant: grant, First: true}, err
 }
 
-func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (sso.Added, error) {
+func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (int64, error) {
 	a, err := s.adding(ctx, h)
 	if err != nil {
-		return sso.Added{}, err
+		return 0, err
 	}
 	added, err := s.factors.AddApp(ctx, a, state, code)
-	return sso.Added(added), err
+	return added.ID, err
 }
 
 func (s secondStep) NewPasskey(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
@@ -193,18 +195,39 @@ func (s secondStep) NewPasskey(ctx context.Context, h sso.Half) (json.RawMessage
 	return c.Options, c.State, err
 }
 
-func (s secondStep) AddPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (sso.Added, error) {
+func (s secondStep) AddPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (int64, error) {
 	a, err := s.adding(ctx, h)
 	if err != nil {
-		return sso.Added{}, err
+		return 0, err
 	}
 	added, err := s.factors.AddPasskey(ctx, a, state, answer)
-	return sso.Added(added), err
+	return added.ID, err
 }
 
-func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) error {
-	_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error { return s.factors.ShowAdded(ctx, h.UserID, added) })
-	return err
+func (s secondStep) Codes(ctx context.Context, h sso.Half, added int64) ([]string, error) {
+	a, err := s.adding(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return s.factors.FirstCodes(ctx, a.Grant, added)
+}
+
+func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Entered, error) {
+	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
+		return added, s.factors.ShowAdded(ctx, h.UserID, added)
+	})
+	return entered(e), err
+}
+
+// signInFactors tells the sign-in of factors, whose service is made after it.
+type signInFactors struct{ w *areas }
+
+func (s signInFactors) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
+	return s.w.Factors.Asked(ctx, q, userID, t)
+}
+
+func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error) {
+	return s.w.Factors.Has(ctx, q, userID, factor)
 }
 
 // factorOwners gives the factors the accounts whose they are.
@@ -227,9 +250,9 @@ func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (facto
 
 // identified signs in the people whom an outside provider has proven.
 func identified(s *signin.Service, asserts bool) sso.Identified {
-	return func(ctx context.Context, issuer, subject, userName string) (int64, error) {
-		u, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
-		return u.ID, err
+	return func(ctx context.Context, issuer, subject, userName string) (sso.Entered, error) {
+		e, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
+		return entered(e), err
 	}
 }
 

@@ -86,9 +86,7 @@ func (w *areas) people() error {
 	w.Users = users.NewService(w.DB, w.audit, w.mails, w.now, w.cfg.PublicURL)
 	w.SignIn = signin.NewService(w.DB, w.Users, w.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
 		return w.Account.OfferBinding(ctx, userID, issuer, subject)
-	}, func(ctx context.Context, u users.User) (bool, error) {
-		return w.Factors.Asked(ctx, u.ID, u.TypeCd)
-	}, w.audit, w.businessTime, w.cfg.SignIn, w.cfg.PublicURL)
+	}, signInFactors{w}, w.audit, w.businessTime, w.cfg.SignIn, w.cfg.PublicURL)
 	return nil
 }
 
@@ -184,7 +182,7 @@ func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
 		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
 	}
-	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.sealer, w.now, w.log, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
+	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
 // secondFactor is who has one: nobody where an outside provider asks for it.

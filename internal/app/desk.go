@@ -151,6 +151,6 @@ func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, e
 	if a.SecondHeld, err = l.factors().Held(ctx, u.ID); err != nil {
 		return a, err
 	}
-	a.SecondAsked, err = l.factors().Asked(ctx, u.ID, u.TypeCd)
+	a.SecondAsked, err = l.factors().Asked(ctx, l.db.Reader, u.ID, u.TypeCd)
 	return a, err
 }

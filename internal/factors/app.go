@@ -118,10 +118,10 @@ func (s *Service) stepOf(secret, code string, last int64) (int64, error) {
 	return found, nil
 }
 
-func (s *Service) showAppCode(ctx context.Context, userID int64, code string) error {
+func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
 	list, err := factorsOf(ctx, s.db.Writer, userID)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, f := range list {
 		if f.Kind != App {
@@ -129,24 +129,24 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) er
 		}
 		var secret string
 		if err := s.sealer.Open(purposeApp, f.Sealed, &secret); err != nil {
-			return fmt.Errorf("factor %d: %w", f.ID, err)
+			return 0, fmt.Errorf("factor %d: %w", f.ID, err)
 		}
 		step, err := s.stepOf(secret, code, f.LastStep)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if step == 0 {
 			continue
 		}
 		n, err := takeStep(ctx, s.db.Writer, f.ID, step, db.At(s.now()))
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if n == 1 {
-			return nil
+			return f.ID, nil
 		}
 	}
-	return wrong(nil)
+	return 0, wrong(nil)
 }
 
 // AddApp adds an app that shows a code of what NewApp told it.

@@ -127,14 +127,20 @@ func wrong(cause error) error {
 }
 
 // Asked tells whether the right password alone does not let the person in.
-func (s *Service) Asked(ctx context.Context, userID int64, t access.Type) (bool, error) {
+func (s *Service) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
 	switch s.settings.policy(t) {
 	case Off:
 		return false, nil
 	case Required:
 		return true, nil
 	}
-	return s.Held(ctx, userID)
+	return held(ctx, q, userID)
+}
+
+// Has tells whether the account has the factor; for 0, any.
+func (s *Service) Has(ctx context.Context, q db.Queryer, userID, id int64) (bool, error) {
+	list, err := factorsOf(ctx, q, userID)
+	return slices.ContainsFunc(list, func(f Factor) bool { return id == 0 || f.ID == id }), err
 }
 
 // Held tells whether the person has set up a factor.
@@ -145,14 +151,38 @@ func (s *Service) Held(ctx context.Context, userID int64) (bool, error) {
 // Offered tells whether anybody may set up a factor.
 func (s *Service) Offered() bool { return s.settings.Offered() }
 
-// ShowAdded takes a factor that was set up a moment ago as shown. Where it was removed
-// meanwhile it refuses, as Unauthenticated.
+// ShowAdded takes a factor that was set up a moment ago as shown, once: who shows it again
+// must use it. Where it was removed or used meanwhile it refuses, as Unauthenticated.
 func (s *Service) ShowAdded(ctx context.Context, userID, id int64) error {
-	list, err := factorsOf(ctx, s.db.Writer, userID)
-	if err == nil && !slices.ContainsFunc(list, func(f Factor) bool { return f.ID == id }) {
+	n, err := useAdded(ctx, s.db.Writer, userID, id, db.At(s.now()))
+	if err == nil && n == 0 {
 		err = wrong(nil)
 	}
 	return err
+}
+
+// FirstCodes makes the recovery codes of an account whose factor was set up a moment ago;
+// none where they were made before. A factor that is gone or was used is refused, as
+// Unauthenticated.
+func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) ([]string, error) {
+	var codes []string
+	return codes, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := s.accounts.LockUser(ctx, tx, g.ID()); err != nil {
+			return err
+		}
+		list, err := factorsOf(ctx, tx, g.ID())
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(list, func(f Factor) bool { return f.ID == id && f.UsedAt.IsZero() }) {
+			return wrong(nil)
+		}
+		left, err := countCodes(ctx, tx, g.ID())
+		if err == nil && left == 0 {
+			codes, err = s.giveCodes(ctx, tx, g)
+		}
+		return err
+	})
 }
 
 // HasPasskey tells whether one of the person's factors is a passkey.
@@ -161,14 +191,14 @@ func (s *Service) HasPasskey(ctx context.Context, userID int64) (bool, error) {
 	return slices.ContainsFunc(list, func(f Factor) bool { return f.Kind == Passkey }), err
 }
 
-// ShowCode takes a code of the person's app, or a recovery code, once. Any other
-// is refused as Unauthenticated.
-func (s *Service) ShowCode(ctx context.Context, userID int64, code string) error {
+// ShowCode takes a code of the person's app, or a recovery code, once, and answers which
+// app it was; 0 for a recovery code. Any other is refused as Unauthenticated.
+func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
 	code = cleanCode(code)
 	if len(code) == appDigits {
 		return s.showAppCode(ctx, userID, code)
 	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+	return 0, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, userID)
 		if err != nil {
 			return err
@@ -235,7 +265,7 @@ func (s *Service) giveCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant)
 type Adding struct {
 	Grant access.UserGrant
 	// First refuses where the account has a factor: whoever adds it has shown the
-	// password alone.
+	// password alone. FirstCodes makes its recovery codes.
 	First bool
 	// Session is the hash of the session that goes on; nil where there is none yet.
 	Session []byte
@@ -276,7 +306,7 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 			return err
 		}
 		left, err := countCodes(ctx, tx, u.ID)
-		if err == nil && left == 0 {
+		if err == nil && left == 0 && !a.First {
 			added.Codes, err = s.giveCodes(ctx, tx, a.Grant)
 		}
 		if err != nil {

@@ -185,27 +185,27 @@ func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
 	return userID, err
 }
 
-// ShowPasskey takes, once, what a passkey of the account answers to a Challenge; any
-// other is refused as Unauthenticated. Alone, it must have been asked to verify its
+// ShowPasskey takes, once, what a passkey of the account answers to a Challenge, and names
+// it; any other is refused as Unauthenticated. Alone, it must have been asked to verify its
 // user.
-func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) error {
+func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) (factor int64, err error) {
 	c, err := s.asked(state, false)
 	if err == nil && alone != (c.Session.UserID == nil) {
 		err = errors.New("asked for another step")
 	}
 	if err != nil {
-		return wrong(err)
+		return 0, wrong(err)
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return wrong(err)
+		return 0, wrong(err)
 	}
 	o, err := s.owner(ctx, userID)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if s.settings.policy(o.account.Type) == Off {
-		return wrong(errors.New("passkeys are off for the account"))
+		return 0, wrong(errors.New("passkeys are off for the account"))
 	}
 	var key *webauthn.Credential
 	if alone {
@@ -214,14 +214,14 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		key, err = s.keys.ValidateLogin(o, c.Session, parsed)
 	}
 	if err != nil {
-		return wrong(err)
+		return 0, wrong(err)
 	}
 	// The state lies with the browser: that it comes once is counted here.
 	if err := s.attempts.Allow(ctx, "passkey", c.Session.Challenge, 1, ratelimit.Quarter); err != nil {
 		if problem.Is(err, problem.TooMany) {
 			err = wrong(err)
 		}
-		return err
+		return 0, err
 	}
 	for _, f := range o.factors {
 		if string(f.CredentialID) != string(key.ID) {
@@ -234,9 +234,9 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		}
 		sealed, err := s.sealer.Seal(purposePasskey, key)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return notePasskey(ctx, s.db.Writer, f.ID, sealed, db.At(s.now()))
+		return f.ID, notePasskey(ctx, s.db.Writer, f.ID, sealed, db.At(s.now()))
 	}
-	return wrong(nil)
+	return 0, wrong(nil)
 }

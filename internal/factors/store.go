@@ -44,6 +44,11 @@ func insertFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, f Factor)
 	return newTable.Add(ctx, tx, f, "id")
 }
 
+// useAdded answers 0 where the factor is gone, or was used.
+func useAdded(ctx context.Context, q db.Queryer, userID, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, q, `UPDATE factors SET used_at = $3 WHERE id = $1 AND user_id = $2 AND used_at IS NULL`, id, userID, now)
+}
+
 // takeStep notes the use of an app's code, and answers 0 where the code of this
 // step, or a later one, was taken before.
 func takeStep(ctx context.Context, q db.Queryer, id, step int64, now db.Instant) (int64, error) {

@@ -71,7 +71,7 @@ func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, 
 	if err != nil {
 		return err
 	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+	return s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error { // this one may be among them
 		ended, err := end(tx, g)
 		if err == nil {
 			err = s.leave(ctx, tx, ended...)

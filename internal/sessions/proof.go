@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
 
@@ -19,6 +20,9 @@ type Proof struct {
 	// At is when the person was last asked; zero where an outside provider does
 	// not tell.
 	At time.Time
+	// Still refuses, in the transaction that opens the session, where what was shown is not
+	// good any more. It locks the account.
+	Still db.Guard
 }
 
 // Method is a way to prove a person.
@@ -63,6 +67,7 @@ type Proven struct {
 	IDToken string
 	SID     string
 	At      time.Time
+	Still   db.Guard
 }
 
 // SingleSignOn exchanges the code that the browser came back with.
@@ -82,14 +87,14 @@ func bySingleSignOn(sso SingleSignOn) prover {
 		takes: func(shown presented) bool { return shown.UserName == codeUser },
 		prove: func(ctx context.Context, shown presented) (Proof, error) {
 			proven, err := sso.Exchange(ctx, shown.Secret, shown.State, shown.Issuer, shown.Pending)
-			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At}, err
+			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At, Still: proven.Still}, err
 		},
 	}
 }
 
-// Passwords checks a user name and password and answers the account's id, or
-// the code of the refusal.
-type Passwords func(ctx context.Context, userName, password string) (userID int64, err error)
+// Passwords checks a user name and password and answers the account's id and what
+// refuses it once the password is another, or the code of the refusal.
+type Passwords func(ctx context.Context, userName, password string) (userID int64, still db.Guard, err error)
 
 // SignIn is where sign-ins and their failures are counted.
 type SignIn interface {
@@ -105,8 +110,8 @@ func byPassword(check Passwords, now func() time.Time) prover {
 	return prover{
 		takes: func(presented) bool { return true },
 		prove: func(ctx context.Context, shown presented) (Proof, error) {
-			userID, err := check(ctx, shown.UserName, shown.Secret)
-			return Proof{UserID: userID, Method: Password, At: now()}, err
+			userID, still, err := check(ctx, shown.UserName, shown.Secret)
+			return Proof{UserID: userID, Method: Password, At: now(), Still: still}, err
 		},
 	}
 }

@@ -85,6 +85,9 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 		}
 	}
 	return token, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := p.Still(ctx, tx); err != nil {
+			return err
+		}
 		was, err := deleteSession(ctx, tx, hashOf(before))
 		if err == nil {
 			err = s.leave(ctx, tx, was.over)
@@ -123,6 +126,9 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	if err != nil {
 		return nil, err
 	}
+	if op.Effect == httpapi.Write {
+		ctx = db.Guarded(ctx, s.still(actor))
+	}
 	ctx = entered(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
 		if op.Effect == httpapi.Read && problem.From(err).Code == access.CodeMirrorEnded {
@@ -139,6 +145,25 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 		}
 	}
 	return ctx, nil
+}
+
+// still refuses what the actor writes once their session is over, or they are not who they
+// were when the request began: its reset, or a change of their account, came first. The
+// session is locked last, after what was written: a reset locks the user, then the sessions.
+func (s *Service) still(a access.Actor) db.Guard {
+	return func(ctx context.Context, tx *sql.Tx) error {
+		row, err := lockSession(ctx, tx, s.db.Dialect, a.Session)
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		if err != nil || row.StatusCd != active || row.TypeCd != a.Person.Type || row.GroupID != a.Person.GroupID {
+			return problem.New(problem.Unauthenticated)
+		}
+		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type || row.MirroredGroupID != m.GroupID) {
+			return problem.Say(problem.Conflict, "The account that you act as was changed meanwhile. Please load the page again.")
+		}
+		return nil
+	}
 }
 
 // entered puts the actor into a request's context, and their names for the
@@ -200,7 +225,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 		return row, access.Actor{}, err
 	}
 	now := s.now()
-	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() || row.StatusCd != "ACTIV" {
+	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() || row.StatusCd != active {
 		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 			was, err := deleteSession(ctx, tx, row.TokenHash)
 			if err != nil {
@@ -217,7 +242,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 		Session: row.TokenHash,
 		Proven:  row.provenWithin(s.settings.proof(), now), Outside: row.Outside,
 	}
-	if row.MirroredID != 0 && row.MirroredStatusCd != "ACTIV" {
+	if row.MirroredID != 0 && row.MirroredStatusCd != active {
 		err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.endMirrors(ctx, tx, row.MirroredID) })
 		if err != nil {
 			return row, access.Actor{}, err
@@ -458,7 +483,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 // session was idle.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var was deleted
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+	err := s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error {
 		var err error
 		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err

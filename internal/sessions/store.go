@@ -37,6 +37,9 @@ func status(user string) string {
 	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
+// active is the status of an account that may act.
+const active = "ACTIV"
+
 const ofSession = `sessions s
 	JOIN users u ON u.id = s.user_id
 	LEFT JOIN users m ON m.id = s.mirrored_user_id`
@@ -67,6 +70,15 @@ var sessions = db.NewTable(ofSession, sessionColumns...)
 
 func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
 	return sessions.Get(ctx, q, `WHERE s.token_hash = $1`, hash)
+}
+
+// lockSession reads a session and keeps it from being ended until the transaction ends.
+func lockSession(ctx context.Context, tx *sql.Tx, d db.Dialect, hash []byte) (session, error) {
+	lock := ""
+	if d.ForShare != "" {
+		lock = d.ForShare + " OF s"
+	}
+	return sessions.Get(ctx, tx, `WHERE s.token_hash = $1`+lock, hash)
 }
 
 // scoped is a session and the TINs of who acts in it, with blanks between.

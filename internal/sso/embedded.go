@@ -1,6 +1,7 @@
 package sso
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -28,7 +29,10 @@ const codeFor = time.Minute
 
 // Checker checks a user name and password, and answers the account or the code
 // of the refusal; or, where a second factor is asked for, the half of the sign-in.
-type Checker func(ctx context.Context, userName, password string) (userID int64, half Half, err error)
+type Checker func(ctx context.Context, userName, password string) (who Entered, half Half, err error)
+
+// Lock locks an account, and refuses one that may not sign in.
+type Lock func(ctx context.Context, tx *sql.Tx, userID int64) error
 
 // DemoAccount is listed on the form of the demo.
 type DemoAccount struct{ UserName, About string }
@@ -39,6 +43,7 @@ type Embedded struct {
 	db     *db.DB
 	check  Checker
 	second SecondFactor
+	lock   Lock
 	sealer *seal.Sealer
 	now    func() time.Time
 	log    *slog.Logger
@@ -48,9 +53,9 @@ type Embedded struct {
 
 // NewEmbedded makes the provider. Demo accounts and their password are shown
 // on the form where given.
-func NewEmbedded(d *db.DB, check Checker, second SecondFactor, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, second: second, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
+		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
 		page: page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
 	}
 }
@@ -124,7 +129,8 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, mess
 	if len(message.UserName) > 200 { // no user name, and more than a cookie holds
 		message.UserName = ""
 	}
-	p.Message, p.At, p.Changed, p.Chosen = message, e.now(), false, false
+	// What was shown of a second step is not prolonged: who comes back here begins anew.
+	p.Message, p.At, p.Changed, p.Chosen, p.Second = message, e.now(), false, false, Second{}
 	e.goTo(w, r, p, "/sso/sign-in")
 }
 
@@ -173,7 +179,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
 		return
 	}
-	userID, half, err := e.check(r.Context(), name, r.FormValue("password"))
+	who, half, err := e.check(r.Context(), name, r.FormValue("password"))
 	if err == nil && half.UserID != 0 {
 		e.halfway(w, r, p, half)
 		return
@@ -191,13 +197,23 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	e.returnTo(w, r, p, userID)
+	e.returnTo(w, r, p, who)
 }
 
 // returnTo gives the browser a code of the person, with which it comes back.
-func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, userID int64) {
+func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, who Entered) {
 	code := random()
-	if err := insertCode(r.Context(), e.db.Writer, digest(code), userID, digest(p.Browser), db.At(e.now().Add(codeFor))); err != nil {
+	err := e.db.Tx(r.Context(), func(tx *sql.Tx) error {
+		if err := who.Still(r.Context(), tx); err != nil {
+			return err
+		}
+		return insertCode(r.Context(), tx, digest(code), who.UserID, digest(p.Browser), db.At(e.now().Add(codeFor)))
+	})
+	if refusal := problem.From(err); err != nil && refusal.Kind == problem.Unauthenticated {
+		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+		return
+	}
+	if err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
 		e.again(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
 		return
@@ -212,17 +228,30 @@ func digest(s string) []byte {
 
 // Exchange takes a code once, from the browser it was made for, within its time.
 func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Proven, error) {
-	taken, err := takeCode(ctx, e.db.Writer, digest(code))
+	expired := problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	hash := digest(code)
+	found, err := findCode(ctx, e.db.Writer, hash)
 	if errors.Is(err, db.ErrNotFound) {
-		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+		return Proven{}, expired
 	}
 	if err != nil {
 		return Proven{}, err
 	}
-	if e.now().After(taken.ExpiresAt.Time) || subtle.ConstantTimeCompare(taken.BrowserHash, digest(p.Browser)) != 1 {
-		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	if e.now().After(found.ExpiresAt.Time) || subtle.ConstantTimeCompare(found.BrowserHash, digest(p.Browser)) != 1 {
+		_, err := takeCode(ctx, e.db.Writer, hash)
+		return Proven{}, cmp.Or[error](err, expired)
 	}
-	return Proven{UserID: taken.UserID, At: e.now()}, nil
+	return Proven{UserID: found.UserID, At: e.now(), Still: func(ctx context.Context, tx *sql.Tx) error {
+		// A reset locks the account, then drops its codes.
+		if err := e.lock(ctx, tx, found.UserID); err != nil {
+			return err
+		}
+		n, err := takeCode(ctx, tx, hash)
+		if err == nil && n == 0 {
+			err = expired
+		}
+		return err
+	}}, nil
 }
 
 // SignOutURL is empty: the form keeps no session.

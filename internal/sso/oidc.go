@@ -25,7 +25,7 @@ import (
 )
 
 // Identified finds the account of a person whom the provider has proven.
-type Identified func(ctx context.Context, issuer, subject, userName string) (userID int64, err error)
+type Identified func(ctx context.Context, issuer, subject, userName string) (Entered, error)
 
 // SignedOut ends the sessions that came of the provider's session, or where it
 // names none, all of the subject's.
@@ -152,7 +152,8 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	if err != nil {
 		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
-	proven.UserID, err = o.find(ctx, id.Issuer, id.Subject, userName)
+	who, err := o.find(ctx, id.Issuer, id.Subject, userName)
+	proven.UserID, proven.Still = who.UserID, who.Still
 	return proven, err
 }
 

@@ -124,9 +124,9 @@ func (o *outside) proven(ctx context.Context) (Proven, error) {
 
 // portal is one that signs people in there.
 func (o *outside) portal(d *db.DB, ended SignedOut) *OIDC {
-	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (int64, error) {
+	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (Entered, error) {
 		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
-		return 7, nil
+		return Entered{UserID: 7}, nil
 	}, ended, time.Now, slog.New(slog.DiscardHandler))
 }
 

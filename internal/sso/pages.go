@@ -160,12 +160,13 @@ func (p page) recoveryCodes() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/recovery-codes"),
 			h.H1(g.Text("The second step is set up")),
 			p.errorText(),
+			g.If(len(p.Codes) == 0, h.P(h.Class("lead"), g.Text("Your recovery codes were shown already. If you did not keep them, make new ones under Sign-in and security."))),
 			g.If(len(p.Codes) > 0, g.Group{
 				h.P(h.Class("lead"), g.Text("Print these recovery codes, or keep them where you keep passwords. Each lets you in once in place of the second step. They are not shown again.")),
 				h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			}),
 			p.state(),
-			h.Button(g.Text("I have kept them: go on")),
+			h.Button(g.If(len(p.Codes) > 0, g.Text("I have kept them: go on")), g.If(len(p.Codes) == 0, g.Text("Go on"))),
 		),
 	)
 }

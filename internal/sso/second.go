@@ -25,14 +25,9 @@ type Second struct {
 	SetUp    bool   // there is no factor, and there must be one
 	App      string // state of an app that is being set up
 	Ceremony string // state of what a passkey was asked
-	Added    Added  // what was set up; zero before
+	Added    int64  // the factor that was set up; 0 before
 }
 
-// Added is a factor that was set up.
-type Added struct {
-	ID    int64
-	Codes []string // recovery codes, to be shown once
-}
 
 // SecondFactor checks what is shown beside the password, and sets it up. It refuses
 // with an Unauthenticated problem, INVALID_FACTOR for what is not right.
@@ -42,21 +37,24 @@ type SecondFactor interface {
 	// Held tells whether the person has a factor, and whether one is a passkey.
 	Held(ctx context.Context, h Half) (factor, passkey bool, err error)
 	// ShowCode lets in by a code of an app, or a recovery code.
-	ShowCode(ctx context.Context, h Half, code string) error
+	ShowCode(ctx context.Context, h Half, code string) (Entered, error)
 	// Ask makes what a passkey is asked: one of the person's, or, before a password
 	// was right, any.
 	Ask(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
 	// ShowPasskey lets in by the answer, and tells whom.
-	ShowPasskey(ctx context.Context, h Half, state string, answer []byte) (userID int64, err error)
+	ShowPasskey(ctx context.Context, h Half, state string, answer []byte) (Entered, error)
 
 	// NewApp tells what an app is told, and goes on with a state of before.
 	NewApp(ctx context.Context, h Half, state string) (secret, picture, next string, err error)
 	// AddApp and AddPasskey set up the first factor.
-	AddApp(ctx context.Context, h Half, state, code string) (Added, error)
+	AddApp(ctx context.Context, h Half, state, code string) (id int64, err error)
 	NewPasskey(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
-	AddPasskey(ctx context.Context, h Half, state string, answer []byte) (Added, error)
-	// Finish lets in who has just set up a factor, if it is still there.
-	Finish(ctx context.Context, h Half, added int64) error
+	AddPasskey(ctx context.Context, h Half, state string, answer []byte) (id int64, err error)
+	// Codes makes the recovery codes of who has just set up a factor; none where they were
+	// made before.
+	Codes(ctx context.Context, h Half, added int64) ([]string, error)
+	// Finish lets in, once, who has just set up a factor, if it is still there.
+	Finish(ctx context.Context, h Half, added int64) (Entered, error)
 }
 
 const (
@@ -111,8 +109,8 @@ func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Seco
 }
 
 func asksFactor(s Second) bool { return s.Half.UserID != 0 && !s.SetUp }
-func setsUp(s Second) bool     { return s.SetUp && s.Added.ID == 0 }
-func isSetUp(s Second) bool    { return s.Added.ID != 0 }
+func setsUp(s Second) bool     { return s.SetUp && s.Added == 0 }
+func isSetUp(s Second) bool    { return s.Added != 0 }
 func anyStep(Second) bool      { return true }
 
 // refuse tells on a page of the sign-in why it does not go on.
@@ -159,11 +157,12 @@ func (e *Embedded) showCode(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if err := e.second.ShowCode(r.Context(), p.Second.Half, r.FormValue("code")); err != nil {
+	who, err := e.second.ShowCode(r.Context(), p.Second.Half, r.FormValue("code"))
+	if err != nil {
 		e.refuse(w, r, p, factorPage, err)
 		return
 	}
-	e.returnTo(w, r, p, p.Second.Half.UserID)
+	e.returnTo(w, r, p, who)
 }
 
 func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
@@ -193,8 +192,8 @@ func (e *Embedded) addApp(w http.ResponseWriter, r *http.Request) {
 	e.added(w, r, p, added, err)
 }
 
-// added shows the recovery codes of a factor that was set up.
-func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, added Added, err error) {
+// added goes on to the recovery codes of a factor that was set up.
+func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, added int64, err error) {
 	if err != nil {
 		e.refuse(w, r, p, setUpPage, err)
 		return
@@ -204,9 +203,17 @@ func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, adde
 }
 
 func (e *Embedded) codesPage(w http.ResponseWriter, r *http.Request) {
-	if p, ok := e.opened(w, r, isSetUp); ok {
-		e.showStep(w, r, p, page.recoveryCodes, step{Codes: p.Second.Added.Codes})
+	p, ok := e.opened(w, r, isSetUp)
+	if !ok {
+		return
 	}
+	codes, err := e.second.Codes(r.Context(), p.Second.Half, p.Second.Added)
+	if err != nil {
+		e.refuse(w, r, p, signInPage, err)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	e.showStep(w, r, p, page.recoveryCodes, step{Codes: codes})
 }
 
 func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
@@ -214,11 +221,12 @@ func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if err := e.second.Finish(r.Context(), p.Second.Half, p.Second.Added.ID); err != nil {
-		e.refuse(w, r, p, codesPage, err)
+	who, err := e.second.Finish(r.Context(), p.Second.Half, p.Second.Added)
+	if err != nil {
+		e.refuse(w, r, p, signInPage, err)
 		return
 	}
-	e.returnTo(w, r, p, p.Second.Half.UserID)
+	e.returnTo(w, r, p, who)
 }
 
 // passkeyOptions answers, as JSON, what a passkey is asked: to add itself, to be the
@@ -265,10 +273,10 @@ func (e *Embedded) passkey(w http.ResponseWriter, r *http.Request) {
 	if p.Second.Half.UserID == 0 {
 		page = signInPage
 	}
-	userID, err := e.second.ShowPasskey(r.Context(), p.Second.Half, state, answer)
+	who, err := e.second.ShowPasskey(r.Context(), p.Second.Half, state, answer)
 	if err != nil {
 		e.refuse(w, r, p, page, err)
 		return
 	}
-	e.returnTo(w, r, p, userID)
+	e.returnTo(w, r, p, who)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
@@ -45,6 +46,15 @@ type Proven struct {
 	SID string
 	// At is when the provider last asked the person; zero where it does not tell.
 	At time.Time
+	// Still refuses, in the transaction that opens the session, where the person may not
+	// come in any more. It locks the account.
+	Still db.Guard
+}
+
+// Entered is a person who was let in at the portal's own form.
+type Entered struct {
+	UserID int64
+	Still  db.Guard
 }
 
 // Pending is a sign-in under way, kept sealed in the browser's cookie.

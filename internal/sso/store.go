@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-type takenCode struct {
+type keptCode struct {
 	UserID      int64 `db:"user_id"`
 	BrowserHash []byte
 	ExpiresAt   db.Instant
@@ -20,10 +20,15 @@ func insertCode(ctx context.Context, q db.Queryer, hash []byte, userID int64, br
 	return err
 }
 
-func takeCode(ctx context.Context, q db.Queryer, hash []byte) (takenCode, error) {
-	var c takenCode
-	err := db.Get(ctx, q, &c, `DELETE FROM sso_codes WHERE code_hash = $1 RETURNING user_id, browser_hash, expires_at`, hash)
+func findCode(ctx context.Context, q db.Queryer, hash []byte) (keptCode, error) {
+	var c keptCode
+	err := db.Get(ctx, q, &c, `SELECT user_id, browser_hash, expires_at FROM sso_codes WHERE code_hash = $1`, hash)
 	return c, err
+}
+
+// takeCode answers 0 for a code that was taken before.
+func takeCode(ctx context.Context, q db.Queryer, hash []byte) (int64, error) {
+	return db.Exec(ctx, q, `DELETE FROM sso_codes WHERE code_hash = $1`, hash)
 }
 
 func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, error) {

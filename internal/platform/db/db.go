@@ -69,6 +69,8 @@ type DB struct {
 	Reader  *sql.DB
 	// URL as given.
 	URL string
+	// BeforeTx is called before each write transaction, unless it is nil: tests stop there.
+	BeforeTx func(ctx context.Context)
 
 	connections int    // of the pool at most; PostgreSQL only
 	pooled      bool   // something between gives out connections to PostgreSQL
@@ -404,6 +406,9 @@ func (d *DB) Close() error {
 // deadlock on PostgreSQL is tried again, at most five times in all, after waits
 // that differ, so that those who met do not meet again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	if d.BeforeTx != nil {
+		d.BeforeTx(ctx)
+	}
 	return retried(ctx, func() error { return transact(ctx, d.Writer.BeginTx, fn) })
 }
 
@@ -445,6 +450,11 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 	if err := fn(tx); err != nil {
 		return err
 	}
+	if refuses := guardOf(ctx); refuses != nil {
+		if err := refuses(ctx, tx); err != nil {
+			return err
+		}
+	}
 	return tx.Commit()
 }
 
@@ -469,8 +479,14 @@ func (a alone) QueryContext(ctx context.Context, query string, args ...any) (row
 
 func (a alone) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
 	err = retried(ctx, func() error {
-		result, err = a.pool.ExecContext(ctx, query, args...)
-		return err
+		if guardOf(ctx) == nil {
+			result, err = a.pool.ExecContext(ctx, query, args...)
+			return err
+		}
+		return transact(ctx, a.pool.BeginTx, func(tx *sql.Tx) error {
+			result, err = tx.ExecContext(ctx, query, args...)
+			return err
+		})
 	})
 	return result, err
 }

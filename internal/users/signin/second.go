@@ -66,45 +66,49 @@ func (s *Service) halfOf(ctx context.Context, h Half) (users.User, error) {
 	return u, err
 }
 
-// Finish lets in who also shows a second factor. Show answers an Unauthenticated
-// problem for what is not right, which counts as a failed attempt by the name.
-func (s *Service) Finish(ctx context.Context, h Half, show func(context.Context) error) (users.User, error) {
+// Show checks what is shown as a second factor, and answers which factor it was; 0 for a
+// recovery code. What is not right is an Unauthenticated problem.
+type Show func(context.Context) (factor int64, err error)
+
+// Finish lets in who also shows a second factor. What is not right counts as a failed
+// attempt by the name.
+func (s *Service) Finish(ctx context.Context, h Half, show Show) (Entry, error) {
 	u, err := s.halfOf(ctx, h)
 	if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	return s.shown(ctx, u, 1, show) // the password was
 }
 
 // SignInWithPasskey lets in the owner of an account by a passkey that stands for
-// both factors. Show is as that of Finish.
-func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show func(context.Context) error) (users.User, error) {
+// both factors.
+func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show Show) (Entry, error) {
 	u, err := s.accounts.ByID(ctx, userID)
 	if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	return s.shown(ctx, u, 0, show)
 }
 
-func (s *Service) shown(ctx context.Context, u users.User, earlier int, show func(context.Context) error) (users.User, error) {
+func (s *Service) shown(ctx context.Context, u users.User, earlier int, show Show) (Entry, error) {
 	entered, err := s.try(ctx, u, earlier, show)
 	if err != nil {
-		return users.User{}, s.refused(ctx, u.UserName, err)
+		return Entry{}, s.refused(ctx, u.UserName, err)
 	}
 	return entered, nil
 }
 
-func (s *Service) try(ctx context.Context, u users.User, earlier int, show func(context.Context) error) (users.User, error) {
-	key := text.Key(u.UserName)
-	attempt, err := s.countAttempt(ctx, key)
+func (s *Service) try(ctx context.Context, u users.User, earlier int, show Show) (Entry, error) {
+	attempt, err := s.countAttempt(ctx, text.Key(u.UserName))
 	if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	attempt.earlier = earlier
-	if err := show(ctx); problem.Is(err, problem.Unauthenticated) && !attempt.locks.IsZero() {
-		return users.User{}, s.lock(ctx, attempt)
+	factor, err := show(ctx)
+	if problem.Is(err, problem.Unauthenticated) && !attempt.locks.IsZero() {
+		return Entry{}, s.lock(ctx, attempt)
 	} else if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
-	return s.enter(ctx, u, &attempt)
+	return s.enter(ctx, u, &attempt, shown{factor: &factor})
 }

@@ -3,6 +3,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -35,20 +36,39 @@ type Service struct {
 	mails    *mail.Outbox
 	offer    Offer
 	audit    *audit.Log
-	second   SecondFactor
+	factors  Factors
 	now      func() time.Time
 	settings Settings
 	// publicURL is the portal's, for links.
 	publicURL string
 }
 
-// SecondFactor tells whether the right password alone does not let a person in.
-type SecondFactor func(ctx context.Context, u users.User) (bool, error)
+// Factors are what people show beside their passwords.
+type Factors interface {
+	// Asked tells whether the right password alone does not let a person in.
+	Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error)
+	// Has tells whether the account has the factor; for 0, any.
+	Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error)
+}
+
+// Entry is a person who was let in.
+type Entry struct {
+	users.User
+	// Still refuses where what was shown does not let the person in any more. Whatever
+	// outlives the sign-in is made in a transaction that asks it first; it locks the account.
+	Still db.Guard
+}
+
+// shown is what a person came in with, besides the password that the account had.
+type shown struct {
+	factor          *int64 // nil: none; to 0: a recovery code
+	issuer, subject string // of the outside provider that proved them
+}
 
 // NewService makes the service over the accounts. Mails tell times as the clock
 // does, in its zone.
-func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, second SecondFactor, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, second: second, audit: log, now: now, settings: settings, publicURL: publicURL}
+func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings, publicURL: publicURL}
 	s.letters()
 	return s
 }
@@ -85,49 +105,49 @@ func lockedFor(until, now time.Time) error {
 // the password was right. The state of an account is told only after the right
 // password. Where a second factor is asked for nobody is let in: the refusal has
 // the Half of the sign-in.
-func (s *Service) SignIn(ctx context.Context, name, password string) (users.User, error) {
-	u, err := s.signIn(ctx, name, password)
+func (s *Service) SignIn(ctx context.Context, name, password string) (Entry, error) {
+	e, err := s.signIn(ctx, name, password)
 	if err != nil {
-		return users.User{}, s.refused(ctx, name, err)
+		return Entry{}, s.refused(ctx, name, err)
 	}
-	return u, nil
+	return e, nil
 }
 
-func (s *Service) signIn(ctx context.Context, name, password string) (users.User, error) {
+func (s *Service) signIn(ctx context.Context, name, password string) (Entry, error) {
 	key := text.Key(name)
 	if key == "" || key == users.ReservedName || len(name) > 200 || len(password) > 200 {
-		return users.User{}, refuse(codeInvalid)
+		return Entry{}, refuse(codeInvalid)
 	}
 	// The attempt is counted before the password is looked at, so that many at
 	// once are still only so many.
 	if err := passwords.Turn(); err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	u, err := users.FindByName(ctx, s.db.Writer, name)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	found := err == nil
 	right, err := passwords.Verify(ctx, u.PasswordHash, password)
 	if err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
 	if !found || !right {
 		if !attempt.locks.IsZero() {
-			return users.User{}, s.lock(ctx, attempt)
+			return Entry{}, s.lock(ctx, attempt)
 		}
-		return users.User{}, refuse(codeInvalid)
+		return Entry{}, refuse(codeInvalid)
 	}
-	if asked, err := s.second(ctx, u); err != nil {
-		return users.User{}, err
+	if asked, err := s.factors.Asked(ctx, s.db.Writer, u.ID, u.TypeCd); err != nil {
+		return Entry{}, err
 	} else if asked {
-		return users.User{}, s.half(u)
+		return Entry{}, s.half(u)
 	}
-	return s.enter(ctx, u, &attempt)
+	return s.enter(ctx, u, &attempt, shown{})
 }
 
 // ProvePassword checks the password of somebody who is signed in. A wrong one is
@@ -201,13 +221,49 @@ func (s *Service) mayEnter(u users.User) error {
 	return nil
 }
 
+// still is the Entry's: an account with another password, without the factor that was
+// shown, with one that was not, or bound to somebody else lets the person in no more.
+func (s *Service) still(u users.User, with shown) db.Guard {
+	return func(ctx context.Context, tx *sql.Tx) error {
+		now, err := s.accounts.LockUser(ctx, tx, u.ID)
+		if problem.Is(err, problem.NotFound) {
+			err = refuse(codeNotActive)
+		}
+		if err == nil {
+			err = s.mayEnter(now)
+		}
+		if err != nil {
+			return err
+		}
+		good := now.PasswordHash == u.PasswordHash
+		switch {
+		case with.subject != "":
+			good = now.SSOIssuer == with.issuer && now.SSOSubject == with.subject
+		case good && with.factor != nil:
+			good, err = s.factors.Has(ctx, tx, u.ID, *with.factor)
+		case good:
+			var asked bool
+			asked, err = s.factors.Asked(ctx, tx, u.ID, now.TypeCd)
+			good = !asked
+		}
+		if err == nil && !good {
+			err = refuse(codeExpired)
+		}
+		return err
+	}
+}
+
 // enter lets a proven person in: a lock that has run out ends, the attempt counts
 // as none that failed, the time is noted.
-func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt) (users.User, error) {
+func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, with shown) (Entry, error) {
 	if err := s.mayEnter(u); err != nil {
-		return users.User{}, err
+		return Entry{}, err
 	}
+	still := s.still(u, with)
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := still(ctx, tx); err != nil {
+			return err
+		}
 		if attempt != nil {
 			if err := s.succeeded(ctx, tx, *attempt); err != nil {
 				return err
@@ -223,7 +279,16 @@ func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt) (us
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sign-in", Subject: u.UserName, Result: "ok"})
 	})
 	u.StatusCd = users.Active
-	return u, err
+	return Entry{u, still}, err
+}
+
+// Lock locks an account until the transaction ends, and refuses one that may not sign in.
+func (s *Service) Lock(ctx context.Context, tx *sql.Tx, userID int64) error {
+	u, err := s.accounts.LockUser(ctx, tx, userID)
+	if problem.Is(err, problem.NotFound) {
+		return refuse(codeNotActive)
+	}
+	return cmp.Or(err, s.mayEnter(u))
 }
 
 // Identity is a person as an outside provider knows them.
@@ -238,7 +303,7 @@ type Identity struct {
 // proven: by the issuer's subject once bound, at first by the user name, never
 // by e-mail. Whose account has ended begins anew with another, and is told that it has
 // ended, whatever name they brought, until that one is bound.
-func (s *Service) SignInIdentity(ctx context.Context, id Identity) (users.User, error) {
+func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error) {
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
 	ended := err == nil && u.StatusCd == users.Terminated
 	if ended || errors.Is(err, db.ErrNotFound) {
@@ -247,15 +312,16 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (users.User, 
 	if ended && (errors.Is(err, db.ErrNotFound) || problem.From(err).Code == codeLinkMailed) {
 		err = refuse(codeTerminated)
 	}
+	var entered Entry
 	if err == nil {
-		u, err = s.enter(ctx, u, nil)
+		entered, err = s.enter(ctx, u, nil, shown{issuer: id.Issuer, subject: id.Subject})
 	} else if errors.Is(err, db.ErrNotFound) || db.IsUnique(err) {
 		err = refuse(codeNotActive)
 	}
 	if err != nil {
-		return users.User{}, s.refused(ctx, id.UserName, err)
+		return Entry{}, s.refused(ctx, id.UserName, err)
 	}
-	return u, nil
+	return entered, nil
 }
 
 // atFirst binds the account of the name that the provider asserts, and answers

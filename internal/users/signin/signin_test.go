@@ -30,11 +30,16 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, nobodyAsked, log, clock, settings, "https://portal.example"), &now
+	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, noFactors{}, log, clock, settings, "https://portal.example"), &now
 }
 
-// nobodyAsked lets the password alone in.
-func nobodyAsked(context.Context, users.User) (bool, error) { return false, nil }
+// noFactors lets the password alone in.
+type noFactors struct{}
+
+func (noFactors) Asked(context.Context, db.Queryer, int64, access.Type) (bool, error) {
+	return false, nil
+}
+func (noFactors) Has(context.Context, db.Queryer, int64, int64) (bool, error) { return false, nil }
 
 // noJobs keeps mails in the outbox.
 type noJobs struct{}

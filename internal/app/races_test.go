@@ -1,0 +1,155 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/factors/factorstest"
+	"wcpp/internal/platform/db"
+)
+
+// stopBefore makes a call and stops it before its nth write transaction, counted from 1,
+// does something else meanwhile, and lets it go on. It answers false where the call had
+// fewer of them.
+func (p *portal) stopBefore(n int, call, meanwhile func()) bool {
+	p.t.Helper()
+	reached, goOn, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var begun int // by the call's goroutines, one after another
+	stopping := true
+	p.DB.BeforeTx = func(context.Context) {
+		if !stopping {
+			return
+		}
+		if begun++; begun == n {
+			stopping = false
+			close(reached)
+			<-goOn
+		}
+	}
+	defer func() { p.DB.BeforeTx = nil }()
+	go func() {
+		defer close(done)
+		call()
+	}()
+	select {
+	case <-done:
+		return false
+	case <-reached:
+	case <-time.After(time.Minute):
+		p.t.Fatal("the call neither ended nor began a transaction")
+	}
+	meanwhile()
+	close(goOn)
+	<-done
+	return true
+}
+
+// resetLink has a link mailed that resets the user's password.
+func (p *portal) resetLink(user string) string {
+	p.t.Helper()
+	p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": user, "emailAddress": user + "@example.com"}), 200, "success")
+	return p.linkIn(p.only(user+"@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+}
+
+// A call that is under way while its user's password is reset, by a link or by an
+// administrator, leaves nothing behind, wherever it was stopped: no session, no other
+// password, no other address, no codes.
+func TestResetOutlivesCallsUnderWay(t *testing.T) {
+	calls := map[string]func(p *portal, user, token string){
+		"sign-in at the form": func(p *portal, user, _ string) {
+			if b := p.typed(user, password); strings.Contains(b.at, "code=") {
+				back, _ := url.Parse(b.at)
+				p.exchange(b.kept, b.state, back.Query().Get("code"))
+			}
+		},
+		"sign-in by password": func(p *portal, user, _ string) {
+			p.post("/authenticate", fields{"username": user, "password": password})
+		},
+		"change of the password": func(p *portal, user, token string) {
+			p.post("/users/updatePwd", fields{"username": user, "password": password, "newPassword": "Green-Hills-9"}, bearer(token))
+		},
+		"change of the address": func(p *portal, user, token string) {
+			p.do("PUT", "/api/users/updateUser", details(user, func(f fields) { f["emailAddr"] = "thief@example.com" }), bearer(token))
+		},
+		"a factor, and new recovery codes": func(p *portal, _, token string) {
+			var asked struct{ Secret, State string }
+			if r := p.post("/account/factors/app/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil || asked.Secret == "" {
+				return
+			}
+			p.post("/account/factors/app", fields{"state": asked.State, "code": factorstest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+			p.post("/account/recoveryCodes", nil, bearer(token))
+		},
+		"a proof": func(p *portal, _, token string) {
+			p.post("/session/proof", fields{"password": password}, bearer(token))
+		},
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
+				admin := p.signIn("isad")
+				resets := map[string]func(user, link string){
+					"a link": func(_, link string) {
+						p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
+					},
+					"an administrator": func(user, _ string) {
+						p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": user, "emailAddress": user + "@example.com", "adminUserName": "isad"}, bearer(admin)), 200, "success")
+					},
+				}
+				for by, reset := range resets {
+					n := 1
+					for ; p.survives(t, fmt.Sprintf("racer%d%d", len(by), n), n, call, reset); n++ {
+					}
+					if n == 1 {
+						t.Errorf("reset by %s: the call writes nothing", by)
+					}
+				}
+			})
+		})
+	}
+}
+
+// survives stops a call of a new user before its nth write for a reset, and checks that
+// nothing is left of it; false where the call has fewer writes.
+func (p *portal) survives(t *testing.T, user string, n int, call func(p *portal, user, token string), reset func(user, link string)) bool {
+	t.Helper()
+	p.add(user, access.ROUS, 0)
+	token := p.signIn(user)
+	link := p.resetLink(user)
+	var want string
+	if !p.stopBefore(n, func() { call(p, user, token) }, func() { reset(user, link); want = p.lettingIn(user) }) {
+		return false
+	}
+	if got := p.lettingIn(user); got != want {
+		t.Errorf("stopped before write %d: %s, was %s", n, got, want)
+	}
+	if sessions := p.count(`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.user_name = $1`, user); sessions > 0 {
+		t.Errorf("stopped before write %d: %d sessions are left", n, sessions)
+	}
+	return true
+}
+
+// lettingIn is what lets a user in, and where they are written to.
+func (p *portal) lettingIn(user string) string {
+	p.t.Helper()
+	var u struct {
+		Email, PasswordHash, StatusCd string
+		Links                         int
+	}
+	if err := db.Get(p.t.Context(), p.DB.Writer, &u, `
+		SELECT email, password_hash, status_cd, (SELECT count(*) FROM account_links l WHERE l.user_id = u.id AND l.used_at IS NULL AND l.ended_at IS NULL) AS links
+		FROM users u WHERE user_name = $1`, user); err != nil {
+		p.t.Fatal(err)
+	}
+	var codes [][]byte
+	if err := db.Select(p.t.Context(), p.DB.Writer, &codes, `SELECT code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE user_name = $1 ORDER BY code_hash`, user); err != nil {
+		p.t.Fatal(err)
+	}
+	return fmt.Sprintf("%+v, codes %x", u, codes)
+}
