@@ -40,6 +40,7 @@ type Account struct {
 const (
 	statusNew        = "NEW"
 	statusDraft      = "DRAFT"
+	statusInactive   = "INACT" // until a new password is chosen
 	statusTerminated = "TERM"
 )
 
@@ -165,6 +166,11 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		purpose, kind = purposeRegistration, mailRegistration
 	}
 	return s.answer(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
+		// Nobody is mailed at the address that the account had a moment ago.
+		now, err := s.accounts.LockUser(ctx, tx, u.ID)
+		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.Status != u.Status {
+			return err
+		}
 		return s.link(ctx, tx, purpose, kind, u.Email, u.ID, 0, byThemselves)
 	})
 }
@@ -322,7 +328,8 @@ func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGran
 	if err := s.accounts.Activate(ctx, tx, g, hash); err != nil {
 		return err
 	}
-	return endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration, purposeBind}, db.At(s.now()))
+	_, err := endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration, purposeBind}, db.At(s.now()))
+	return err
 }
 
 // OfferBinding mails the owner of an account a link that binds it to the subject

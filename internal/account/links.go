@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 )
@@ -74,7 +76,7 @@ func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userI
 	if userID != 0 {
 		ofRequest = 0
 	}
-	if err := endLinks(ctx, tx, ofUser, ofRequest, []string{purpose}, db.At(s.now())); err != nil {
+	if _, err := endLinks(ctx, tx, ofUser, ofRequest, []string{purpose}, db.At(s.now())); err != nil {
 		return 0, err
 	}
 	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
@@ -96,6 +98,29 @@ func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Durat
 	}
 	err = mintLink(ctx, tx, l.ID, hashOf(token), codeHash, db.At(expires))
 	return token, authentication, expires, err
+}
+
+// EmailChanged ends the links that were mailed to the address that an account had. Whoever
+// was invited there, or must choose a new password, is mailed another link to the new one.
+func (s *Service) EmailChanged(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	invited, err := lastLink(ctx, tx, g.ID(), purposeRegistration)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	ended, err := endLinks(ctx, tx, g.ID(), 0, []string{purposeRegistration, purposeReset, purposeBind, purposeFactors}, db.At(s.now()))
+	if err != nil || len(ended) == 0 {
+		return err
+	}
+	u, err := s.accounts.LockUser(ctx, tx, g.ID())
+	switch {
+	case err != nil || u.GroupEnded:
+		return err
+	case u.Status == statusNew && slices.Contains(ended, purposeRegistration):
+		return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, invited.RequestID, g.By())
+	case u.Status == statusInactive && slices.Contains(ended, purposeReset):
+		return s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, g.By())
+	}
+	return nil
 }
 
 func random(n int) string {

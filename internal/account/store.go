@@ -71,24 +71,28 @@ func useLink(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, 
 	return db.Exec(ctx, tx, `UPDATE account_links SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND ended_at IS NULL`, id, now)
 }
 
-// endLinks ends the open links of a user, or else of a request.
-func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes []string, now db.Instant) error {
+// endLinks ends the open links of a user, or else of a request, and answers for which of
+// the purposes there were any.
+func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes []string, now db.Instant) (ended []string, err error) {
 	for _, purpose := range purposes {
-		var err error
+		var n int64
 		if userID != 0 {
-			_, err = db.Exec(ctx, tx, `
+			n, err = db.Exec(ctx, tx, `
 				UPDATE account_links SET ended_at = $3 WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL AND ended_at IS NULL`,
 				userID, purpose, now)
 		} else {
-			_, err = db.Exec(ctx, tx, `
+			n, err = db.Exec(ctx, tx, `
 				UPDATE account_links SET ended_at = $3 WHERE request_id = $1 AND purpose = $2 AND used_at IS NULL AND ended_at IS NULL`,
 				request, purpose, now)
 		}
 		if err != nil {
-			return err
+			return ended, err
+		}
+		if n > 0 {
+			ended = append(ended, purpose)
 		}
 	}
-	return nil
+	return ended, nil
 }
 
 func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string, now db.Instant) error {

@@ -335,10 +335,12 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		b.send("/sso/set-up", url.Values{"code": {"123"}})
 		b.is("/sso/set-up", "The code is not right")
 		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, found[1], p.clock.Now())}})
-		b.is("/sso/recovery-codes", "They are not shown again.")
-		if n := strings.Count(b.page(), "<li><code>"); n != 10 {
-			t.Errorf("%d recovery codes", n)
+		b.is("/sso/recovery-codes", "")
+		if shown := b.page(); strings.Count(shown, "<li><code>") != 10 || !strings.Contains(shown, "They are not shown again.") {
+			t.Errorf("no ten recovery codes: %s", shown)
 		}
+		b.is("/sso/recovery-codes", "Your recovery codes were shown already.")
+		copied := *b
 		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
 			t.Errorf("%d sessions before the codes were kept", n)
 		}
@@ -348,6 +350,12 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		tab.is("/sso/set-up", "Your account has a second factor already.")
 		b.send("/sso/recovery-codes", url.Values{})
 		token := b.in()
+		// A copy of what the browser kept opens nothing more, nor is it prolonged.
+		for _, path := range []string{"/sso/recovery-codes", "/sso/sign-in", "/sso/recovery-codes"} {
+			if copied.send(path, url.Values{}); strings.Contains(copied.at, "code=") {
+				t.Errorf("%s lets the copy in", path)
+			}
+		}
 		p.only("isad@example.com", "An authenticator app was added to your account")
 		p.typed("isad", password).is("/sso/factor", "")
 		id := p.count(`SELECT id FROM factors`)
@@ -367,7 +375,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		b.answer(factorstest.NewPasskey(t, portalOrigin).Create(b.asked()))
 		b.is("/sso/recovery-codes", "")
 		stale.send("/sso/recovery-codes", url.Values{})
-		stale.is("/sso/recovery-codes", "Error: This was not right")
+		stale.is("/sso/sign-in", "Error: This was not right")
 		reset()
 
 		// By a passkey.

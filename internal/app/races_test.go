@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/factors/factorstest"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/users"
 )
 
 // stopBefore makes a call and stops it before its nth write transaction, counted from 1,
@@ -152,4 +153,52 @@ func (p *portal) lettingIn(user string) string {
 		p.t.Fatal(err)
 	}
 	return fmt.Sprintf("%+v, codes %x", u, codes)
+}
+
+// Links belong to the address that they were mailed to: another address ends them, and
+// whoever still needs one is mailed another there.
+func TestLinksEndWithTheAddress(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		admin := p.signIn("isad")
+		address := func(user, to string) {
+			p.want(p.do("PUT", "/api/users/updateUser", details(user, func(f fields) { f["emailAddr"] = to }), bearer(admin)), 200, "success")
+		}
+		finish := func(screen, token string) reply {
+			return p.post("/public/"+screen+"/complete", fields{"token": token, "newPassword": "Clear-River-8"})
+		}
+		// Invited at a mistyped address.
+		invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nnia@example.com", TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Invite(t.Context(), invited.ID); err != nil {
+			t.Fatal(err)
+		}
+		wrong := p.linkIn(p.only("nnia@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
+		address(invited.UserName, "nina@example.com")
+		p.want(finish("registration", wrong), 400, "INVALID_TOKEN")
+		right := p.linkIn(p.only("nina@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
+		p.want(finish("registration", right), 200, "success")
+
+		// A reset that was asked for at the address before.
+		link := p.resetLink("road")
+		address("road", "road.new@example.com")
+		p.want(p.post("/public/checkLink", fields{"purpose": "RESET", "token": link}), 200, "success") // not confirmed yet
+		confirm := p.linkIn(p.only("road.new@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+		p.want(p.post("/public/confirmEmail", fields{"token": confirm}), 200, "success")
+		p.want(finish("resetPassword", link), 400, "INVALID_TOKEN")
+		if n := len(p.inbox("road.new@example.com")); n > 0 {
+			t.Errorf("%d mails to who needs no link", n)
+		}
+
+		// Who must choose a new password can do so at the new address alone.
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "rous", "emailAddress": "rous@example.com", "adminUserName": "isad"}, bearer(admin)), 200, "success")
+		before := p.linkIn(p.only("rous@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		address("rous", "rous.new@example.com")
+		confirm = p.linkIn(p.only("rous.new@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
+		p.want(p.post("/public/confirmEmail", fields{"token": confirm}), 200, "success")
+		p.want(finish("resetPassword", before), 400, "INVALID_TOKEN")
+		after := p.linkIn(p.only("rous.new@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(finish("resetPassword", after), 200, "success")
+	})
 }

@@ -119,11 +119,12 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"deleteOver":     "once a minute: it looks for the oldest of two kinds, and few are kept",
 		"deleteOldSalts": "once a minute: a row for each user of the last hours",
-	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, hash, now := t.Context(), []byte("x"), db.At(time.Now())
 		_, none := byHash(ctx, tx, hash)
 		_, noneScoped := scopedByHash(ctx, tx, withTINs(func(string, string, string) string { return "''" }), hash)
-		if !errors.Is(none, db.ErrNotFound) || !errors.Is(noneScoped, db.ErrNotFound) {
+		_, noneLocked := lockSession(ctx, tx, d.Dialect, hash)
+		if !errors.Is(noneLocked, db.ErrNotFound) || !errors.Is(none, db.ErrNotFound) || !errors.Is(noneScoped, db.ErrNotFound) {
 			t.Error(none, noneScoped)
 		}
 		_, err := setMirrored(ctx, tx, hash, 1, 1, now)

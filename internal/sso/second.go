@@ -28,7 +28,6 @@ type Second struct {
 	Added    int64  // the factor that was set up; 0 before
 }
 
-
 // SecondFactor checks what is shown beside the password, and sets it up. It refuses
 // with an Unauthenticated problem, INVALID_FACTOR for what is not right.
 type SecondFactor interface {

@@ -103,6 +103,9 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 		if err := updateProfile(ctx, tx, grant, u, db.At(s.now())); err != nil {
 			return err
 		}
+		if err := s.moved(ctx, tx, grant, before, u.Email); err != nil {
+			return err
+		}
 		if before != "" {
 			if err := s.mails.Post(ctx, tx, mailEmailChanged, before, u.ID); err != nil {
 				return err

@@ -138,6 +138,9 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	if err == nil && (next.GroupID != old.GroupID || next.TypeCd != old.TypeCd) {
 		err = s.left(ctx, tx, old, byFeed.User(old.ID))
 	}
+	if err == nil {
+		err = s.moved(ctx, tx, byFeed.User(old.ID), old.Email, next.Email)
+	}
 	return intake.Updated, err
 }
 

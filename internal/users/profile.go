@@ -169,6 +169,9 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 		if err := updateProfile(ctx, tx, grant, u, db.At(s.now())); err != nil {
 			return err
 		}
+		if err := s.moved(ctx, tx, grant, old.Email, u.Email); err != nil {
+			return err
+		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok", Detail: names})
 	})
 	if db.IsUnique(err) {

@@ -193,6 +193,7 @@ type Service struct {
 	// publicURL is the portal's, for links.
 	publicURL string
 	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
+	onEmail   func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
 // NewService makes the service. The URL is the portal's, for links.
@@ -418,6 +419,19 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 // have another type or group: it is told the group that it was of.
 func (s *Service) OnLeave(do func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error) {
 	s.onLeave = do
+}
+
+// OnEmail has something done in the transaction in which an account gets another address.
+func (s *Service) OnEmail(do func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error) {
+	s.onEmail = do
+}
+
+// moved tells of an account that got another address.
+func (s *Service) moved(ctx context.Context, tx *sql.Tx, g access.UserGrant, before, now string) error {
+	if s.onEmail == nil || text.Key(before) == text.Key(now) {
+		return nil
+	}
+	return s.onEmail(ctx, tx, g)
 }
 
 func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserGrant) error {

@@ -13,7 +13,9 @@ type guardKey struct{}
 // Guarded is a context whose write transactions, and single statements that write, ask the
 // guard last: what it refuses is rolled back. So a check that was made before a
 // transaction is made once more in it.
-func Guarded(ctx context.Context, g Guard) context.Context { return context.WithValue(ctx, guardKey{}, g) }
+func Guarded(ctx context.Context, g Guard) context.Context {
+	return context.WithValue(ctx, guardKey{}, g)
+}
 
 // Unguarded is the context without its guard, for what ends the very thing that the guard
 // asks for.
