@@ -74,7 +74,7 @@ func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T,
 // token signs what is said, for the portal, as of its time.
 func (o *outside) token(says fields) string {
 	now := o.portal.clock.Now()
-	claims := map[string]any{"iss": o.URL, "aud": "portal", "iat": now.Unix(), "exp": now.Add(time.Minute).Unix()}
+	claims := map[string]any{"iss": o.URL, "aud": "portal", "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "auth_time": now.Unix()}
 	for name, value := range says {
 		claims[name] = value
 	}

@@ -30,6 +30,8 @@ func TestProofIsNeeded(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
+		p.asksFirst(true)
+		version := p.visitSettings(prad).Version
 		p.addApp(prad)
 		group, roster, outside := p.groupOf("prad"), p.groupOf("road"), p.groupOf("nnus")
 		p.add("prad2", access.PRAD, group)
@@ -52,6 +54,11 @@ func TestProofIsNeeded(t *testing.T) {
 			{"an app begun", prad, "POST", "/account/factors/app/start", nil},
 			{"new recovery codes", prad, "POST", "/account/recoveryCodes", nil},
 			{"a reset of somebody's second step", isad, "POST", "/users/factorReset/start", fields{"userName": "prad"}},
+			{"a provider administrator made", isad, "PUT", "/users/createUser", newUser("PRAD", "padm@example.com", fields{"grpInfoId": group})},
+			{"internal staff made", isad, "PUT", "/users/createUser", newUser("IRAD", "reader@example.com", fields{"employeeId": "E-8"})},
+			{"a provider user made", prad, "PUT", "/users/createUser", newUser("PRUS", "puser@example.com", fields{"userFtins": tinsOf("111111111")})},
+			{"a provider user converted", prad, "POST", "/users/convertUserToAdmin/prad/prus", nil},
+			{"an office asked first no more", prad, "PUT", "/work/visits/settings", fields{"mails": "weekly", "asksFirst": false, "version": version}},
 			{"a system administrator made", isad, "PUT", "/users/createUser", newUser("ISAD", "staff@example.com", fields{"employeeId": "E-7"})},
 		} {
 			p.later(11*time.Minute, prad, isad)
@@ -67,7 +74,7 @@ func TestProofIsNeeded(t *testing.T) {
 			p.want(p.post("/session/proof", fields{"password": "wrong"}, bearer(c.token)), 400, "Error: The password is incorrect.")
 			p.want(p.do(c.method, "/api"+c.path, c.body, bearer(c.token)), 403, "")
 			p.want(p.post("/session/proof", fields{"password": password}, bearer(c.token)), 204, "")
-			if r := p.do(c.method, "/api"+c.path, c.body, bearer(c.token)); r.status != 200 {
+			if r := p.do(c.method, "/api"+c.path, c.body, bearer(c.token)); r.status/100 != 2 {
 				t.Errorf("%s, proven: %d %s", c.what, r.status, r.body)
 			}
 		}
@@ -75,7 +82,7 @@ func TestProofIsNeeded(t *testing.T) {
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 14 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'proof' AND result = 'ok'`); n != 19 {
 			t.Errorf("%d audited proofs", n)
 		}
 	})

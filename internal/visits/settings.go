@@ -50,6 +50,11 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 		if err != nil {
 			return err
 		}
+		if was.AsksFirst && !c.AsksFirst {
+			if err := a.MustBeProven(); err != nil {
+				return err
+			}
+		}
 		n, err := putSettings(ctx, tx, group, c)
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, "Somebody else has changed this meanwhile. Look at it again.")

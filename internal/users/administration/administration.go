@@ -183,6 +183,9 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 		if u.TypeCd != access.PRUS || !convertible(u) {
 			return problem.Say(problem.Conflict, "Only a registered provider user can be converted to a provider administrator.")
 		}
+		if err := a.MustBeProven(); err != nil {
+			return err
+		}
 		if err := s.tins.AssignTINs(ctx, tx, u.GroupID, g, nil); err != nil {
 			return err
 		}
@@ -273,6 +276,9 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 // sessions: whoever signs in next is bound anew.
 func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error {
 	return s.administer(ctx, a, "", name, "sso-unbind", func(tx *sql.Tx, g access.UserGrant, _ users.User) error {
+		if err := a.MustBeProven(); err != nil {
+			return err
+		}
 		if err := s.accounts.UnbindSubject(ctx, tx, g); err != nil {
 			return err
 		}

@@ -212,10 +212,8 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation string, 
 	if err != nil {
 		return Sheet{}, err
 	}
-	if slices.ContainsFunc(rows, func(r UploadedRow) bool { return r.wanted.User.TypeCd == access.ISAD }) {
-		if err := a.MustBeProven(); err != nil {
-			return Sheet{}, err
-		}
+	if err := a.MustBeProven(); err != nil {
+		return Sheet{}, err
 	}
 	failed, good := false, 0
 	for i := range rows {
