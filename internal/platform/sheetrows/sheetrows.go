@@ -3,7 +3,6 @@
 package sheetrows
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -19,14 +18,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"wcpp/internal/platform/csvrows"
-)
-
-// Bounds of what is read: a file beyond them is refused rather than swallowed.
-const (
-	mostUnpacked = 1 << 30  // of an XLSX file: an archive may hide much more than it weighs
-	inMemory     = 16 << 20 // of a sheet; larger ones are unpacked to disk
-	mostHeld     = 64 << 20 // of all that is unpacked to memory: smaller sheets, pictures and the like
-	mostParts    = 2_000    // of an XLSX file
 )
 
 // Unreadable tells a person why a file cannot be read as a table.
@@ -151,33 +142,12 @@ type xlsxRows struct {
 	isDate   []bool // by cell
 	from1904 bool
 	unread   []string
+	read     int // cells, those left out between others too
+	what     string
 }
 
 func notASpreadsheet(what string) error {
 	return Cannot("This is not a spreadsheet that can be read. Save the %s as CSV or XLSX, without a password.", what)
-}
-
-// bounded refuses an archive whose parts would not fit into memory, before any
-// is unpacked: the library bounds the whole, and takes all but large sheets and
-// texts to memory.
-func bounded(path, what string) error {
-	archive, err := zip.OpenReader(path)
-	if err != nil {
-		return notASpreadsheet(what)
-	}
-	defer archive.Close() //nolint:errcheck // only read
-	var held uint64
-	for _, part := range archive.File {
-		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
-		large := part.UncompressedSize64 > inMemory && (strings.HasPrefix(name, "xl/worksheets/sheet") || name == "xl/sharedstrings.xml")
-		if !large {
-			held += min(part.UncompressedSize64, mostHeld+1)
-		}
-	}
-	if held > mostHeld || len(archive.File) > mostParts {
-		return Cannot("The spreadsheet holds more than a %s. Save the %[1]s's sheet alone as CSV or XLSX.", what)
-	}
-	return nil
 }
 
 // openXLSX reads the first sheet that is shown.
@@ -193,7 +163,7 @@ func openXLSX(path, what string) (Rows, error) {
 	if err = errors.Join(err, markDates(book)); err != nil {
 		return nil, errors.Join(notASpreadsheet(what), book.Close())
 	}
-	r := &xlsxRows{book: book, from1904: props.Date1904 != nil && *props.Date1904}
+	r := &xlsxRows{book: book, what: what, from1904: props.Date1904 != nil && *props.Date1904}
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {
 			continue
@@ -216,10 +186,12 @@ func openXLSX(path, what string) (Rows, error) {
 // hasRows reports whether a sheet has a cell with something in it, and closes it.
 func hasRows(rows *excelize.Rows) bool {
 	defer rows.Close() //nolint:errcheck // only read
-	for rows.Next() {
-		if cells, err := rows.Columns(); err != nil || !Blank(cells) {
+	for read := 0; rows.Next() && read <= mostCells; {
+		cells, err := rows.Columns()
+		if err != nil || !Blank(cells) {
 			return true
 		}
+		read += len(cells)
 	}
 	return false
 }
@@ -237,6 +209,9 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 	cells, err := r.rows.Columns()
 	if err != nil {
 		return nil, 0, Cannot("Row %d of the spreadsheet cannot be read.", r.number)
+	}
+	if r.read += len(cells); r.read > mostCells {
+		return nil, 0, tooManyCells(r.what)
 	}
 	r.isDate = append(r.isDate[:0], make([]bool, len(cells))...)
 	for i, c := range cells {

@@ -1,0 +1,219 @@
+package sheetrows
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf16"
+)
+
+// Bounds of an XLSX file, which is an archive: a small one can hold any amount of nothing.
+// Excel itself has 16,384 columns and 32,767 characters in a cell.
+const (
+	mostUnpacked = 1 << 30    // bytes of all parts
+	inMemory     = 16 << 20   // bytes of a sheet; larger ones are unpacked to disk
+	mostHeld     = 64 << 20   // bytes of all that is unpacked to memory: smaller sheets, pictures and the like
+	mostParts    = 2_000      // in the archive
+	mostText     = 256 << 10  // bytes between two tags, or in one
+	mostCells    = 5_000_000  // of all sheets
+	mostInRow    = 16_384     // cells
+	mostStrings  = 500_000    // texts that cells share
+	mostOther    = 500_000    // tags of all other parts, which the library reads whole
+	mostInCells  = 40_000_000 // tags of sheets: rows, values, formulas
+)
+
+// errBeyond is a part that holds more than is read.
+var errBeyond = errors.New("beyond the bounds")
+
+// bounded refuses a file that is no XLSX workbook, or whose parts hold more than fits,
+// before the library reads any of it.
+func bounded(path, what string) error {
+	if err := otherFormat(path, what); err != nil {
+		return err
+	}
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return notASpreadsheet(what)
+	}
+	defer archive.Close() //nolint:errcheck // only read
+	var c counted
+	if len(archive.File) > mostParts {
+		return c.refuse(what)
+	}
+	for _, part := range archive.File {
+		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
+		switch {
+		case part.Flags&1 != 0:
+			return Cannot("The spreadsheet is protected with a password. Save the %s without one.", what)
+		case name == "xl/workbook.bin":
+			return Cannot("This is a binary workbook (XLSB). Save the %s as CSV or XLSX.", what)
+		case name == "content.xml":
+			return Cannot("This is an OpenDocument spreadsheet (ODS). Save the %s as CSV or XLSX.", what)
+		}
+		in, err := part.Open()
+		if err != nil {
+			return notASpreadsheet(what)
+		}
+		err = c.part(in, name)
+		in.Close()
+		switch {
+		case errors.Is(err, errBeyond):
+			return c.refuse(what)
+		case err != nil:
+			return notASpreadsheet(what)
+		}
+	}
+	return nil
+}
+
+// otherFormat names the older formats, which are no archives.
+func otherFormat(path, what string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	start := make([]byte, 64<<10)
+	n, err := io.ReadFull(file, start)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch start = start[:n]; {
+	case !bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // a compound file
+		return nil
+	case bytes.Contains(start, wide("EncryptedPackage")):
+		return Cannot("The spreadsheet is protected with a password. Save the %s without one.", what)
+	}
+	return Cannot("This is a workbook of Excel 2003 or older (XLS). Save the %s as CSV or XLSX.", what)
+}
+
+// wide is a text as the directory of a compound file has it: UTF-16, the low byte first.
+func wide(text string) (b []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(unit), byte(unit>>8))
+	}
+	return b
+}
+
+// counted is what a workbook's parts hold so far.
+type counted struct {
+	bytes, held, strings, other, inCells, cells, inRow int
+}
+
+func (c *counted) refuse(what string) error {
+	switch {
+	case c.cells > mostCells || c.strings > mostStrings:
+		return tooManyCells(what)
+	case c.inRow > mostInRow:
+		return Cannot("A row of the spreadsheet has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
+	}
+	return Cannot("The spreadsheet holds more than a %s. Save the %[1]s's sheet alone as CSV or XLSX.", what)
+}
+
+func tooManyCells(what string) error {
+	return Cannot("The spreadsheet has more cells than we can read. Save the %s as CSV, or split it into smaller files.", what)
+}
+
+// part reads a part of the workbook through, in little memory, and counts what it holds.
+func (c *counted) part(in io.Reader, name string) error {
+	t := tags{of: c, isSheet: strings.HasPrefix(name, "xl/worksheets/sheet"), isStrings: name == "xl/sharedstrings.xml"}
+	large := t.isSheet || t.isStrings // unpacked to disk
+	isXML := strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
+	size, chunk := 0, make([]byte, 64<<10)
+	for {
+		n, err := in.Read(chunk)
+		size, c.bytes = size+n, c.bytes+n
+		if c.bytes > mostUnpacked || !large && c.held+size > mostHeld {
+			return errBeyond
+		}
+		if isXML {
+			if err := t.read(chunk[:n]); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !large || size <= inMemory {
+		c.held += size
+	}
+	if c.held > mostHeld {
+		return errBeyond
+	}
+	return nil
+}
+
+// tags are those of one part, as far as it was read.
+type tags struct {
+	of                 *counted
+	isSheet, isStrings bool
+	run                int // bytes since a tag began or ended
+	inName             bool
+	name               [4]byte // of the tag, without its namespace
+	letters            int     // of the name; there may be more than fit
+}
+
+var errNoText = errors.New("is no text in UTF-8")
+
+func (t *tags) read(chunk []byte) error {
+	for _, b := range chunk {
+		if t.run++; t.run > mostText {
+			return errBeyond
+		}
+		switch {
+		case b == 0: // UTF-16, in which nothing here is found
+			return errNoText
+		case b == '<':
+			t.run, t.inName, t.letters = 0, true, 0
+		case !t.inName:
+			if b == '>' {
+				t.run = 0
+			}
+		case b == ':':
+			t.letters = 0
+		case b > ' ' && b != '>' && b != '/':
+			if t.letters < len(t.name) {
+				t.name[t.letters] = b
+			}
+			t.letters++
+		case t.letters > 0:
+			t.inName = false
+			if name := string(t.name[:min(t.letters, len(t.name))]); !t.of.takes(name, t.isSheet, t.isStrings) {
+				return errBeyond
+			}
+		default: // the end of an element
+			t.inName = false
+		}
+	}
+	return nil
+}
+
+// takes counts a tag by its name, and tells whether there may be one more.
+func (c *counted) takes(name string, isSheet, isStrings bool) bool {
+	switch {
+	case isStrings:
+		if name == "si" {
+			c.strings++
+		}
+		c.inCells++
+	case isSheet:
+		switch name {
+		case "row":
+			c.inRow = 0
+		case "c":
+			c.cells++
+			c.inRow++
+		}
+		c.inCells++
+	default:
+		c.other++
+	}
+	return c.strings <= mostStrings && c.cells <= mostCells && c.inRow <= mostInRow && c.inCells <= mostInCells && c.other <= mostOther
+}

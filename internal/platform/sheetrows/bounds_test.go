@@ -1,0 +1,179 @@
+package sheetrows
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+const (
+	types    = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`
+	oneSheet = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="A" sheetId="1"/></sheets></workbook>`
+)
+
+// archive writes an archive of parts, each a text that comes so many times between two
+// others, without holding any of it in memory.
+func archive(t *testing.T, parts map[string][4]string, times int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z := zip.NewWriter(file)
+	for name, p := range parts {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := strings.Repeat(p[1], 1000)
+		_, _ = io.WriteString(w, p[0])
+		for range times / 1000 {
+			if _, err := io.WriteString(w, block); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, _ = io.WriteString(w, p[2])
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A small file that holds any amount of nothing is refused before it is unpacked to
+// memory, and is told what is wrong with it.
+func TestBombs(t *testing.T) {
+	for name, c := range map[string]struct {
+		part  string
+		of    [4]string
+		times int
+		want  string
+	}{
+		"empty shared texts": {"xl/sharedStrings.xml", [4]string{"<sst>", "<si/>", "</sst>"}, 6_000_000, "more cells than we can read"},
+		"with a namespace":   {"xl/sharedStrings.xml", [4]string{"<abcdef:sst>", "<abcdef:si/>", "</abcdef:sst>"}, 3_000_000, "more cells than we can read"},
+		"one text":           {"xl/worksheets/sheet1.xml", [4]string{"<sheetData><row><c><is><t>", "x", "</t></is></c></row></sheetData>"}, 150_000_000, "holds more than a roster"},
+		"one attribute":      {"xl/worksheets/sheet1.xml", [4]string{`<sheetData><row spans="`, "1", `"/></sheetData>`}, 150_000_000, "holds more than a roster"},
+		"cells of a row":     {"xl/worksheets/sheet1.xml", [4]string{"<sheetData><row>", "<c/>", "</row></sheetData>"}, 10_000_000, "more than 16,384 cells"},
+		"rows":               {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row><c/></row>", "</sheetData>"}, 6_000_000, "more cells than we can read"},
+		"rows without cells": {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row/>", "</sheetData>"}, 50_000_000, "holds more than a roster"},
+		"styles":             {"xl/styles.xml", [4]string{"<styleSheet><cellXfs>", "<xf/>", "</cellXfs></styleSheet>"}, 5_000_000, "holds more than a roster"},
+		"nothing, in UTF-16": {"xl/sharedStrings.xml", [4]string{`<?xml version="1.0" encoding="utf-16le"?>`, "<\x00s\x00i\x00/\x00>\x00", ""}, 1000, "not a spreadsheet that can be read"},
+		"a picture":          {"xl/media/image1.png", [4]string{"", "\x00", ""}, 100_000_000, "holds more than a roster"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := archive(t, map[string][4]string{"[Content_Types].xml": {types}, "xl/workbook.xml": {oneSheet}, c.part: c.of}, c.times)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			rows, err := Open(path, XLSX, "roster")
+			runtime.ReadMemStats(&after)
+			var unreadable *Unreadable
+			if !errors.As(err, &unreadable) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if err == nil {
+				_ = rows.Close()
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 10<<20 {
+				t.Errorf("%d bytes were allocated", taken)
+			}
+		})
+	}
+}
+
+// A cell far to the right makes a wide row: so many of them are as many cells.
+func TestWideRows(t *testing.T) {
+	book := excelize.NewFile()
+	w, err := book.NewStreamWriter("Sheet1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := 1; row <= 2*mostCells/mostInRow; row++ {
+		if err := w.SetRow(fmt.Sprintf("XFD%d", row), []any{"a"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err := errors.Join(w.Flush(), book.SaveAs(path), book.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Open(path, XLSX, "roster")
+	n := 0
+	for ; err == nil; n++ {
+		_, _, err = rows.Next()
+	}
+	if !strings.Contains(err.Error(), "more cells than we can read") || n > mostCells/mostInRow+2 {
+		t.Errorf("after %d rows: %v", n, err)
+	}
+	if err := rows.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Files that are called XLSX and are something else are named.
+func TestOtherFormats(t *testing.T) {
+	compound := append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...)
+	zipped := func(names ...string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, name := range names {
+			if _, err := z.Create(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	locked := zipped("xl/workbook.xml")
+	for _, signature := range []string{"PK\x03\x04", "PK\x01\x02"} { // its flags are 6 and 8 bytes behind
+		at := bytes.Index(locked, []byte(signature)) + map[string]int{"PK\x03\x04": 6, "PK\x01\x02": 8}[signature]
+		locked[at] |= 1
+	}
+	for want, content := range map[string][]byte{
+		"protected with a password. Save": append(compound, wide("EncryptedPackage")...),
+		"Excel 2003 or older (XLS)":       append(compound, wide("Workbook")...),
+		"binary workbook (XLSB)":          zipped("xl/workbook.bin"),
+		"OpenDocument spreadsheet (ODS)":  zipped("mimetype", "content.xml"),
+		"is protected with a password.":   locked,
+		"not a spreadsheet":               []byte("PK is no archive"),
+	} {
+		path := filepath.Join(t.TempDir(), "a.xlsx")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, XLSX, "roster"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Whatever an archive holds, reading it ends, and takes no more than its bounds.
+func FuzzWorkbook(f *testing.F) {
+	f.Add([]byte(oneSheet), []byte("<sheetData><row><c t=\"inlineStr\"><is><t>a</t></is></c></row></sheetData>"), []byte("<sst/>"))
+	f.Fuzz(func(t *testing.T, book, sheet, texts []byte) {
+		path := archive(t, map[string][4]string{
+			"[Content_Types].xml": {types}, "xl/workbook.xml": {string(book)}, "xl/worksheets/sheet1.xml": {string(sheet)}, "xl/sharedStrings.xml": {string(texts)},
+			"xl/_rels/workbook.xml.rels": {`<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`},
+		}, 0)
+		rows, err := Open(path, XLSX, "roster")
+		if err != nil {
+			return
+		}
+		defer rows.Close() //nolint:errcheck // only read
+		for n := 0; err == nil && n < 100_000; n++ {
+			_, _, err = rows.Next()
+		}
+	})
+}
