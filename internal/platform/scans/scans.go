@@ -30,11 +30,12 @@ const (
 	PNG  = "image/png"
 )
 
-// The most that is read: bytes of a document, its pages, and pixels of a page.
+// The most that is read: bytes of a document, its pages, and pixels of a page and of all.
 const (
 	MostBytes  = 50 << 20
 	MostPages  = 1000
 	mostPixels = 60_000_000
+	mostInAll  = 1_000_000_000
 )
 
 // What is wrong with a document, as a report says it behind its name.
@@ -42,10 +43,11 @@ var (
 	ErrUnknown   = errors.New("is none of PDF, TIFF, JPEG and PNG by its content")
 	ErrEncrypted = errors.New("is encrypted: it opens with a password only")
 	ErrBroken    = errors.New("is broken: it cannot be read whole")
-	ErrTooLarge  = fmt.Errorf("is too large: at most %d MB, %d pages and %d million pixels a page", MostBytes>>20, MostPages, mostPixels/1_000_000)
+	ErrTooLarge  = fmt.Errorf("is too large: at most %d MB, %d pages, and %d million pixels a page, %d million in all", MostBytes>>20, MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
 )
 
-// longest is how long a PDF may take to be read.
+// longest is how long a document may take to be read: pages of a TIFF can share what they
+// show, so that a small one takes long.
 const longest = 30 * time.Second
 
 func init() { model.ConfigPath = "disable" } // it would write its settings into the home directory
@@ -56,17 +58,32 @@ func Check(ctx context.Context, content []byte) (mediaType string, err error) {
 	if len(content) > MostBytes {
 		return "", ErrTooLarge
 	}
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
 	switch mediaType = typeOf(content); mediaType {
 	case PDF:
 		return mediaType, checkPDF(ctx, content)
 	case "":
 		return "", ErrUnknown
-	default:
-		return mediaType, eachPage(content, mediaType, func(p page) error {
-			_, err := p.decode()
-			return err
-		})
 	}
+	return mediaType, checkPages(ctx, content, mediaType, mostInAll)
+}
+
+// checkPages reads pages that have so many pixels at most in all.
+func checkPages(ctx context.Context, content []byte, mediaType string, left int) error {
+	return eachPage(content, mediaType, func(p page) error {
+		if ctx.Err() != nil {
+			return ErrTooLarge
+		}
+		if size, err := p.measure(p.content()); err == nil && size.Width > 0 && size.Height > 0 {
+			if size.Width > left/size.Height {
+				return ErrTooLarge
+			}
+			left -= size.Width * size.Height
+		}
+		_, err := p.decode()
+		return err
+	})
 }
 
 func typeOf(content []byte) string {
@@ -88,8 +105,6 @@ func checkPDF(ctx context.Context, content []byte) (err error) {
 			err = ErrBroken
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, longest)
-	defer cancel()
 	conf := model.NewDefaultConfiguration()
 	conf.Offline = true
 	read, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(content), conf)

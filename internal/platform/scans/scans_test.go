@@ -74,6 +74,21 @@ func TestAsPDF(t *testing.T) {
 	}
 }
 
+// Pages are bounded in all, and by time: those of a small TIFF can share what they show.
+func TestPagesInAll(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx   context.Context
+		most  int
+		fails bool
+	}{{t.Context(), 24, false}, {t.Context(), 23, true}, {over, 24, true}} {
+		if err := checkPages(c.ctx, tiffOf(3), TIFF, c.most); errors.Is(err, ErrTooLarge) != c.fails || !c.fails && err != nil {
+			t.Errorf("at most %d: %v", c.most, err)
+		}
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}), tiffInCircles()} {
 		f.Add(seed)
