@@ -41,9 +41,10 @@ func (w *Writer) Flush() error {
 	return w.rows.Error()
 }
 
-// begins tells whether a cell would be computed.
+// begins tells whether a cell would be computed. Some programs take the full-width signs
+// for the others.
 func begins(cell string) bool {
-	return cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0]))
+	return strings.IndexAny(cell, "=+-@\t\r＝＋－＠") == 0
 }
 
 // isNumber tells whether a cell is a number or a telephone number: with digits and

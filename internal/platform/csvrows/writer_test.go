@@ -14,6 +14,7 @@ func TestNothingBecomesAFormula(t *testing.T) {
 		"plain":              "plain",
 		"a=1+1":              "a=1+1",
 		"=1+1":               "'=1+1",
+		"＝1+1":               "'＝1+1",
 		`=HYPERLINK("x")`:    `"'=HYPERLINK(""x"")"`,
 		"+SUM(A1)":           "'+SUM(A1)",
 		"-A1":                "'-A1",

@@ -243,8 +243,8 @@ func Blank(cells []string) bool { return csvrows.Blank(cells) }
 // formula is no part of it.
 func Text(cell string) string {
 	cell = strings.TrimSpace(cell)
-	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
-		cell = cell[1:]
+	if plain, marked := strings.CutPrefix(cell, "'"); marked && strings.IndexAny(plain, "=+-@＝＋－＠") == 0 {
+		return plain
 	}
 	return cell
 }

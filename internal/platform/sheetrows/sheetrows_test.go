@@ -26,7 +26,7 @@ func TestCells(t *testing.T) {
 			t.Errorf("%q is %q, want %q", cell, got, want)
 		}
 	}
-	for cell, want := range map[string]string{"'=1": "=1", "'-1": "-1", "'1": "'1", "'": "'", "": ""} {
+	for cell, want := range map[string]string{"'=1": "=1", "'＝1": "＝1", "'-1": "-1", "'1": "'1", "'": "'", "": ""} {
 		if got := Text(cell); got != want {
 			t.Errorf("%q is %q, want %q", cell, got, want)
 		}
