@@ -141,5 +141,5 @@ func Email(s string) bool {
 	return found && name != "" && Length(s, 0, MaxEmail) && strings.Contains(domain, ".") &&
 		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`,;<>"()[]\`, r) }) &&
-		!strings.Contains(domain, "@")
+		!strings.Contains(domain, "@") && !strings.Contains(name, "=?") // an encoded word, which relays read as another address
 }

@@ -13,7 +13,8 @@ export const tinKind = digitGroups(9);
 export const isEmail = (text: string): boolean =>
   !isOutside(text, 0, emailKind.most) &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
-  !/[\0- \x7f,;<>"()[\]\\]/.test(text);
+  !/[\0- \x7f,;<>"()[\]\\]/.test(text) &&
+  !text.includes('=?'); // an encoded word, which relays read as another address
 
 /** Ten to fifteen digits, written with whatever usually stands between them. */
 export function isPhone(typed: string): boolean {
