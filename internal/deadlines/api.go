@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/problem"
 )
 
 // RuleTerms are what a rule sets and where that stands.
@@ -261,6 +262,10 @@ func (s *Service) registerHolidays(api *httpapi.API) {
 		State string `path:"state" maxLength:"2"`
 		Day   string `path:"day" maxLength:"10"`
 	}) (*struct{}, error) {
-		return nil, s.RemoveHoliday(ctx, access.From(ctx), in.State, date.Date(in.Day))
+		day, err := date.Parse(in.Day)
+		if err != nil {
+			return nil, problem.New(problem.NotFound) // there is no such day
+		}
+		return nil, s.RemoveHoliday(ctx, access.From(ctx), in.State, day)
 	})
 }
