@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/kept"
@@ -277,6 +278,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		Access: "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
 		list, err := s.Requests(ctx)
+		if err == nil {
+			err = s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
+		}
 		return httpapi.ListOf(list, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -690,7 +690,10 @@ func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Wri
 		return nil, err
 	}
 	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
-	if err != nil {
+	if err != nil || len(list) == 0 {
+		return []Written{}, err
+	}
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.recordNote(ctx, tx, "bill-notes-read", b) }); err != nil {
 		return nil, err
 	}
 	people, err := s.named(ctx, who.group)

@@ -615,6 +615,9 @@ func TestChangesAreAudited(t *testing.T) {
 		if err := o.AddNote(t.Context(), three, theirs+"/b", "secret words"); err != nil {
 			t.Fatal(err)
 		}
+		if list, err := o.Notes(t.Context(), three, theirs+"/b"); err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
 		var entries []struct {
 			Operation, Subject, Detail string
 		}
@@ -623,7 +626,7 @@ func TestChangesAreAudited(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-work "+theirs+" B assigned to user3}]" {
+		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-notes-read "+theirs+" B } {bill-work "+theirs+" B assigned to user3}]" {
 			t.Error(got)
 		}
 	})
