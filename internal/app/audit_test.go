@@ -1,8 +1,11 @@
 package app_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -264,4 +267,29 @@ func TestAuditLogIsRead(t *testing.T) {
 		}
 		p.audited(1, `operation = 'audit-export' AND actor = 'prad' AND searched <> ''`)
 	})
+}
+
+var labelOfOperation = regexp.MustCompile(`(?m)^  '?([\w-]+)'?: '`)
+
+// auditedInWords holds what a test did to the words that the Audit Log has for it: what
+// has none is shown as its code, and cannot be chosen.
+func (p *portal) auditedInWords() {
+	p.t.Helper()
+	words, err := os.ReadFile("../../web/src/features/auditlog/operations.ts")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, found := range labelOfOperation.FindAllSubmatch(words, -1) {
+		known[string(found[1])] = true
+	}
+	var done []string
+	if err := db.Select(context.WithoutCancel(p.t.Context()), p.DB.Writer, &done, `SELECT DISTINCT operation FROM audit_log WHERE result <> 'refused' ORDER BY operation`); err != nil {
+		p.t.Error(err)
+	}
+	for _, operation := range done {
+		if !known[operation] {
+			p.t.Errorf("the Audit Log has no words for %q", operation)
+		}
+	}
 }

@@ -104,7 +104,7 @@ func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	p.App = a
 	server := httptest.NewServer(a.Handler)
 	p.url = server.URL
-	t.Cleanup(func() { server.Close(); p.storedWhereKept(); a.Close() })
+	t.Cleanup(func() { server.Close(); p.storedWhereKept(); p.auditedInWords(); a.Close() })
 
 	group := p.add("prad", access.PRAD, 0, "111111111", "222222222").GroupID
 	p.add("prus", access.PRUS, group, "111111111")
