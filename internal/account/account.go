@@ -422,7 +422,8 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		err = passwords.Refused(passwords.Same)
 	}
 	if e := problem.From(err); err != nil && e.Code == passwords.Invalid {
-		return e.Code + " " + e.Fields[0].Code, nil
+		// The password in force was right: this was no try to guess it.
+		return e.Code + " " + e.Fields[0].Code, s.db.Tx(ctx, func(tx *sql.Tx) error { return s.attempts.Reset(ctx, tx, "change", u.UserName) })
 	}
 	hash, err := passwords.Hash(ctx, password)
 	if err != nil {
@@ -573,6 +574,9 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 	u, err := s.accounts.LockUser(ctx, tx, user.ID())
 	if err != nil {
 		return err
+	}
+	if u.Status == statusTerminated {
+		return problem.Say(problem.Conflict, "The account has been terminated.")
 	}
 	if u.Status != statusNew {
 		return problem.Say(problem.Conflict, "This user has finished the registration already.")

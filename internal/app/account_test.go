@@ -523,7 +523,9 @@ func TestChangePassword(t *testing.T) {
 		change := func(current, next string) reply {
 			return p.post("/users/updatePwd", fields{"username": "prus", "password": current, "newPassword": next}, bearer(here))
 		}
-		p.want(change(password, "Only-Prus-88"), 200, "INVALID_PW CONTAINS_NAME")
+		for range 6 { // they are no tries of the password in force
+			p.want(change(password, "Only-Prus-88"), 200, "INVALID_PW CONTAINS_NAME")
+		}
 		p.want(change(password, "Password-2026"), 200, "INVALID_PW COMMON_PASSWORD")
 		p.want(change(password, password), 200, "INVALID_PW SAME_PASSWORD")
 		p.want(change(password, " Clear-River-8 "), 200, "success")

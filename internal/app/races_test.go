@@ -202,3 +202,16 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		p.want(finish("resetPassword", after), 200, "success")
 	})
 }
+
+// Whoever acts on a user whom somebody else terminated a moment ago is told so.
+func TestTerminatedMeanwhile(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		admin := p.signIn("isad")
+		const told = "The account has been terminated."
+		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "prus"}, bearer(admin)), 200, "")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com", "adminUserName": "isad"}, bearer(admin)), 409, told)
+		p.want(p.post("/users/convertUserToAdmin/isad/prus", nil, bearer(admin)), 409, told)
+		p.want(p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/isad/%d", p.user("prus").ID), nil, bearer(admin)), 409, told)
+		p.want(p.do("PUT", "/api/users/updateUser", details("prus", nil), bearer(admin)), 409, told)
+	})
+}

@@ -145,7 +145,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 			return err
 		}
 		if u.StatusCd == Terminated {
-			return problem.Say(problem.Conflict, "The account has been terminated.")
+			return ErrTerminated()
 		}
 		old := u
 		if err := edit(&u); err != nil {

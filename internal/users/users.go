@@ -455,6 +455,11 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
 
+// ErrTerminated refuses a change of an account that has been terminated, perhaps a moment ago.
+func ErrTerminated() error {
+	return problem.Say(problem.Conflict, "The account has been terminated.")
+}
+
 // Suspend keeps an account from signing in until its owner has chosen a new
 // password. It answers the account as it was; one that was never registered, or
 // is over, is a Conflict.
@@ -462,6 +467,9 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
 		return u, err
+	}
+	if u.StatusCd == Terminated {
+		return u, ErrTerminated()
 	}
 	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
 		return u, problem.Say(problem.Conflict, "The password of a user who has not finished the registration cannot be reset.")

@@ -332,6 +332,9 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		if err != nil {
 			return err
 		}
+		if u.StatusCd == users.Terminated && operation != "user-terminate" { // which may be asked for twice
+			return users.ErrTerminated()
+		}
 		if err := do(tx, grant, u); err != nil {
 			return err
 		}
