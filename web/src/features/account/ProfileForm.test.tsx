@@ -42,3 +42,11 @@ it('asks a non-network user for the affiliation whoever edits', async () => {
   await save();
   expect(await listed()).toEqual(['Error: Select Affiliation']);
 });
+
+it('says that whoever is invited gets another link at a new address', async () => {
+  await open({ statusCd: 'NEW' }, 'internal-administrator');
+  await userEvent.clear(field('Email Address'));
+  await userEvent.type(field('Email Address'), 'pola@example.com');
+  await save();
+  await screen.findByText(/We sent a new registration link to the new address\./);
+});

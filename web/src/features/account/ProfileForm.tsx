@@ -51,7 +51,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   const { control, clearErrors, formState, handleSubmit, reset } = form;
   const affiliation = useWatch({ control, name: 'affiliationCd' });
   const [saved, setSaved] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [aboutEmail, setAboutEmail] = useState('');
   const [newEmail, setNewEmail] = useState(account.newEmailAddr);
 
   async function save(profile: Profile) {
@@ -60,10 +60,18 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
     try {
       await onSave(update);
       const waits = emailWaits(account, update);
+      const before = String(formState.defaultValues?.emailAddr);
+      const isInvited = account.statusCd === 'NEW' && update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
       reset(profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update));
       setSaved(true);
-      setAsked(waits);
+      setAboutEmail(
+        waits
+          ? ' The new address holds after the link sent to it.'
+          : isInvited
+            ? ' We sent a new registration link to the new address. The earlier link no longer works.'
+            : '',
+      );
     } catch (error) {
       showRefusal(form, error);
     }
@@ -82,7 +90,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             {editor === 'owner'
               ? 'Your profile was successfully updated.'
               : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
-            {asked && ' The new address holds after the link sent to it.'}
+            {aboutEmail}
           </Banner>
         )}
         <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
