@@ -61,7 +61,10 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       await onSave(update);
       const waits = emailWaits(account, update);
       const before = String(formState.defaultValues?.emailAddr);
-      const isInvited = account.statusCd === 'NEW' && update.emailAddr.toLowerCase() !== before.toLowerCase();
+      const isInvited =
+        editor !== 'owner' &&
+        account.statusCd === 'NEW' &&
+        update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
       reset(profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update));
       setSaved(true);
