@@ -269,7 +269,7 @@ func TestAuditLogIsRead(t *testing.T) {
 	})
 }
 
-var labelOfOperation = regexp.MustCompile(`(?m)^  '?([\w-]+)'?: '`)
+var labelOfOperation = regexp.MustCompile(`(?m)^  '?([\w-]+)'?: ['"]`)
 
 // auditedInWords holds what a test did to the words that the Audit Log has for it: what
 // has none is shown as its code, and cannot be chosen.
