@@ -44,8 +44,7 @@ func bounded(path, what string) error {
 		return c.refuse(what)
 	}
 	for _, part := range archive.File {
-		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
-		switch {
+		switch name := partName(part); {
 		case part.Flags&1 != 0:
 			return Cannot("The spreadsheet is protected with a password. Save the %s without one.", what)
 		case name == "xl/workbook.bin":
@@ -53,11 +52,13 @@ func bounded(path, what string) error {
 		case name == "content.xml":
 			return Cannot("This is an OpenDocument spreadsheet (ODS). Save the %s as CSV or XLSX.", what)
 		}
+	}
+	for _, part := range archive.File {
 		in, err := part.Open()
 		if err != nil {
 			return notASpreadsheet(what)
 		}
-		err = c.part(in, name)
+		err = c.part(in, partName(part))
 		in.Close()
 		switch {
 		case errors.Is(err, errBeyond):
@@ -67,6 +68,11 @@ func bounded(path, what string) error {
 		}
 	}
 	return nil
+}
+
+// partName is the name of a part as the library finds it.
+func partName(part *zip.File) string {
+	return strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 }
 
 // otherFormat names the older formats, which are no archives.
@@ -121,7 +127,7 @@ func tooManyCells(what string) error {
 func (c *counted) part(in io.Reader, name string) error {
 	t := tags{of: c, isSheet: strings.HasPrefix(name, "xl/worksheets/sheet"), isStrings: name == "xl/sharedstrings.xml"}
 	large := t.isSheet || t.isStrings // unpacked to disk
-	isXML := strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
+	isXML := large || strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
 	size, chunk := 0, make([]byte, 64<<10)
 	for {
 		n, err := in.Read(chunk)
