@@ -200,9 +200,7 @@ test.describe("a group's administrator", () => {
     });
     expect(await ended.json()).toBe(1);
     await ok(page).click();
-    await expect(message(page)).toContainText(
-      'Only a registered provider user can be converted to a provider administrator.',
-    );
+    await expect(message(page)).toContainText('The account has been terminated.');
     await expect(rowOf(page, user)).toContainText('Terminated');
   });
 
