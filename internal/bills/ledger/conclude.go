@@ -22,6 +22,8 @@ type Conclusion struct {
 	Waiting     int    // take-backs that wait for what they take back
 	// PatientsPart is the patient responsibility of all payments in force, in cents.
 	PatientsPart int64
+	// Untied are payments that neither a number nor a whole account number ties to a bill.
+	Untied []FactID
 }
 
 // FactID names a fact of a TIN among equals.
@@ -90,6 +92,7 @@ type group struct {
 	tied      *bill
 	rank      int // of the evidence that tied them, 0 the strongest
 	ambiguous bool
+	untied    bool // by anything stronger than byCutAccount
 }
 
 // bill is one under way.
@@ -338,6 +341,7 @@ func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 		g.tied, g.ambiguous = nil, false
 		for n, rank := range ranks {
 			g.rank = n
+			g.untied = g.untied || n == rankOfCuts
 			fit := map[*bill]bool{}
 			for _, p := range g.payments {
 				for _, b := range c.bills {
@@ -370,8 +374,9 @@ type rank func(*inference, *payment, *bill) bool
 // others, the number by which a correction names what it corrects ties the
 // payments under it to that bill, not to the correction.
 var (
-	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence)
-	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byReference})
+	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byEvidence, []rank{byCutAccount})
+	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byEvidence, []rank{byCutAccount, byReference})
+	rankOfCuts       = 2 + len(byEvidence) // in both
 )
 
 func byOwnNumber(_ *inference, p *payment, b *bill) bool {
@@ -708,6 +713,9 @@ func (c *inference) conclude(b *bill) Conclusion {
 	}
 	for _, p := range b.payments {
 		out.Payments = append(out.Payments, p.id())
+		if p.group.untied {
+			out.Untied = append(out.Untied, p.id())
+		}
 	}
 	out.Bill = shown
 	return out

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
+	"unicode/utf8"
 
 	"wcpp/internal/platform/date"
 )
@@ -37,28 +37,25 @@ func within(inner, outer Bill) bool {
 // sameAccount reports whether the payment has the submission's account number.
 func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
 
-// shortestCut is how much of an account number must be left to tell it by.
+// shortestCut is how many characters of an account number must be left to tell it by.
 const shortestCut = 6
 
 // cutAccount reports whether the payer returned a part of the submission's account number:
 // its beginning, or all of it but leading zeros, hyphens and blanks.
-func (p *payment) cutAccount(s *submission) bool {
-	paid, sent := bareAccount(p.account), bareAccount(s.account)
-	if paid == "" || sent == "" || p.account == s.account {
+func (p *payment) cutAccount(s *submission) bool { return isCut(p.account, s.account) }
+
+func isCut(paid, sent string) bool {
+	if paid == sent {
 		return false
 	}
-	return paid == sent || len(paid) >= shortestCut && strings.HasPrefix(sent, paid)
+	paid, sent = bareAccount(paid), bareAccount(sent)
+	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= shortestCut && strings.HasPrefix(sent, paid))
 }
 
-// bareAccount returns the letters and digits of an account number without leading zeros.
+// bareAccount returns an account number without hyphens, blanks and leading zeros, as the
+// index bills_account has it.
 func bareAccount(account string) string {
-	kept := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return -1
-	}, account)
-	return strings.TrimLeft(kept, "0")
+	return strings.TrimLeft(strings.NewReplacer("-", "", " ", "").Replace(account), "0")
 }
 
 // serviceLine is what lines are compared by.
@@ -137,11 +134,44 @@ var byEvidence = []rank{
 			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.partOf(p, s)
 		})
 	},
-	func(c *inference, p *payment, b *bill) bool { // a part of the account number, with charge and day
-		return b.some(func(s *submission) bool {
-			return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+}
+
+// byCutAccount is the rank behind these: a part of the account number, with charge and day.
+func byCutAccount(_ *inference, p *payment, b *bill) bool {
+	return b.some(func(s *submission) bool {
+		return p.cutAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+	})
+}
+
+// seekCutAccounts loads the bills whose account number payers may have cut for payments that
+// nothing stronger ties, and reports whether it found any that were not at hand. Submissions
+// that come later find such payments by cutLink.
+func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
+	var asked []*Payment
+	for k := range untied {
+		if p := w.payments[k][0]; !w.sought[k] && p.ties().cut != "" {
+			w.sought[k] = true
+			asked = append(asked, p)
+		}
+	}
+	if len(asked) == 0 {
+		return false, nil
+	}
+	bills, err := billsOfCutAccounts(ctx, w.tx, asked)
+	if err != nil {
+		return false, err
+	}
+	byTIN := grouped(asked, func(p *Payment) string { return p.Reported.FTIN })
+	var missing []Bill
+	for _, b := range bills {
+		isNear := slices.ContainsFunc(byTIN[b.FTIN], func(p *Payment) bool {
+			return overlaps(p.Reported, b) && isCut(number(p.PatientControlNumber), number(b.PatientControlNumber))
 		})
-	},
+		if isNear && w.submissions[factKey{b.FTIN, b.Fact}] == nil {
+			missing = append(missing, b)
+		}
+	}
+	return len(missing) > 0, w.bring(ctx, missing)
 }
 
 // readLines reads the service lines of the facts of families that need them.
@@ -180,19 +210,4 @@ func (w *work) readLines(ctx context.Context, list []Family) error {
 		}
 	}
 	return nil
-}
-
-// months lists the months of a period, as YYYY-MM, at most a year of them.
-func months(b Bill) []string {
-	begin, end := period(b)
-	if begin == "" {
-		return nil
-	}
-	month := func(d date.Date) string { return string(d)[:len("2006-01")] }
-	list := []string{month(begin)}
-	for on := begin.Time(); list[len(list)-1] < month(end) && len(list) < 12; {
-		on = time.Date(on.Year(), on.Month()+1, 1, 0, 0, 0, 0, time.UTC)
-		list = append(list, month(date.Of(on)))
-	}
-	return list
 }

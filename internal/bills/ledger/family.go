@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"wcpp/internal/platform/date"
 )
@@ -25,7 +24,7 @@ const (
 	byNumber   = "n:" // the network's, the payer's or the original's number
 	byDocument = "d:" // the clearinghouse's number
 	byAccount  = "a:" // the patient control number and the first day of service
-	byPatient  = "p:" // the patient's last name, the charge and a month of service
+	byCut      = "c:" // the beginning of the patient control number, the charge and the last name
 )
 
 // undated stands for the day of payments that tell none.
@@ -37,25 +36,22 @@ func accountLink(account string, begin date.Date) string {
 
 // ties of a fact: its links; seeks, which are links that others have without
 // seeking it; and prefixes, the beginnings of several such links. Account is the beginning of
-// the links of its patient control number on any day.
+// the links of its patient control number on any day. Cut is the link of a payment by which
+// submissions find it if its payer cut that number.
 type ties struct {
 	links, seeks, prefixes []string
-	account                string
+	account, cut           string
 }
 
-// patientLinks are those of a patient's charge in the months of service. By these a payment
-// finds a bill whose account number the payer cut.
-func patientLinks(b Bill, charge int64) []string {
-	p := personOf(b)
-	if p.last == "" || p.first == "" || charge == 0 {
-		return nil
+// cutLink returns the link that a payment and a submission have in common if the payer cut the
+// account number; it is empty where they lack what such a payment is tied by. See byCutAccount.
+func cutLink(b Bill, account string, charge int64) string {
+	bare := []rune(bareAccount(number(account)))
+	last := personOf(b).last
+	if len(bare) == 0 || last == "" || charge == 0 {
+		return ""
 	}
-	initial, _ := utf8.DecodeRuneInString(p.first)
-	list := months(b)
-	for i, month := range list {
-		list[i] = byPatient + join(p.last, string(initial), amount(charge), month)
-	}
-	return list
+	return byCut + join(string(bare[:min(len(bare), shortestCut)]), amount(charge), last)
 }
 
 // tin is that of the facts.
@@ -85,20 +81,23 @@ func (s *Submission) findTies() *ties {
 	for _, value := range []string{s.Repriced, s.Adjusted, s.Original} {
 		links = add(links, byNumber, value)
 	}
-	links = append(add(links, byDocument, s.Clearinghouse), patientLinks(s.Reported, s.Reported.BillCharges)...)
+	links = add(links, byDocument, s.Clearinghouse)
 	ofAccount := ""
 	if account := number(s.Reported.PatientControlNumber); account != "" {
 		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, s.Reported.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
-		seeks = add(seeks, byNumber, account) // of who refers to the account
+		seeks = add(seeks, byNumber, account) // of those that refer to the account
+	}
+	if cut := cutLink(s.Reported, s.Reported.PatientControlNumber, s.Reported.BillCharges); cut != "" {
+		seeks = append(seeks, cut)
 	}
 	seeks = add(seeks, byNumber, s.Clearinghouse)
 	if reference := number(s.Original); reference != "" && s.correction() {
 		seeks = append(seeks, byDocument+reference)
 		prefixes = append(prefixes, byAccount+reference+between)
 	}
-	return &ties{links, seeks, prefixes, ofAccount}
+	return &ties{links: links, seeks: seeks, prefixes: prefixes, account: ofAccount}
 }
 
 // ties follow from what identifies the payment, and are found once.
@@ -116,7 +115,6 @@ func (p *Payment) findTies() *ties {
 			links = append(links, byNumber+value)
 		}
 	}
-	links = append(links, patientLinks(p.Reported, magnitude(p.Charge))...)
 	ofAccount := ""
 	if account := number(p.PatientControlNumber); account != "" {
 		ofAccount = byAccount + account + between
@@ -130,7 +128,7 @@ func (p *Payment) findTies() *ties {
 		seeks = append(seeks, byDocument+former)
 		prefixes = append(prefixes, byAccount+former+between)
 	}
-	return &ties{links, seeks, prefixes, ofAccount}
+	return &ties{links, seeks, prefixes, ofAccount, cutLink(p.Reported, p.PatientControlNumber, magnitude(p.Charge))}
 }
 
 // families parts facts of one TIN into their families. What is crowded ties
@@ -148,6 +146,9 @@ func families(all Family, crowded map[string]bool) []Family {
 	for fact, t := range seekers {
 		for _, link := range t.links {
 			holders[link] = append(holders[link], fact)
+		}
+		if t.cut != "" {
+			holders[t.cut] = append(holders[t.cut], fact)
 		}
 	}
 	for link, facts := range holders {

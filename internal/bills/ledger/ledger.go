@@ -105,9 +105,12 @@ type work struct {
 	madeAt      map[factKey]db.Instant // when bills were first seen that are made of payments again
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
+	untied      map[factKey]bool            // payments; see Conclusion.Untied
+	sought      map[factKey]bool            // of these, whose bills were looked for by cut account numbers
 	holders     map[linkKey]map[string]bool // of fresh facts
 	left        map[billKey]bool            // bills of facts that are no more
 	duplicates  map[checkKey]checkTwin      // checks that were judged
+	numbered    map[checkKey]Remittance     // checks of the numbers of a batch, as they were before
 }
 
 // begin locks TINs, and NPIs of payees, for one batch.
@@ -137,7 +140,7 @@ func (w *work) again() *work {
 	return &work{
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
+		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 		duplicates: w.duplicates,
 	}
 }
@@ -365,6 +368,11 @@ func (w *work) conclude(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if found, err := w.seekCutAccounts(ctx, w.untied); err != nil {
+			return err
+		} else if found {
+			continue
+		}
 		mine, others, err := w.billsBefore(ctx, concluded)
 		if err != nil {
 			return err
@@ -557,6 +565,7 @@ type named struct {
 // concludeAll concludes the families of all facts at hand.
 func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 	var list []*named
+	w.untied = map[factKey]bool{}
 	err := w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
 		conclusions, needsLines := Conclude(f)
 		if needsLines {
@@ -566,6 +575,9 @@ func (w *work) concludeAll(ctx context.Context) ([]*named, error) {
 			n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
 			n.befores = w.befores(n)
 			list = append(list, n)
+			for _, id := range c.Untied {
+				w.untied[factKey{tin, id.Fact}] = true
+			}
 		}
 		return false
 	})
@@ -836,6 +848,9 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		}
 		if w.fresh[k] || w.anew {
 			tie(k, w.payments[k][0].ties().links, true)
+		}
+		if cut := w.payments[k][0].ties().cut; w.untied[k] && cut != "" {
+			tie(k, []string{cut}, true)
 		}
 	}
 	if err := addSubmissions(ctx, w.tx, newSubmissions); err != nil {

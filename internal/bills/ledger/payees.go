@@ -123,8 +123,10 @@ const byCheck = "r:"
 func (p *Payment) proofs() []string {
 	t := p.ties()
 	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
-	if t.account != "" {
-		list = append(list, t.account)
+	for _, link := range []string{t.account, t.cut} {
+		if link != "" {
+			list = append(list, link)
+		}
 	}
 	return list
 }
@@ -184,7 +186,7 @@ func (w *work) notePayees(ctx context.Context) error {
 	asked := map[string]bool{}
 	for k := range w.fresh {
 		t := w.submissions[k].ties()
-		for _, link := range append(slices.Clone(t.links), t.account) {
+		for _, link := range append(slices.Concat(t.links, t.seeks), t.account) {
 			asked[link] = true
 		}
 	}
@@ -369,19 +371,25 @@ func (w *work) proven(ctx context.Context, facts []payeeFact, tins []string) (ma
 			named[p.Fact][p.Reported.FTIN] = true
 		}
 	}
-	if err := again.grow(ctx); err != nil {
-		return nil, err
-	}
-	best := map[FactID]int{}
-	if err := again.eachPayment(ctx, facts, func(tin string, id FactID, rank int) {
-		switch known, is := best[id]; {
-		case !is || rank < known:
-			best[id], to[id] = rank, tin
-		case rank == known && to[id] != tin:
-			to[id] = ""
+	for found := true; found; {
+		if err := again.grow(ctx); err != nil {
+			return nil, err
 		}
-	}); err != nil {
-		return nil, err
+		best := map[FactID]int{}
+		clear(to)
+		if err := again.eachPayment(ctx, facts, func(tin string, id FactID, rank int) {
+			switch known, is := best[id]; {
+			case !is || rank < known:
+				best[id], to[id] = rank, tin
+			case rank == known && to[id] != tin:
+				to[id] = ""
+			}
+		}); err != nil {
+			return nil, err
+		}
+		if found, err = again.seekCutAccounts(ctx, again.untied); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range facts {
 		if of := slices.Collect(maps.Keys(named[f.Fact])); len(of) == 1 {
@@ -400,6 +408,7 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 			asked[f.id()] = true
 		}
 	}
+	w.untied = map[factKey]bool{}
 	return w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
 		type proof struct {
 			id   FactID
@@ -413,6 +422,9 @@ func (w *work) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin
 			c := infer(Family{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
 			needsLines = needsLines || c.needsLines
 			for _, g := range c.groups {
+				if g.untied {
+					w.untied[factKey{tin, p.Fact}] = true
+				}
 				if g.tied.made == nil {
 					proofs = append(proofs, proof{p.id(), g.rank})
 				}

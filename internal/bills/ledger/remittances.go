@@ -252,11 +252,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for k, twin := range w.duplicates {
 		again[k] = twin.number
 	}
-	changed, err := w.judge(ctx, again, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.concludeWithout(ctx, changed, nil); err != nil {
+	if err := w.judgeAgain(ctx, again); err != nil {
 		return nil, err
 	}
 	return outcomes, w.noteTwins(ctx)
@@ -604,17 +600,30 @@ type checkFacts struct {
 // which may have become whole. A check that was never concluded is read only where
 // another batch took payments of it: else this one has all of it at hand.
 func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+	asked := maps.Clone(checks)
 	for _, part := range taken {
-		checks[checkKey{part.Set.FTIN, part.Set.outlined()}] = true
+		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlined()}
+		checks[outlined], asked[outlined] = true, true
+		if CheckKey(part.Set.TraceNumber) != "" { // read by judgeTaken
+			delete(asked, own)
+			delete(asked, outlined)
+		}
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), checkKey.compare))
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
 	old, stored := map[checkKey]Remittance{}, map[checkKey]bool{}
 	for _, r := range list {
-		k := checkKey{r.FTIN, r.Remittance}
-		old[k], stored[k] = r, true
+		old[checkKey{r.FTIN, r.Remittance}] = r
+	}
+	for k := range checks {
+		if r, known := w.numbered[k]; known {
+			old[k] = r
+		}
+		if _, known := old[k]; known {
+			stored[k] = true
+		}
 	}
 	var atHand checkFacts
 	seen := map[factKey]bool{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -286,6 +287,24 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 	return found, err
 }
 
+var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
+
+// billsOfCutAccounts finds bills that were sent, with an account number that is, or begins
+// with, that of a payment.
+func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+	ranges := make([][]any, len(list))
+	for i, p := range list {
+		account := bareAccount(number(p.PatientControlNumber))
+		beyond := "\x01" // no number has it: only the number itself lies before
+		if utf8.RuneCountInString(account) >= shortestCut {
+			beyond = string(utf8.MaxRune)
+		}
+		ranges[i] = []any{p.Reported.FTIN, account, account + beyond}
+	}
+	account, known := accountColumn("t")
+	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, ranges, known+" AND t.source = '"+SourceBill+"'")
+}
+
 // paymentKey names a payment within its TIN.
 type paymentKey struct {
 	factKey
@@ -373,7 +392,7 @@ func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
-	for _, t := range p.ties().links {
+	for _, t := range append(slices.Clone(p.ties().links), p.ties().cut) {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func IsCheck(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
 		return withoutZeros(column) + " = " + place, key
 	}
-	return column + " = " + place, NumberKey(number)
+	return withoutZeros(column) + " = '' AND " + column + " = " + place, NumberKey(number)
 }
 
 func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
@@ -82,9 +82,21 @@ func hitsByDocument(s sought) string {
 	})
 }
 
+// accountColumn is the column of the index bills_account, of a table named so, and the condition of
+// the rows that it has.
+func accountColumn(table string) (column, condition string) {
+	column = table + ".patient_control_number_key"
+	return withoutZeros(bare(column)), column + " <> ''"
+}
+
 func hitsByAccount(s sought) string {
+	account, known := accountColumn("b")
+	var trimmed []string // as the index has them
+	for place := range strings.SplitSeq(s.numbers, ", ") {
+		trimmed = append(trimmed, withoutZeros(place))
+	}
 	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
-		bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
 }
 
 func hitsByClaim(s sought) string {

@@ -100,11 +100,12 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 		}
 		list = append(list, found...)
 	}
-	account := Bare(text.Key(made.PatientControlNumber))
+	account := bareAccount(number(made.PatientControlNumber))
 	if account == "" {
 		return list, nil
 	}
-	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+bare("patient_control_number_key")+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
+	column, known := accountColumn("bills")
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
 	for _, b := range same {
 		if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
 			list = append(list, b)

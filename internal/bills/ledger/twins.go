@@ -199,24 +199,22 @@ func judged(checks []told, decided map[[2]string]TwinState) map[string]verdictOn
 
 func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// judge tells of the checks which count beside others of their number, with payments and
-// parts at hand that are not stored yet. Payments at hand are marked; those that are stored,
-// and whose mark changes, are answered, so that their bills are concluded anew.
-func (w *work) judge(ctx context.Context, checks map[checkKey]string, paid []Payment, parts []RemittancePart) ([]link, error) {
+// sameNumber reads the checks that have a number of these.
+func (w *work) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
 		if n := CheckKey(trace); n != "" {
 			numbers = append(numbers, [2]string{k.ftin, n})
 		}
 	}
-	if len(numbers) == 0 {
-		return nil, nil
-	}
 	slices.SortFunc(numbers, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	known, err := remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
-	if err != nil {
-		return nil, err
-	}
+	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
+}
+
+// judge decides which checks count of those that have one number, with payments and
+// parts at hand that are not stored yet. Payments at hand are marked; those that are stored,
+// and whose mark changes, are returned, so that their bills are concluded again.
+func (w *work) judge(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
 	groups := map[[2]string]map[checkKey]TwinState{}
 	note := func(ftin, trace, remittance string, state TwinState) {
 		n := [2]string{ftin, CheckKey(trace)}
@@ -335,7 +333,15 @@ func (w *work) judgeTaken(ctx context.Context, paid []Payment, parts []Remittanc
 	for _, part := range parts {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = part.Set.TraceNumber
 	}
-	changed, err := w.judge(ctx, checks, paid, parts)
+	known, err := w.sameNumber(ctx, checks)
+	if err != nil {
+		return err
+	}
+	w.numbered = make(map[checkKey]Remittance, len(known))
+	for _, r := range known {
+		w.numbered[checkKey{r.FTIN, r.Remittance}] = r
+	}
+	changed, err := w.judge(ctx, checks, known, paid, parts)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -355,7 +361,16 @@ func (w *work) judgeStored(ctx context.Context, checks map[checkKey]bool) error 
 	for _, r := range list {
 		numbers[checkKey{r.FTIN, r.Remittance}] = r.TraceNumber
 	}
-	changed, err := w.judge(ctx, numbers, nil, nil)
+	return w.judgeAgain(ctx, numbers)
+}
+
+// judgeAgain judges checks, by their numbers, from what is stored.
+func (w *work) judgeAgain(ctx context.Context, numbers map[checkKey]string) error {
+	known, err := w.sameNumber(ctx, numbers)
+	if err != nil {
+		return err
+	}
+	changed, err := w.judge(ctx, numbers, known, nil, nil)
 	if err != nil {
 		return err
 	}
