@@ -55,7 +55,7 @@ func isCut(paid, sent string) bool {
 // bareAccount returns an account number without hyphens, blanks and leading zeros, as the
 // index bills_account has it.
 func bareAccount(account string) string {
-	return strings.TrimLeft(strings.NewReplacer("-", "", " ", "").Replace(account), "0")
+	return strings.TrimLeft(withoutGaps.Replace(account), "0")
 }
 
 // serviceLine is what lines are compared by.

@@ -96,8 +96,11 @@ type Remittance struct {
 // NumberKey folds the number of a check or transfer for comparing: people and
 // systems write it with blanks and hyphens, or without.
 func NumberKey(trace string) string {
-	return strings.NewReplacer(" ", "", "-", "").Replace(text.Key(trace))
+	return withoutGaps.Replace(text.Key(trace))
 }
+
+// withoutGaps removes what people write between the parts of a number.
+var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 
 // CheckKey is the key of a number as people look for it: with the zeros in front of it or
 // without. Empty where there is nothing but zeros.

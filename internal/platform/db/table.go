@@ -255,7 +255,8 @@ var amongSizes = []int{1, 10, 50, 200, 500}
 // of the keys; and narrows them further, with the columns named t.column and narrow
 // for $1 and so on. Several keys of a row's values bring it several times. A column may name
 // another comparison than that it is equal, as in "link >=", or
-// be an expression on t with its comparison.
+// be an expression on t with its comparison. A CROSS JOIN has SQLite look up key by key: for a
+// condition on an expression it would rather read the whole table.
 func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
@@ -306,7 +307,7 @@ func (t *Table[T]) amongText(columns []string, n int, and string, behind int) st
 	if and != "" {
 		on = append(on, and)
 	}
-	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k JOIN " + t.name + " t ON " + strings.Join(on, " AND ")
+	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k CROSS JOIN " + t.name + " t WHERE " + strings.Join(on, " AND ")
 	t.amongs.Store(k, text)
 	return text
 }

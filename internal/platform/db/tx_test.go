@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,4 +133,43 @@ func TestByKeysUsesIndexes(t *testing.T) {
 	if !strings.Contains(usual, "Seq Scan on books") || strings.Contains(byKeys, "Seq Scan on books") || !strings.Contains(byKeys, "books_pkey") {
 		t.Errorf("usual:\n%s\nby keys:\n%s", usual, byKeys)
 	}
+}
+
+// Many keys are looked up one by one in SQLite, also by an index on an expression.
+func TestAmongUsesIndexesOnExpressions(t *testing.T) {
+	d := dbtest.Open(t, "sqlite")
+	type book struct{ title string }
+	books := db.NewTable("books", db.Col("title", func(b *book) *string { return &b.title }))
+	must(t, d, `CREATE TABLE books (title TEXT NOT NULL)`)
+	must(t, d, `CREATE INDEX books_title ON books ((ltrim(title, '0')))`)
+	var lines []struct {
+		ID, Parent, Notused int
+		Detail              string
+	}
+	ask := asking{d.Reader, func(ctx context.Context, query string, args []any) error {
+		return db.Select(ctx, d.Reader, &lines, "EXPLAIN QUERY PLAN "+query, args...)
+	}}
+	if _, err := books.Among(t.Context(), ask, []string{"ltrim(t.title, '0') ="}, slices.Repeat([][]any{{"A"}}, 200), ""); err != nil {
+		t.Fatal(err)
+	}
+	var plan []string
+	for _, l := range lines {
+		plan = append(plan, l.Detail)
+	}
+	if !slices.ContainsFunc(plan, func(line string) bool { return strings.HasPrefix(line, "SEARCH t USING INDEX books_title") }) {
+		t.Errorf("%q", plan)
+	}
+}
+
+// asking has each query seen before it is sent.
+type asking struct {
+	db.Queryer
+	see func(ctx context.Context, query string, args []any) error
+}
+
+func (a asking) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := a.see(ctx, query, args); err != nil {
+		return nil, err
+	}
+	return a.Queryer.QueryContext(ctx, query, args...)
 }
