@@ -79,7 +79,7 @@ const script = `\set tin random(0, %d)
 const fill = `
 INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
 	patient_control_number, patient_control_number_key, claim_number, claim_number_key,
-	patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_birth_date, patient_gender,
+	patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_name_key, patient_birth_date, patient_gender,
 	begin_service_date, end_service_date, date_of_injury, state_of_jurisdiction,
 	physician_first_name, physician_last_name, physician_npi, facility_name, facility_npi, bill_type,
 	bill_charges, recommended_allowance, repricing_method, bill_status, pricing_sheet, eor, payer_id, payer_name,
@@ -88,13 +88,13 @@ WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{b
 bill AS (SELECT i, i % {{tins}} AS tin, i / {{tins}} % {{claimants}} AS claimant, i / {{tins}} / {{claimants}} AS k FROM n)
 SELECT '' || (100000000 + tin), '7' || (100000000 + i), '7' || (100000000 + i), 'D' || (100000000 + i), 'd' || (100000000 + i),
 	'A-' || (100000000 + i), 'a-' || (100000000 + i), 'WC25' || (1000000 + claimant), 'wc25' || (1000000 + claimant),
-	'' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), '' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant),
+	'' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), '' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), (5000000 + claimant) || ',' || (7000000 + claimant * 7919 % 100000),
 	('1960-01-' || (10 + claimant % 20)){{date}}, 'F',
 	('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}}, ('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}},
 	('2025-02-' || (10 + claimant % 18)){{date}}, 'OH',
 	'Margaret', 'Hollingsworth', '2000000002', 'Lakeside Orthopedic Associates', '2000000010', 'P',
 	12500 + i % 50000, 9800 + i % 40000, '03', '0', {{no}}, {{yes}}, 'P' || (1000 + claimant % 40), 'Great Plains Casualty',
-	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill', 'F', 2, 'S' || i, 'A' || i,
+	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill', 'F', 4, 'S' || i, 'A' || i,
 	'{"placeOfService":"11","diagnoses":["S335XXA","M5450"],"billingName":"Lakeside Orthopedic Associates","billingNpi":"2000000010","repricerId":"LSN01","lines":[{"number":1,"procedure":"99213","qualifier":"HC","charge":9000,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":7000},{"number":2,"procedure":"97110","qualifier":"HC","modifiers":["GP"],"charge":3500,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":2800}]}'
 FROM bill`
 
