@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -90,6 +91,25 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 		"a proof": func(p *portal, _, token string) {
 			p.post("/session/proof", fields{"password": password}, bearer(token))
 		},
+		"a passkey, and sign-in by it": func(p *portal, _, token string) {
+			key := factorstest.NewPasskey(p.t, portalOrigin)
+			var asked struct {
+				Options json.RawMessage
+				State   string
+			}
+			if r := p.post("/account/factors/passkey/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil || asked.State == "" {
+				return
+			}
+			if p.post("/account/factors/passkey", fields{"state": asked.State, "answer": key.Create(asked.Options)}, bearer(token)).status != http.StatusOK {
+				return
+			}
+			b := &browser{portal: p, at: "/sso/sign-in"}
+			b.kept, b.state = p.form()
+			b.answer(key.Get(b.asked()))
+			if back, _ := url.Parse(b.at); back.Query().Get("code") != "" {
+				p.exchange(b.kept, b.state, back.Query().Get("code"))
+			}
+		},
 	}
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
@@ -134,6 +154,51 @@ func (p *portal) survives(t *testing.T, user string, n int, call func(p *portal,
 		t.Errorf("stopped before write %d: %d sessions are left", n, sessions)
 	}
 	return true
+}
+
+// A sign-in at a provider, or a call of its session, that is under way while the account is
+// freed or terminated leaves no session and no binding.
+func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
+	ends := map[string]func(p *portal, user, admin string){
+		"freed": func(p *portal, user, admin string) {
+			p.want(p.do("DELETE", "/api/users/binding/"+user, nil, bearer(admin)), 200, "success")
+		},
+		"terminated": func(p *portal, user, admin string) {
+			p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": user}, bearer(admin)), 200, "")
+		},
+	}
+	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
+		admin := o.signedIn("admin", "isad", "")
+		calls := map[string]func(user, token string){
+			"sign-in": func(user, _ string) { o.signIn("subject of "+user, user, "") },
+			"change of the address": func(user, token string) {
+				p.do("PUT", "/api/users/updateUser", details(user, func(f fields) { f["emailAddr"] = "thief@example.com" }), bearer(token))
+			},
+		}
+		for by, end := range ends {
+			for name, call := range calls {
+				n := 1
+				for ; ; n++ {
+					user := fmt.Sprintf("bound%d%d%d", len(by), len(name), n)
+					p.add(user, access.ROUS, 0)
+					token := o.signedIn("subject of "+user, user, "")
+					var want string
+					if !p.stopBefore(n, func() { call(user, token) }, func() { end(p, user, admin); want = p.lettingIn(user) }) {
+						break
+					}
+					if got := p.lettingIn(user); got != want {
+						t.Errorf("%s, %s before write %d: %s, was %s", name, by, n, got, want)
+					}
+					if sessions := p.count(`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.user_name = $1`, user); sessions > 0 {
+						t.Errorf("%s, %s before write %d: %d sessions are left", name, by, n, sessions)
+					}
+				}
+				if n == 1 {
+					t.Errorf("%s writes nothing", name)
+				}
+			}
+		}
+	})
 }
 
 // lettingIn is what lets a user in, and where they are written to.
