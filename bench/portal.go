@@ -43,7 +43,7 @@ func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
 	p.process = exec.CommandContext(ctx, b.program, append(args, "--listen", address)...)
 	p.process.Stderr, p.process.Stdout = p.log, io.Discard
 	// A few people do the work of many.
-	p.process.Env = append(os.Environ(), "WCPP_BILL_SEARCHES=1000000000", "WCPP_BILL_OPENINGS=1000000000", "WCPP_CLAIM_SEARCHES=1000000000")
+	p.process.Env = append(os.Environ(), "WCPP_BILL_SEARCHES=1000000000", "WCPP_BILL_OPENINGS=1000000000", "WCPP_CLAIM_SEARCHES=1000000000", "WCPP_EXPENSIVE_CALLS=1000000000", "WCPP_STREAMS_PER_SESSION=1000000", "WCPP_STREAMS_PER_PERSON=1000000")
 	started := time.Now()
 	if err := p.process.Start(); err != nil {
 		return nil, err

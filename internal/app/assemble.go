@@ -27,7 +27,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		a.registry.MustRegister(replicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
-	a.API.Bound(a.Config.callsAtOnce(), a.registry)
+	a.API.Bound(a.Config.shares(), a.registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)
@@ -62,7 +62,10 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 	if extra.Mount != nil {
 		extra.Mount(mux)
 	}
-	return a.wrap(mux)
+	sharing := http.NewServeMux()
+	sharing.Handle("/sso/", a.API.Admit(mux))
+	sharing.Handle("/", mux)
+	return a.wrap(sharing)
 }
 
 // newRegistry has what the program tells of itself; each module brings its own.
@@ -110,7 +113,7 @@ func replicaMetrics(d *db.DB) []prometheus.Collector {
 }
 
 // wrap puts around the routes what every answer has.
-func (a *App) wrap(mux *http.ServeMux) error {
+func (a *App) wrap(mux http.Handler) error {
 	cfg := a.Config
 	proxies, err := cfg.proxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{

@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/givenup"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
@@ -109,6 +110,10 @@ type Server struct {
 	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL server that follows that of WCPP_DATABASE_URL, for searches of bills and of the directory."`
 	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"How old what a search finds on the replica may be at most; the server of WCPP_DATABASE_URL is asked instead of an older one."`
 	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Calls that this instance works on at once; four times as many wait, others are refused with 503 and come again. Default: 16 for each processor, 32 at least."`
+	CallsEach           int           `env:"WCPP_CALLS_EACH" default:"0" help:"Calls that this instance works on at once for one person; others of theirs wait. Default: one for each processor, 2 at least."`
+	ExpensiveCalls      int           `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Searches of the Workspace, exports and documents that one person can ask for in an hour."`
+	StreamsPerSession   int           `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Event streams that one session can have open at once: each tab has one or two."`
+	StreamsPerPerson    int           `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Event streams that one person can have open at once, in all sessions."`
 	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
 	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 }
@@ -127,6 +132,10 @@ func (s Server) Check(p *settings.Problems) {
 		p.Require(err == nil, "WCPP_TLS_CERT_FILE", fmt.Sprint(err))
 	}
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
+	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.callsAtOnce(), "WCPP_CALLS_EACH", "must be from 1 to WCPP_CALLS_AT_ONCE, or 0")
+	p.Require(s.ExpensiveCalls >= 1, "WCPP_EXPENSIVE_CALLS", "must be 1 or more")
+	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")
+	p.Require(s.StreamsPerPerson >= s.StreamsPerSession, "WCPP_STREAMS_PER_PERSON", "must be at least WCPP_STREAMS_PER_SESSION")
 	_, err := s.proxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
 }
@@ -147,6 +156,14 @@ func (s Server) callsAtOnce() int {
 		return s.CallsAtOnce
 	}
 	return max(32, 16*runtime.GOMAXPROCS(0))
+}
+
+// shares are how this instance is shared.
+func (s Server) shares() httpapi.Shares {
+	return httpapi.Shares{
+		Calls: s.callsAtOnce(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls,
+		SessionStreams: s.StreamsPerSession, PersonStreams: s.StreamsPerPerson,
+	}
 }
 
 // Config is every setting of a running portal: each area's own. The tags are the

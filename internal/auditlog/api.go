@@ -38,7 +38,7 @@ type AuditPlace struct {
 type AuditPage struct {
 	Search   AuditSearch `json:"search"`
 	After    *AuditPlace `json:"after,omitempty" doc:"An entry that was answered before: those after it. Without it from the newest"`
-	Skip     int         `json:"skip,omitempty" minimum:"0" maximum:"2000" doc:"Entries left out after that"`
+	Skip     int         `json:"skip,omitempty" minimum:"0" doc:"Entries left out after that, up to 2000"`
 	PageSize int         `json:"pageSize" minimum:"1" maximum:"200"`
 }
 
@@ -94,6 +94,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op := reading
 	op.ID, op.Path, op.Summary = "auditEntries", "/audit/entries", "A page of the audit log"
+	op.Expensive = true
 	op.Description = "Provider administrators see what users of their group did, what was done for them, and to them. Each call is audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditPage }) (*struct{ Body AuditEntries }, error) {
 		var after audit.Place
@@ -120,6 +121,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op = reading
 	op.ID, op.Path, op.Summary = "auditExport", "/audit/export", "Entries of the audit log as CSV"
+	op.Expensive = true
 	op.Description = "Without what was searched for. The call is audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditSearch }) (*huma.StreamResponse, error) {
 		write, err := s.Export(ctx, access.From(ctx), in.Body.search())

@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -46,6 +47,9 @@ const longest = 10 * time.Second
 // Find answers the entries after a place that the actor may see, and how many
 // follow, counted as far as audit.Log.Find does.
 func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
+	if err := paging.Skip(skip); err != nil {
+		return nil, 0, err
+	}
 	f, err := s.filter(a, q)
 	if err != nil {
 		return nil, 0, err

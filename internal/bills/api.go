@@ -293,6 +293,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
+	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
 		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
 		return PDFOf(name, body, err)
@@ -300,6 +301,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 
 	op = opening
 	op.ID, op.Path = "billImageUrl", "/billSearch/billImage/{billControlNumber}/{isEor}/{exId}"
+	op.Expensive = true
 	op.Summary = "Address of the second bill system's image or EOR"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		BillControlNumber string `path:"billControlNumber" maxLength:"50"`
@@ -326,6 +328,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 
 	op = opening
 	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Pricing sheet as PDF"
+	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
 		return PDFOf(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)

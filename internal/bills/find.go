@@ -352,6 +352,7 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 
 	op := finding
 	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Bills of a number"
+	op.Expensive = true
 	op.Description = "Of every TIN in scope, by the first kind of number that any bill has, in the order of by."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())

@@ -182,6 +182,7 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	})
 
 	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Certificate of receipt of a bill's EOR, as PDF", true
+	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
 		return PDFOf("certificate.pdf", body, err)

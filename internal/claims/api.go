@@ -103,7 +103,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "searchByClaimant", Method: http.MethodPost, Path: "/globalclaim/searchByClaimant", Summary: "Claims of a claimant",
 		Description: "Name, date of birth and date of injury are all needed. At most 100.",
-		Access:      "claims.search", Effect: httpapi.Read, Limit: ratelimit.Hourly(s.settings.ClaimSearches),
+		Access:      "claims.search", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(s.settings.ClaimSearches),
 	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
 		list, message, err := s.Find(ctx, in.Body.search())
 		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}

@@ -197,7 +197,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
 		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",
-		Access:      "desk.open", Effect: httpapi.Read, Limit: ratelimit.Hourly(searches),
+		Access:      "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(searches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
 		return &struct{ Body AnyFound }{anyFound(f)}, err

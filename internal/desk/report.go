@@ -53,7 +53,7 @@ func (s *Service) registerReport(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings", Summary: "What each person opened in a quarter, by reason, as CSV",
 		Description: "Columns: quarter, user_name, type, reason, sittings, openings. The call is audited.",
-		Access:      "desk.report", Effect: httpapi.Read,
+		Access:      "desk.report", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Quarter string `query:"quarter" maxLength:"7" example:"2026-Q4"`
 	}) (*huma.StreamResponse, error) {

@@ -164,7 +164,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "A page of the providers of a TIN",
 		Description: "Columns: name, type, and provider, which is the name with the id in brackets. Internal staff may ask for any TIN, everyone else for their own.",
-		Access:      "directory.lookup", Effect: httpapi.Read,
+		Access:      "directory.lookup", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
 			FTIN  string       `json:"ftin" maxLength:"9"`

@@ -123,7 +123,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedQualityDays", Method: http.MethodGet, Path: "/desk/feeds/quality/days", Summary: "The shares of 90 days as CSV",
 		Description: "A line for each day and measure of which anything was counted.",
-		Access:      "feeds.watch", Effect: httpapi.Read,
+		Access:      "feeds.watch", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *QualityQuery) (*huma.StreamResponse, error) {
 		list, _, err := s.Quality(ctx, Of(*in))
 		var table bytes.Buffer

@@ -128,7 +128,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is there",
 		Description: "A stream of events (text/event-stream). 'Request in process' tells that the work goes on; any other message is the user's Files as JSON, after which the stream ends.",
 		// A stream that is opened again by itself must not keep a session alive.
-		Access: "feeSchedules.request", Effect: httpapi.Write, Background: true,
+		Access: "feeSchedules.request", Effect: httpapi.Write, Stream: true, Background: true,
 	}, func(ctx context.Context, in *struct {
 		UserName string `query:"userName" required:"true" doc:"The acting user"`
 		ID       int64  `query:"feeSchedRqstId" required:"true"`

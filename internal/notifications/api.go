@@ -264,7 +264,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Hear when the bell's menu has news",
 		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.",
-		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
+		Access:      "notifications.own", Effect: httpapi.Read, Stream: true, Background: true,
 	}, func(ctx context.Context, in *OwnInput) (*huma.StreamResponse, error) {
 		if err := in.check(ctx); err != nil {
 			return nil, err

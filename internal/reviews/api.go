@@ -140,7 +140,7 @@ func (s *Service) register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file", Summary: "A finished access review, as PDF",
 		Description: "409 while it is open.",
-		Access:      review, Effect: httpapi.Read, Cookie: true,
+		Access:      review, Effect: httpapi.Read, Expensive: true, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*huma.StreamResponse, error) {

@@ -196,7 +196,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
 		Description: formDocs + " Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.",
-		Access:      "rosters.upload", Effect: httpapi.Write, Limit: ratelimit.Hourly(s.settings.RosterChecks),
+		Access:      "rosters.upload", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(s.settings.RosterChecks),
 	}, func(ctx context.Context, in *httpapi.Form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
 		u, spool, err := s.receive(in)

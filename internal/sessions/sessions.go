@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -110,6 +112,20 @@ func (s *Service) Offers(permission string) bool { return s.on.Offers(permission
 
 // Person is the user name of who is signed in, themselves while they mirror.
 func (s *Service) Person(ctx context.Context) string { return access.From(ctx).Person.UserName }
+
+// Caller returns whose session it is: the person and their office share the server with
+// others. It is no activity, and decides nothing else.
+func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (gate.Caller, bool) {
+	row, err := byHash(ctx, s.db.Reader, hashOf(cmp.Or(c.Bearer, c.Cookie)))
+	if err != nil { // Enter says why
+		return gate.Caller{}, false
+	}
+	caller := gate.Caller{Person: row.UserName}
+	if row.GroupID != 0 {
+		caller.Office = strconv.FormatInt(row.GroupID, 10)
+	}
+	return caller, true
+}
 
 // Enter finds the session of a request and decides whether it may go on. Each
 // refusal of a signed-in person is audited, but for what a screen goes on to read

@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
@@ -247,6 +248,9 @@ type Listed struct {
 // the longest, after a place and some that are passed over, and where the part ends;
 // nil after the last.
 func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int) ([]Listed, *Place, error) {
+	if err := paging.Skip(skip); err != nil {
+		return nil, nil, err
+	}
 	if kind != Watched && !slices.Contains(announced, kind) {
 		return nil, nil, check.RefuseField("The list cannot be shown like this.", "kind", "There is no such figure.")
 	}

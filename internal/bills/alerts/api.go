@@ -45,7 +45,7 @@ type AlertList struct {
 	Kind   string `json:"kind" doc:"As the figure's"`
 	Window string `json:"window" maxLength:"400"`
 	After  string `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
-	Skip   int    `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
+	Skip   int    `json:"skip,omitempty" minimum:"0" doc:"Bills to pass over, up to 2000"`
 	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
 }
 
@@ -200,7 +200,7 @@ func (s *Service) window(sealed, field string) (w Window, err error) {
 func (s *Service) registerToday(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "today", Method: http.MethodGet, Path: "/work/alerts", Summary: "What became of one's bills since one last looked",
-		Access: "work.bills", Effect: httpapi.Read,
+		Access: "work.bills", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Alerts }, error) {
 		t, err := s.Today(ctx, access.From(ctx))
 		if err != nil {
@@ -222,7 +222,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "todayList", Method: http.MethodPost, Path: "/work/alerts/list", Summary: "The bills behind a figure of Today",
 		Description: "The newest change first, a part at a time.",
-		Access:      "work.bills", Effect: httpapi.Read,
+		Access:      "work.bills", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct{ Body AlertList }) (*struct{ Body AlertBills }, error) {
 		w, err := s.window(in.Body.Window, "window")
 		if err != nil {

@@ -173,6 +173,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op := looking
 	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "What the columns of a table are read as"
+	op.Expensive = true
 	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body lookupSample }) (*struct{ Body lookupColumns }, error) {
 		columns, headers := Recognise(in.Body.Rows)
 		return &struct{ Body lookupColumns }{lookupColumns{wireColumns(columns), headers}}, nil
@@ -180,6 +181,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op = looking
 	op.ID, op.Path, op.Summary = "findMany", "/work/findMany", "The bills of the lines of a table"
+	op.Expensive = true
 	op.Description = "Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupTable }) (*struct{ Body lookupAnswer }, error) {
 		lines, err := s.Look(ctx, access.From(ctx), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
@@ -192,6 +194,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op = looking
 	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "The lines of a table with their bills, as a file"
+	op.Expensive = true
 	op.Description = "CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer

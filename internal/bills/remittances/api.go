@@ -184,7 +184,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "searchRemittances", Method: http.MethodPost, Path: "/remittances/search", Summary: "A page of remittances",
 		Description: "The newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.",
-		Access:      "remittances.read", Effect: httpapi.Read, Limit: searches,
+		Access:      "remittances.read", Effect: httpapi.Read, Expensive: true, Limit: searches,
 	}, func(ctx context.Context, in *struct{ Body RemittanceSearch }) (*struct {
 		Body paging.Page[RemittanceRow]
 	}, error) {
@@ -237,12 +237,14 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.Cookie = true
 
 	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "A remittance as PDF"
+	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
 		name, body, err := s.Voucher(ctx, access.From(ctx), in.ID)
 		return bills.PDFOf(name, body, err)
 	})
 
 	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "A remittance as the payer sent it (X12 835)"
+	op.Expensive = true
 	op.Description = "Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
@@ -291,7 +293,7 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "exportRemittances", Method: http.MethodPost, Path: "/remittanceExports", Summary: "Have one file made of several remittances",
 		Description: "A ZIP of vouchers, tables of lines and 835s as sent. It is made in the background and there for 7 days.",
-		Access:      "remittances.read", Effect: httpapi.Write, Limit: openings, MaxBytes: 256 << 10,
+		Access:      "remittances.read", Effect: httpapi.Write, Expensive: true, Limit: openings, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
 		return &struct{ Body RemittanceExport }{exportOf(e)}, err

@@ -56,7 +56,7 @@ func (f OpenBillFilter) filter() Filter {
 type OpenBillSearch struct {
 	Filter OpenBillFilter `json:"filter"`
 	After  string         `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
-	Skip   int            `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
+	Skip   int            `json:"skip,omitempty" minimum:"0" doc:"Bills to pass over, up to 2000"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
 	Newest bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
 }
@@ -270,6 +270,7 @@ func (s *Service) registerList(api *httpapi.API) {
 
 	op := reading
 	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "Bills about which something is left to do"
+	op.Expensive = true
 	op.Description = "The oldest service first, a part at a time. What the own group does about them is told to nobody else."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillSearch }) (*struct{ Body OpenBills }, error) {
 		after, err := s.place(in.Body.After)
@@ -294,6 +295,7 @@ func (s *Service) registerList(api *httpapi.API) {
 
 	op = reading
 	op.ID, op.Path, op.Summary = "openBillsSummary", "/work/bills/summary", "How many open bills there are, and what they come to"
+	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillFilter }) (*struct{ Body OpenBillSummary }, error) {
 		sum, err := s.Summary(ctx, access.From(ctx), in.Body.filter())
 		out := &struct{ Body OpenBillSummary }{summaryOut(sum)}

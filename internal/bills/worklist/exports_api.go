@@ -42,7 +42,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Have a file made of open bills",
 		Description: "XLSX and CSV of what a filter leaves, at most 20,000 bills, in the background; kept for 7 days. At most 20 an hour.",
-		Access:      "work.bills", Effect: httpapi.Write, MaxBytes: mostBytes,
+		Access:      "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: mostBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
 		f := in.Body.Filter.filter()
 		f.Newest = in.Body.Newest

@@ -93,14 +93,14 @@ func (s *Service) registerViews(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "savedViewCounts", Method: http.MethodGet, Path: "/work/views/counts", Summary: "How many bills the pinned views have",
-		Description: "Each of the own scope, now.", Access: "work.notes", Effect: httpapi.Read, Background: true,
+		Description: "Each of the own scope, now.", Access: "work.notes", Effect: httpapi.Read, Expensive: true, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedViewCount], error) {
 		list, err := s.Counts(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(c Count) SavedViewCount { return SavedViewCount(c) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillPayers", Method: http.MethodGet, Path: "/work/views/payers", Summary: "The payers of most open bills",
-		Description: "At most 8, for which a view is offered.", Access: "work.notes", Effect: httpapi.Read,
+		Description: "At most 8, for which a view is offered.", Access: "work.notes", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPayer], error) {
 		list, err := s.Payers(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(p Payer) OpenBillPayer { return OpenBillPayer(p) }), err

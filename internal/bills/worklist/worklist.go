@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
@@ -343,6 +344,9 @@ type Listed struct {
 // Page lists open bills after a place and some that are passed over, the oldest
 // service first, and where it ends; nil after the last.
 func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
+	if err := paging.Skip(skip); err != nil {
+		return nil, nil, err
+	}
 	scope, who, err := s.ask(ctx, a, &f)
 	if err != nil {
 		return nil, nil, err

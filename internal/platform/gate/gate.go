@@ -1,128 +1,302 @@
-// Package gate lets so many calls work at once as the machine can, has some more wait
-// for their turn, and refuses the others at once: a portal that takes all answers none in
-// time.
+// Package gate decides which calls run now, which wait, and which are refused, so that
+// each person and each office gets a fair share of the server.
 package gate
 
 import (
-	"container/list"
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
 )
 
-const (
-	// queued is how many wait for each that works, patience how long one does.
-	queued   = 4
-	patience = 3 * time.Second
+// patience is how long a call waits for its turn.
+const patience = 3 * time.Second
+
+// The reasons to refuse a call.
+var (
+	// ErrBusy means that the server has more calls than it can answer soon.
+	ErrBusy = errors.New("the server is busy")
+	// ErrShare means that the caller alone has more calls under way than its share.
+	ErrShare = errors.New("the caller has too many calls under way")
 )
 
-// Gate bounds how many calls of a class work at once. The zero value, and nil, let all in.
-type Gate struct {
-	refused func()
-	wait    time.Duration
-
-	mu      sync.Mutex
-	limit   int
-	working int
-	waiting list.List // of chan struct{}, closed when it is their turn
+// Caller is who makes a call. Calls with equal callers share one queue.
+type Caller struct {
+	Office string // empty where the person belongs to none
+	Person string // a user, or the address of a caller without a session
 }
 
-// New makes a gate for so many at once; refused is called for each that is not let in.
-func New(limit int, refused func()) *Gate {
-	return &Gate{limit: limit, refused: refused, wait: patience}
+// Limits are the sizes of a gate.
+type Limits struct {
+	Slots   int // calls that run at once
+	Each    int // of one caller
+	Waiting int // calls that wait
+	Queued  int // of one caller
+	// Total bounds the calls of one caller that run, wait, or are away.
+	Total int
+}
+
+// Shares returns limits with room for slots calls, of which each caller can run so many.
+func Shares(slots, each int) Limits {
+	return Limits{Slots: slots, Each: min(slots, each), Waiting: 4 * slots, Queued: max(8, slots), Total: max(64, 4*slots)}
+}
+
+// Gate shares its slots among callers. Callers that wait take turns, whatever the number of
+// calls that each has waiting. An office uses at most half of the slots while callers of
+// others wait. A nil Gate lets all calls in.
+type Gate struct {
+	limits  Limits
+	refused func(error)
+
+	mu      sync.Mutex
+	running int
+	waiting int
+	callers map[Caller]*queue
+	offices map[string]int // running calls
+	turns   []*queue       // with calls that wait, the next turn first
+}
+
+// queue is what one caller has under way.
+type queue struct {
+	caller  Caller
+	running int
+	away    int
+	calls   []chan error // that wait, the oldest first; each gets nil or why it is refused
+}
+
+// New makes a gate. It calls refused for each call that it doesn't let in.
+func New(limits Limits, refused func(error)) *Gate {
+	return &Gate{limits: limits, refused: refused, callers: map[Caller]*queue{}, offices: map[string]int{}}
 }
 
 type slotKey struct{}
 
 // slot is the place of a call that was let in.
 type slot struct {
-	gate *Gate
-	mu   sync.Mutex
-	away int // how many things of the call wait for something outside
-	left bool
+	gate   *Gate
+	caller Caller
+	outer  *slot // of another gate that the call has passed before
+	mu     sync.Mutex
+	away   int // how many things of the call wait for something outside
+	left   bool
 }
 
-// Enter waits for the call's turn. It answers false where too many wait already, or it
-// took too long; else Leave must be called with the context, once the call has ended.
-func (g *Gate) Enter(ctx context.Context) (context.Context, bool) {
-	if g == nil || g.limit == 0 {
-		return ctx, true
+// Enter waits for the caller's turn. It returns ErrBusy or ErrShare if the call is
+// refused; otherwise call Leave with the context once the call has ended.
+func (g *Gate) Enter(ctx context.Context, caller Caller) (context.Context, error) {
+	if g == nil {
+		return ctx, nil
 	}
-	if !g.take(ctx) {
-		g.refused()
-		return ctx, false
+	if err := g.take(ctx, caller); err != nil {
+		g.refused(err)
+		return ctx, err
 	}
-	return context.WithValue(ctx, slotKey{}, &slot{gate: g}), true
+	outer, _ := ctx.Value(slotKey{}).(*slot)
+	return context.WithValue(ctx, slotKey{}, &slot{gate: g, caller: caller, outer: outer}), nil
 }
 
-// Leave gives up the place of the call that ctx belongs to. It is safe to repeat.
+// Leave gives up the places of the call that ctx belongs to. It is safe to repeat.
 func Leave(ctx context.Context) {
-	s, is := ctx.Value(slotKey{}).(*slot)
-	if !is {
-		return
+	s, _ := ctx.Value(slotKey{}).(*slot)
+	for ; s != nil; s = s.outer {
+		s.leave()
 	}
+}
+
+func (s *slot) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.left && s.away == 0 {
-		s.gate.give()
+	if !s.left {
+		s.gate.end(s.caller, s.away > 0)
 	}
 	s.left = true
 }
 
-func (g *Gate) take(ctx context.Context) bool {
-	g.mu.Lock()
-	if g.working < g.limit {
-		g.working++
-		g.mu.Unlock()
-		return true
+func (g *Gate) take(ctx context.Context, caller Caller) error {
+	turn, err := g.ask(caller)
+	if turn == nil || err != nil {
+		return err
 	}
-	if g.waiting.Len() >= queued*g.limit {
-		g.mu.Unlock()
-		return false
-	}
-	turn := make(chan struct{})
-	place := g.waiting.PushBack(turn)
-	g.mu.Unlock()
-	late := time.NewTimer(g.wait)
+	late := time.NewTimer(patience)
 	defer late.Stop()
 	select {
-	case <-turn:
-		return true
+	case err := <-turn:
+		return err
 	case <-late.C:
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case <-turn: // just now: it is let in all the same
-		return true
+	case err := <-turn: // just now
+		return err
 	default:
-		g.waiting.Remove(place)
-		return false
 	}
+	q := g.callers[caller]
+	err = ErrBusy
+	if q.running >= g.limits.Each {
+		err = ErrShare
+	}
+	for i, c := range q.calls {
+		if c == turn {
+			g.remove(q, i)
+			break
+		}
+	}
+	g.forget(q)
+	return err
 }
 
-// give lets the next one in, unless more work than may.
-func (g *Gate) give() {
+// ask lets a call in, or returns the channel on which it gets its turn.
+func (g *Gate) ask(caller Caller) (turn chan error, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.working--
-	for g.working < g.limit && g.waiting.Len() > 0 {
-		close(g.waiting.Remove(g.waiting.Front()).(chan struct{}))
-		g.working++
+	q := g.callers[caller]
+	if q == nil {
+		q = &queue{caller: caller}
+		g.callers[caller] = q
+	}
+	defer g.forget(q)
+	if q.running+q.away+len(q.calls) >= g.limits.Total {
+		return nil, ErrShare
+	}
+	if g.running < g.limits.Slots && q.running < g.limits.Each {
+		g.start(q)
+		return nil, nil
+	}
+	if len(q.calls) >= g.limits.Queued {
+		return nil, ErrShare
+	}
+	if g.waiting >= g.limits.Waiting && !g.makeRoom(q) {
+		return nil, ErrBusy
+	}
+	turn = make(chan error, 1)
+	q.calls = append(q.calls, turn)
+	g.waiting++
+	if len(q.calls) == 1 {
+		g.turns = append(g.turns, q)
+	}
+	return turn, nil
+}
+
+// makeRoom refuses the newest waiting call of the caller with the most of them, if it has
+// at least two more than the caller of q.
+func (g *Gate) makeRoom(q *queue) bool {
+	longest := q
+	for _, other := range g.turns {
+		if len(other.calls) > len(longest.calls) {
+			longest = other
+		}
+	}
+	last := len(longest.calls) - 1
+	if last <= len(q.calls) {
+		return false
+	}
+	longest.calls[last] <- ErrShare
+	g.remove(longest, last)
+	return true
+}
+
+// remove takes a waiting call out of its queue, and the queue out of the turns once it is empty.
+func (g *Gate) remove(q *queue, i int) {
+	q.calls = append(q.calls[:i], q.calls[i+1:]...)
+	g.waiting--
+	if len(q.calls) > 0 {
+		return
+	}
+	for n, other := range g.turns {
+		if other == q {
+			g.turns = append(g.turns[:n], g.turns[n+1:]...)
+			return
+		}
 	}
 }
 
-// Away gives the place of the call that ctx belongs to to others, while it waits for
-// something outside of the portal, until back is called. It is let in again at once.
+func (g *Gate) start(q *queue) {
+	g.running++
+	q.running++
+	if q.caller.Office != "" {
+		g.offices[q.caller.Office]++
+	}
+}
+
+// stop frees a slot of the caller and gives it to the next.
+func (g *Gate) stop(q *queue) {
+	g.running--
+	q.running--
+	if office := q.caller.Office; office != "" {
+		if g.offices[office]--; g.offices[office] == 0 {
+			delete(g.offices, office)
+		}
+	}
+	for g.running < g.limits.Slots {
+		next := g.next()
+		if next < 0 {
+			return
+		}
+		q := g.turns[next]
+		g.start(q)
+		q.calls[0] <- nil
+		g.remove(q, 0)
+		if len(q.calls) > 0 { // its next turn comes after the others'
+			g.turns = append(append(g.turns[:next], g.turns[next+1:]...), q)
+		}
+	}
+}
+
+// next returns the index of the queue whose turn it is; -1 if no call that waits can run.
+func (g *Gate) next() int {
+	fallback := -1
+	for i, q := range g.turns {
+		if q.running >= g.limits.Each {
+			continue
+		}
+		if g.offices[q.caller.Office] < max(1, g.limits.Slots/2) {
+			return i
+		}
+		if fallback < 0 {
+			fallback = i
+		}
+	}
+	return fallback
+}
+
+// forget removes the queue of a caller that has no call under way.
+func (g *Gate) forget(q *queue) {
+	if q.running == 0 && q.away == 0 && len(q.calls) == 0 {
+		delete(g.callers, q.caller)
+	}
+}
+
+// end notes that a call of the caller is over.
+func (g *Gate) end(caller Caller, away bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	q := g.callers[caller]
+	if away {
+		q.away--
+	} else {
+		g.stop(q)
+	}
+	g.forget(q)
+}
+
+// Away gives the place of the call that ctx belongs to to others while the call waits for
+// something outside of the portal, until back is called. The call then goes on at once.
 func Away(ctx context.Context) (back func()) {
-	s, is := ctx.Value(slotKey{}).(*slot)
+	first, is := ctx.Value(slotKey{}).(*slot)
 	if !is {
 		return func() {}
 	}
-	s.move(1)
-	return func() { s.move(-1) }
+	for s := first; s != nil; s = s.outer {
+		s.move(1)
+	}
+	return func() {
+		for s := first; s != nil; s = s.outer {
+			s.move(-1)
+		}
+	}
 }
 
 // move notes that one thing more or less of the call waits outside.
@@ -131,18 +305,22 @@ func (s *slot) move(by int) {
 	defer s.mu.Unlock()
 	was := s.away
 	s.away += by
-	switch {
-	case s.left:
-	case was == 0:
-		s.gate.give()
-	case s.away == 0:
-		s.gate.mu.Lock()
-		s.gate.working++
-		s.gate.mu.Unlock()
+	if s.left || was > 0 && s.away > 0 {
+		return
+	}
+	s.gate.mu.Lock()
+	defer s.gate.mu.Unlock()
+	q := s.gate.callers[s.caller]
+	if s.away > 0 {
+		q.away++
+		s.gate.stop(q)
+	} else {
+		q.away--
+		s.gate.start(q)
 	}
 }
 
-// Body is what a call brings: while it is waited for, the call takes no place.
+// Body is the body of a call: the call takes no place while it waits for it.
 func Body(ctx context.Context, body io.ReadCloser) io.ReadCloser { return &awaited{body, ctx} }
 
 type awaited struct {

@@ -2,139 +2,375 @@ package gate
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
-// As many work at once as may, four times as many wait, in their turn, and all others are
-// refused at once.
-func TestManyComeAtOnce(t *testing.T) {
+func person(name string) Caller { return Caller{Person: name} }
+
+// run holds a place for a while and returns how long it waited for it.
+func run(t *testing.T, g *Gate, who Caller, lasting time.Duration) (waited time.Duration, err error) {
+	t.Helper()
+	began := time.Now()
+	ctx, err := g.Enter(t.Context(), who)
+	if err != nil {
+		return 0, err
+	}
+	waited = time.Since(began)
+	time.Sleep(lasting)
+	Leave(ctx)
+	return waited, nil
+}
+
+// One person with 200 connections doesn't delay others by more than one call, and their
+// own calls beyond the queue are refused as theirs.
+func TestOnePersonDelaysNoOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		refused := 0
-		g := New(3, func() { refused++ })
+		g := New(Shares(8, 2), func(error) {})
+		var greedy sync.WaitGroup
+		stop := make(chan struct{})
 		var mu sync.Mutex
-		working, most, done := 0, 0, 0
-		var order []int
-		for n := range 20 {
-			go func() {
-				ctx, ok := g.Enter(t.Context())
-				if !ok {
-					return
+		refused := 0
+		for range 200 {
+			greedy.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					if _, err := run(t, g, person("greedy"), 100*time.Millisecond); err != nil {
+						if !errors.Is(err, ErrShare) {
+							t.Error(err)
+						}
+						mu.Lock()
+						refused++
+						mu.Unlock()
+						time.Sleep(10 * time.Millisecond)
+					}
 				}
-				mu.Lock()
-				working++
-				most, order = max(most, working), append(order, n)
-				mu.Unlock()
-				time.Sleep(100 * time.Millisecond)
-				mu.Lock()
-				working--
-				done++
-				mu.Unlock()
-				Leave(ctx)
-			}()
-			synctest.Wait() // one comes after the other
-		}
-		if refused != 5 {
-			t.Errorf("%v were refused at once", refused)
+			})
 		}
 		time.Sleep(time.Second)
-		synctest.Wait()
-		if most != 3 || done != 15 {
-			t.Errorf("%d at once, %d in all", most, done)
-		}
-		for n, who := range order {
-			if n/3 != who/3 { // three come in together
-				t.Errorf("not in their turn: %v", order)
-				break
+		for n := range 40 {
+			if waited, err := run(t, g, person(fmt.Sprint(n)), time.Millisecond); err != nil || waited > 0 {
+				t.Errorf("another person waited %s: %v", waited, err)
 			}
 		}
+		close(stop)
+		greedy.Wait()
+		if refused == 0 {
+			t.Error("no call of the greedy person was refused")
+		}
+		empty(t, g)
 	})
 }
 
-// Nobody waits for ever: who is late, or has given up, leaves the place to the next.
+// Callers that wait take turns, however many calls each has waiting.
+func TestCallersTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Limits{Slots: 1, Each: 1, Waiting: 100, Queued: 50, Total: 100}, func(error) {})
+		first, _ := g.Enter(t.Context(), person("first"))
+		var order []string
+		var done sync.WaitGroup
+		for _, who := range []string{"a", "a", "a", "b", "c", "c"} {
+			done.Go(func() {
+				ctx, err := g.Enter(t.Context(), person(who))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order = append(order, who) // one at a time
+				Leave(ctx)
+			})
+			synctest.Wait()
+		}
+		Leave(first)
+		done.Wait()
+		if got := fmt.Sprint(order); got != "[a b c a c a]" {
+			t.Error(got)
+		}
+		empty(t, g)
+	})
+}
+
+// While others wait, an office of many people uses half of the slots; alone, it uses all of
+// them: an office of 40 isn't one person.
+func TestOfficesShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Shares(8, 2), func(error) {})
+		var office []context.Context
+		for n := range 8 {
+			ctx, err := g.Enter(t.Context(), Caller{"large", fmt.Sprint(n)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			office = append(office, ctx)
+		}
+		in := make(chan string, 100)
+		var done sync.WaitGroup
+		wait := func(c Caller) {
+			done.Go(func() {
+				ctx, err := g.Enter(t.Context(), c)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				in <- c.Office
+				time.Sleep(time.Second)
+				Leave(ctx)
+			})
+			synctest.Wait()
+		}
+		for n := range 20 {
+			wait(Caller{"large", fmt.Sprint("other ", n)})
+		}
+		wait(Caller{"small", "one"})
+		Leave(office[0]) // 7 of the large one run: the small one comes first
+		synctest.Wait()
+		if got := <-in; got != "small" {
+			t.Errorf("%s comes first", got)
+		}
+		Leave(office[1])
+		synctest.Wait()
+		if got := <-in; got != "large" {
+			t.Errorf("%s comes next", got)
+		}
+		for _, ctx := range office {
+			Leave(ctx)
+		}
+		done.Wait()
+		empty(t, g)
+	})
+}
+
+// A full queue makes room for a caller with fewer calls, and refuses others as busy.
+func TestFullQueueMakesRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Limits{Slots: 1, Each: 1, Waiting: 4, Queued: 4, Total: 10}, func(error) {})
+		first, _ := g.Enter(t.Context(), person("first"))
+		answers := map[string]chan error{}
+		ask := func(who string) {
+			if answers[who] == nil {
+				answers[who] = make(chan error, 10)
+			}
+			go func() {
+				ctx, err := g.Enter(t.Context(), person(who))
+				answers[who] <- err
+				Leave(ctx)
+			}()
+			synctest.Wait()
+		}
+		for range 4 {
+			ask("many")
+		}
+		ask("many")
+		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
+			t.Errorf("a fifth call: %v", err)
+		}
+		ask("b")
+		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
+			t.Errorf("the call that makes room: %v", err)
+		}
+		ask("c")
+		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
+			t.Errorf("the call that makes room: %v", err)
+		}
+		ask("d")
+		<-answers["many"]
+		ask("e")
+		if err := <-answers["e"]; !errors.Is(err, ErrBusy) {
+			t.Errorf("a queue of four callers: %v", err)
+		}
+		Leave(first)
+		synctest.Wait()
+		for _, who := range []string{"many", "b", "c", "d"} {
+			if err := <-answers[who]; err != nil {
+				t.Errorf("%s: %v", who, err)
+			}
+		}
+		empty(t, g)
+	})
+}
+
+// Waiting ends: a caller that is late or gives up leaves the place to the next.
 func TestWaitingEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := New(1, func() {})
-		first, _ := g.Enter(t.Context())
+		g := New(Shares(1, 1), func(error) {})
+		first, _ := g.Enter(t.Context(), person("a"))
 		ctx, cancel := context.WithCancel(t.Context())
-		answers := make(chan bool, 2)
-		for _, ctx := range []context.Context{ctx, t.Context()} {
+		answers := make(chan error, 3)
+		for n, who := range []string{"b", "b", "a"} {
 			go func() {
-				_, ok := g.Enter(ctx)
-				answers <- ok
+				ctx := ctx
+				if n > 0 {
+					ctx = t.Context()
+				}
+				_, err := g.Enter(ctx, person(who))
+				answers <- err
 			}()
 			synctest.Wait()
 		}
 		cancel()
-		if <-answers {
-			t.Error("who has given up is let in")
+		if err := <-answers; err == nil {
+			t.Error("a caller that has given up is let in")
 		}
 		began := time.Now()
-		if ok := <-answers; ok || time.Since(began) != patience {
-			t.Errorf("%v after %s", ok, time.Since(began))
+		one, two := <-answers, <-answers
+		if time.Since(began) != patience {
+			t.Errorf("after %s", time.Since(began))
+		}
+		if !(errors.Is(one, ErrBusy) && errors.Is(two, ErrShare) || errors.Is(two, ErrBusy) && errors.Is(one, ErrShare)) {
+			t.Errorf("%v, %v", one, two)
 		}
 		Leave(first)
 		Leave(first)
-		if next, ok := g.Enter(t.Context()); !ok {
-			t.Error("the place of those who left is taken")
+		if next, err := g.Enter(t.Context(), person("b")); err != nil {
+			t.Error("the place of a call that left is taken")
 		} else {
 			Leave(next)
 		}
-		if g.working != 0 || g.waiting.Len() != 0 {
-			t.Errorf("%d work, %d wait", g.working, g.waiting.Len())
-		}
+		empty(t, g)
 	})
 }
 
-// A call that waits for another system takes nobody's place.
-func TestWhatWaitsOutsideTakesNoPlace(t *testing.T) {
+// A call that waits for another system takes no place, but counts toward its caller's total.
+func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := New(1, func() {})
-		ctx, _ := g.Enter(t.Context())
+		g := New(Limits{Slots: 1, Each: 1, Waiting: 1, Queued: 1, Total: 2}, func(error) {})
+		a := person("a")
+		ctx, _ := g.Enter(t.Context(), a)
 		back := Away(ctx)
 		also := Away(ctx) // two things at once
-		other, ok := g.Enter(t.Context())
-		if !ok {
-			t.Fatal("nobody else is let in")
+		other, err := g.Enter(t.Context(), a)
+		if err != nil {
+			t.Fatal("the place isn't free")
+		}
+		if _, err := g.Enter(t.Context(), a); !errors.Is(err, ErrShare) {
+			t.Errorf("more calls than the total: %v", err)
 		}
 		also()
 		back() // at once, though the place is taken
-		if g.working != 2 {
-			t.Errorf("%d work", g.working)
+		if g.running != 2 {
+			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
 		Away(ctx)() // what is streamed after the call
-		if g.working != 1 {
-			t.Errorf("%d work", g.working)
+		if g.running != 1 {
+			t.Errorf("%d run", g.running)
 		}
 		back = Away(other)
 		Leave(other) // while it waits
 		back()
-		if g.working != 0 {
-			t.Errorf("%d work", g.working)
-		}
-		ctx, _ = g.Enter(t.Context())
+		empty(t, g)
+		ctx, _ = g.Enter(t.Context(), a)
 		sent, sending := io.Pipe()
 		go func() { _, _ = io.ReadAll(Body(ctx, sent)) }()
 		synctest.Wait()
-		if g.working != 0 {
-			t.Error("a call whose body does not come takes a place")
+		if g.running != 0 {
+			t.Error("a call whose body doesn't come takes a place")
 		}
 		_ = sending.Close()
 		synctest.Wait()
-		if g.working != 1 {
-			t.Errorf("%d work", g.working)
+		if g.running != 1 {
+			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
 		Away(context.Background())() // of a job
 		Leave(context.Background())
-		for _, open := range []*Gate{nil, {}} {
-			if _, ok := open.Enter(t.Context()); !ok {
-				t.Error("a gate without a limit lets nobody in")
-			}
+		if _, err := (*Gate)(nil).Enter(t.Context(), a); err != nil {
+			t.Error("a gate without limits refuses a call")
 		}
+		empty(t, g)
 	})
+}
+
+// A call through two gates has a place in both, and leaves both.
+func TestTwoGates(t *testing.T) {
+	outer, inner := New(Shares(1, 1), func(error) {}), New(Shares(2, 2), func(error) {})
+	ctx, err := outer.Enter(t.Context(), person("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ctx, err = inner.Enter(ctx, person("a")); err != nil || outer.running != 1 || inner.running != 1 {
+		t.Fatalf("%v: %d, %d", err, outer.running, inner.running)
+	}
+	back := Away(ctx)
+	if outer.running != 0 || inner.running != 0 {
+		t.Errorf("away: %d, %d", outer.running, inner.running)
+	}
+	back()
+	Leave(ctx)
+	empty(t, outer)
+	empty(t, inner)
+}
+
+// Whatever callers do, the limits are kept, the next call never waits while it could run,
+// and nothing is left over.
+func TestLimitsAreKept(t *testing.T) {
+	for seed := range uint64(30) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			limits := Limits{Slots: 1 + random.IntN(6), Waiting: 1 + random.IntN(20), Queued: 1 + random.IntN(8), Total: 1 + random.IntN(20)}
+			limits.Each = 1 + random.IntN(limits.Slots)
+			g := New(limits, func(error) {})
+			var calls sync.WaitGroup
+			for range 400 {
+				who := Caller{fmt.Sprint(random.IntN(3)), fmt.Sprint(random.IntN(6))}
+				lasting, patient := time.Duration(random.IntN(200))*time.Millisecond, time.Duration(random.IntN(400))*time.Millisecond
+				outside := random.IntN(4) == 0
+				calls.Go(func() {
+					ctx, cancel := context.WithTimeout(t.Context(), patient)
+					defer cancel()
+					ctx, err := g.Enter(ctx, who)
+					if err != nil {
+						return
+					}
+					if outside {
+						back := Away(ctx)
+						time.Sleep(lasting)
+						Leave(ctx)
+						back()
+						return
+					}
+					time.Sleep(lasting)
+					Leave(ctx)
+				})
+				if random.IntN(3) == 0 {
+					time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond)
+				}
+				synctest.Wait()
+				g.mu.Lock()
+				waiting, running := 0, 0
+				for c, q := range g.callers {
+					waiting, running = waiting+len(q.calls), running+q.running
+					if q.running > limits.Each || len(q.calls) > limits.Queued || q.running+q.away+len(q.calls) > limits.Total {
+						t.Errorf("seed %d: %v has %+v of %+v", seed, c, q, limits)
+					}
+					if len(q.calls) > 0 && q.running < limits.Each && g.running < limits.Slots {
+						t.Errorf("seed %d: %v waits while it could run", seed, c)
+					}
+				}
+				if waiting != g.waiting || running != g.running || waiting > limits.Waiting || running > limits.Slots {
+					t.Errorf("seed %d: %d of %d wait, %d of %d run, of %+v", seed, waiting, g.waiting, running, g.running, limits)
+				}
+				g.mu.Unlock()
+			}
+			calls.Wait()
+			empty(t, g)
+		})
+	}
+}
+
+func empty(t *testing.T, g *Gate) {
+	t.Helper()
+	if g.running != 0 || g.waiting != 0 || len(g.callers) != 0 || len(g.offices) != 0 || len(g.turns) != 0 {
+		t.Errorf("%d run, %d wait, %d callers, %d offices, %d turns", g.running, g.waiting, len(g.callers), len(g.offices), len(g.turns))
+	}
 }

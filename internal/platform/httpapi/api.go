@@ -14,7 +14,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/gate"
@@ -62,6 +61,11 @@ type Operation struct {
 	// Limit bounds how often each person who is signed in may call it, mirroring or
 	// not, together with the other operations that have the same; nil does not.
 	Limit *ratelimit.Limiter
+	// Expensive marks a search, an export or a document whose cost grows with what is
+	// asked for: each person runs few of them at once, and has a budget of them.
+	Expensive bool
+	// Stream marks a stream of events: each session and person has some open at most.
+	Stream bool
 }
 
 // Credentials are what a request shows of its session.
@@ -83,6 +87,9 @@ type Guard interface {
 	Failed(ctx context.Context, op Operation, failure error) error
 	// Person names who is signed in, in a context that Enter made.
 	Person(ctx context.Context) string
+	// Caller returns whose session it is, with whom its calls share the server; false
+	// where there is none.
+	Caller(ctx context.Context, c Credentials) (gate.Caller, bool)
 }
 
 // API collects the operations of all areas.
@@ -98,8 +105,7 @@ type API struct {
 	// its own as well.
 	PublicURL string
 	observer  func(Operation, context.Context) // tests watch which operations ran
-	// sessionGate and publicGate are the gates of calls that need a session, and of others.
-	sessionGate, publicGate *gate.Gate
+	admission admission
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -207,19 +213,6 @@ func (a *API) amend(op Operation) {
 	}
 }
 
-// Bound has so many calls that need a session work at once, and a quarter of it, 8 at
-// least, of the public ones. Beyond it calls wait in turn for a moment, and are then refused
-// with 503. What is streamed once an operation has ended does not count, nor what waits for
-// another system or for the rest of what is sent.
-func (a *API) Bound(calls int, metrics prometheus.Registerer) {
-	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "wcpp_requests_refused_total", Help: "Calls that were refused because too many were under way, by whose they are.",
-	}, []string{"class"})
-	metrics.MustRegister(refused)
-	a.sessionGate = gate.New(calls, refused.WithLabelValues("people").Inc)
-	a.publicGate = gate.New(max(8, calls/4), refused.WithLabelValues("strangers").Inc)
-}
-
 // dropAdditional leaves out what schemas allow by default anyway, so that types
 // generated from them stay exact.
 func (a *API) dropAdditional() {
@@ -234,13 +227,10 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	return func(hc huma.Context, next func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
-		admission := a.sessionGate
-		if op.Access == Public {
-			admission = a.publicGate
-		}
-		ctx, ok := admission.Enter(hc.Context())
-		if !ok { // it is counted, not logged: there are many
-			a.write(hc, newProblem(ctx, problem.Say(problem.Unavailable, "Very many people use the portal at this moment. Please try again in some seconds.")))
+		creds := credentials(hc, op)
+		ctx, err := a.admit(hc.Context(), op, creds)
+		if err != nil { // it is counted, not logged: there are many
+			a.write(hc, newProblem(ctx, problem.From(err)))
 			return
 		}
 		defer gate.Leave(ctx)
@@ -252,22 +242,18 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 				return
 			}
 		} else {
-			c := Credentials{}
-			if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
-				c.Bearer = bearer
-			} else if cookie, err := huma.ReadCookie(hc, SessionCookie); err == nil && op.Cookie {
-				c.Cookie = cookie.Value
-			}
-			entered, err := a.guard.Enter(ctx, c, op)
+			entered, err := a.guard.Enter(ctx, creds, op)
 			if err != nil {
 				a.write(hc, a.problemOf(ctx, op, err))
 				return
 			}
 			ctx = entered
-			if op.Limit != nil && !op.Limit.Allow(a.guard.Person(ctx)) {
-				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))
+			end, err := a.within(ctx, op, creds)
+			if err != nil {
+				a.write(hc, a.problemOf(ctx, op, err))
 				return
 			}
+			defer end()
 		}
 		if op.OwnPages {
 			if err := a.ownPage(hc); err != nil {
@@ -284,6 +270,22 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		}
 		next(huma.WithContext(hc, ctx))
 	}
+}
+
+// within refuses what is more than the person's limits; end must be called once the
+// answer has been sent.
+func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
+	person := a.guard.Person(ctx)
+	if op.Limit != nil && !op.Limit.Allow(person) {
+		return nil, problem.New(problem.TooMany)
+	}
+	if err := a.budgeted(op, person); err != nil {
+		return nil, err
+	}
+	if !op.Stream {
+		return func() {}, nil
+	}
+	return a.admission.open.begin(c.session(), person)
 }
 
 // ownPage refuses what is not JSON, or comes from a page of another site: only

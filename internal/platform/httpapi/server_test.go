@@ -5,18 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/danielgtaylor/huma/v2"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/problem"
 )
 
@@ -154,6 +153,10 @@ func (guard) Offers(string) bool { return true }
 
 func (guard) Person(context.Context) string { return "" }
 
+func (guard) Caller(_ context.Context, c Credentials) (gate.Caller, bool) {
+	return gate.Caller{Person: c.Bearer}, c.Bearer != ""
+}
+
 func (guard) Failed(_ context.Context, _ Operation, failure error) error { return failure }
 
 func (guard) Enter(context.Context, Credentials, Operation) (context.Context, error) {
@@ -182,78 +185,19 @@ func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
 	}
 }
 
-// lettingIn lets everybody in.
+// lettingIn lets everybody in. The first word of the token is the person.
 type lettingIn struct{ guard }
 
+type personKey struct{}
+
 // Enter lets in.
-func (lettingIn) Enter(ctx context.Context, _ Credentials, _ Operation) (context.Context, error) {
-	return ctx, nil
+func (lettingIn) Enter(ctx context.Context, c Credentials, _ Operation) (context.Context, error) {
+	name, _, _ := strings.Cut(c.Bearer, " ")
+	return context.WithValue(ctx, personKey{}, name), nil
 }
 
-// Where too many calls are under way, more are refused with the time to come again, and
-// counted; strangers take no place of those who are signed in, and what is streamed none.
-func TestTooManyCallsAtOnce(t *testing.T) {
-	mux := http.NewServeMux()
-	api := New(mux, "test", "1", lettingIn{}, slog.New(slog.DiscardHandler))
-	registry := prometheus.NewRegistry()
-	api.Bound(8, registry)
-	held := make(chan struct{})
-	working := make(chan struct{}, 100)
-	streamed := make(chan struct{})
-	op := func(id, access string) Operation {
-		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id, Access: access, Effect: Read}
-	}
-	Register(api, op("hold", "known"), func(context.Context, *struct{}) (*struct{}, error) {
-		working <- struct{}{}
-		<-held
-		return nil, nil
-	})
-	Register(api, op("public", Public), func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
-	Register(api, op("stream", "known"), func(context.Context, *struct{}) (*huma.StreamResponse, error) {
-		return &huma.StreamResponse{Body: func(huma.Context) { working <- struct{}{}; <-streamed }}, nil
-	})
-	ask := func(path string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/"+path, nil))
-		return w
-	}
-	var answers sync.WaitGroup
-	for range 20 { // more than may work at once: their operations have ended
-		answers.Go(func() { ask("stream") })
-		<-working
-	}
-	for range 8 {
-		answers.Go(func() { ask("hold") })
-		<-working
-	}
-	codes := make(chan int, 100)
-	for range 40 { // of whom 32 wait
-		answers.Go(func() {
-			w := ask("hold")
-			if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
-				t.Error("nobody says when to come again")
-			}
-			codes <- w.Code
-		})
-	}
-	for range 8 {
-		if code := <-codes; code != http.StatusServiceUnavailable {
-			t.Errorf("%d", code)
-		}
-	}
-	if w := ask("public"); w.Code != http.StatusNoContent {
-		t.Errorf("a stranger: %d", w.Code)
-	}
-	close(held)
-	close(streamed)
-	answers.Wait()
-	for range 32 {
-		if code := <-codes; code != http.StatusNoContent {
-			t.Errorf("who waited: %d", code)
-		}
-	}
-	families, err := registry.Gather()
-	if err != nil || len(families) != 1 || !strings.Contains(families[0].String(), `value:"people"`) || !strings.Contains(families[0].String(), "value:8") {
-		t.Errorf("%v %v", families, err)
-	}
+// Person is whom the token names.
+func (lettingIn) Person(ctx context.Context) string {
+	name, _ := ctx.Value(personKey{}).(string)
+	return name
 }

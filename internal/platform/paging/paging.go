@@ -18,6 +18,21 @@ import (
 	"wcpp/internal/platform/text"
 )
 
+// The most rows that a list passes over: each of them is read. Screens reach rows further
+// down by the place where a part before ended.
+const (
+	mostSkipped = 2000
+	mostBefore  = 200_000 // on the pages before one of a table, which the database counts anyway
+)
+
+// Skip refuses to pass over more rows than a list can in one call.
+func Skip(rows int) error {
+	if rows <= mostSkipped {
+		return nil
+	}
+	return check.RefuseField("Narrow the search: a call skips up to 2,000 rows after its place.", "skip", "Use 2000 or less.")
+}
+
 // Table is what a person did to a table.
 type Table struct {
 	Page     int               `json:"page" minimum:"0" maximum:"1000000" doc:"From 0"`
@@ -157,7 +172,11 @@ func (t Table) check(columns Columns) error {
 	}
 	_, err := time.LoadLocation(t.zone())
 	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "There is no such time zone.")
-	return wrong.Refuse("The table cannot be shown like this.")
+	if err := wrong.Refuse("The table cannot be shown like this."); err != nil {
+		return err
+	}
+	wrong.Require(t.Page*t.PageSize <= mostBefore, "table.page", "Use an earlier page.")
+	return wrong.Refuse("Narrow the search: tables show up to 200,000 rows.")
 }
 
 func (t Table) zone() string {

@@ -379,7 +379,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "A page of the users that a search finds",
 		Description: "By one criterion, narrowed by the account type; by user name, unless they are sorted. " + columns,
-		Access:      "users.search", Effect: httpapi.Read,
+		Access:      "users.search", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
 			SearchPayload

@@ -83,7 +83,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkUserFile", Method: http.MethodPost, Path: "/work/users/file/check", Summary: "Check a file of new users",
 		Description: uploadDocs + " Nothing is stored and nobody is mailed.",
-		Access:      "users.many", Effect: httpapi.Write,
+		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		_, file, err := receiveUpload(in)
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "takeUserFile", Method: http.MethodPost, Path: "/work/users/file", Summary: "Create the users of a file that was checked",
 		Description: uploadDocs + " The form's field checked, before the file, is what the check answered: 409 for another file. What holds now counts; sent twice, nobody is created twice.",
-		Access:      "users.many", Effect: httpapi.Write,
+		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		checked, file, err := receiveUpload(in)
 		if err != nil {

@@ -5367,7 +5367,7 @@ export interface components {
             limit?: number;
             /**
              * Format: int64
-             * @description Bills to pass over
+             * @description Bills to pass over, up to 2000
              */
             skip?: number;
             window: string;
@@ -5596,7 +5596,7 @@ export interface components {
             search: components["schemas"]["AuditSearch"];
             /**
              * Format: int64
-             * @description Entries left out after that
+             * @description Entries left out after that, up to 2000
              */
             skip?: number;
         };
@@ -7702,7 +7702,7 @@ export interface components {
             newest?: boolean;
             /**
              * Format: int64
-             * @description Bills to pass over
+             * @description Bills to pass over, up to 2000
              */
             skip?: number;
         };

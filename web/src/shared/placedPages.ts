@@ -5,7 +5,12 @@ import { useState } from 'react';
 export interface From<Place> {
   after: Place | undefined;
   skip: number;
+  /** How many rows to ask for. */
+  rows: number;
 }
+
+/** The most rows that the server skips in one call. */
+const mostSkipped = 2000;
 
 interface Asked<Found, Place> {
   /** First part of the key of what is asked. */
@@ -15,8 +20,21 @@ interface Asked<Found, Place> {
   page: number;
   pageSize: number;
   ask: (from: From<Place>, signal: AbortSignal) => Promise<Found>;
-  /** Where a page ends, when more follow. */
-  end: (found: Found) => Place | undefined;
+  /** Where a part of so many rows ends, when more follow. */
+  end: (found: Found, rows: number) => Place | undefined;
+}
+
+/** Moves on by as many rows as the server skips, until the rest can be skipped in one call. */
+async function approach<Found, Place>(
+  { after, skip, rows }: From<Place>,
+  ask: (from: From<Place>) => Promise<Found>,
+  end: (found: Found, rows: number) => Place | undefined,
+): Promise<From<Place>> {
+  if (skip <= mostSkipped) return { after, skip, rows };
+  const place = end(await ask({ after, skip: mostSkipped, rows: 1 }), 1);
+  // The list has become shorter: what is asked for is beyond its end.
+  if (place === undefined) return { after, skip: mostSkipped, rows };
+  return approach({ after: place, skip: skip - mostSkipped - 1, rows }, ask, end);
 }
 
 /** Pages that are asked for by the place where a page before ended, so that each costs the same. */
@@ -39,8 +57,9 @@ export function usePlacedPages<Found extends object, Place>({
     placeholderData: (before, query) => (query?.queryKey[1] === of ? before : undefined),
     queryFn: async ({ signal }) => {
       const from = Math.max(0, ...[...ends.keys()].filter((start) => start <= page));
-      const found = await ask({ after: ends.get(from), skip: (page - from) * pageSize }, signal);
-      const place = end(found);
+      const part = { after: ends.get(from), skip: (page - from) * pageSize, rows: pageSize };
+      const found = await ask(await approach(part, (at) => ask(at, signal), end), signal);
+      const place = end(found, pageSize);
       if (place !== undefined) setKnown({ of, ends: new Map(ends).set(page + 1, place) });
       return found;
     },

@@ -23,16 +23,16 @@ export function useAuditEntries({ criteria, run }: Run<Criteria>, { page, pageSi
     of: JSON.stringify([criteria, run, pageSize]),
     page,
     pageSize,
-    ask: ({ after, skip }, signal) =>
+    ask: ({ after, skip, rows }, signal) =>
       answer(
         api.POST('/audit/entries', {
-          body: { search: searchOf(criteria), ...(after && { after }), skip, pageSize },
+          body: { search: searchOf(criteria), ...(after && { after }), skip, pageSize: rows },
           signal,
         }),
       ),
-    end: ({ rows }) => {
+    end: ({ rows }, asked) => {
       const last = rows.at(-1);
-      return last && rows.length === pageSize ? { at: last.at, id: last.id } : undefined;
+      return last && rows.length === asked ? { at: last.at, id: last.id } : undefined;
     },
   });
   const following = data?.following ?? 0;

@@ -34,10 +34,10 @@ export const useOpenBills = ({ criteria, run }: Run<Criteria>, { page, pageSize,
     of: JSON.stringify([criteria, run, pageSize, newest]),
     page,
     pageSize,
-    ask: ({ after, skip }, signal) =>
+    ask: ({ after, skip, rows }, signal) =>
       answer(
         api.POST('/work/bills/search', {
-          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: pageSize, newest },
+          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: rows, newest },
           signal,
         }),
       ),

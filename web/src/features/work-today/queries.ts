@@ -35,10 +35,10 @@ export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableS
     of: JSON.stringify([kind, window, pageSize]),
     page,
     pageSize,
-    ask: ({ after, skip }, signal) =>
+    ask: ({ after, skip, rows }, signal) =>
       answer(
         api.POST('/work/alerts/list', {
-          body: { kind, window, ...(after && { after }), skip, limit: pageSize },
+          body: { kind, window, ...(after && { after }), skip, limit: rows },
           signal,
         }),
       ),
