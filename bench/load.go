@@ -23,7 +23,7 @@ const (
 // knee, and then twice as much.
 func (b *bench) morning(ctx context.Context, kind string) error {
 	// Each call comes from another address, as through a proxy: no office's limit is met.
-	o, end, err := b.openOffice(ctx, kind, 5000, "WCPP_TRUSTED_PROXIES=127.0.0.0/8")
+	o, end, err := b.openOffice(ctx, kind, 5000, "WCPP_TRUSTED_PROXIES=127.0.0.0/8", "WCPP_CALLS_EACH=32", "WCPP_EXPENSIVE_PERCENT=100")
 	if err != nil {
 		return err
 	}

@@ -42,10 +42,10 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding pooler users lookups import demo pages lighthouse; and, only by name, load and soak")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups import demo pages lighthouse; and, only by name, load and soak")
 	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
 	rate := flag.Int("rate", 30, "calls a second of the soak")
-	kinds := flag.String("on", "sqlite,postgres", "databases of billpages, openbills, load and soak")
+	kinds := flag.String("on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the rows")
 	flag.Parse()
 
@@ -107,6 +107,13 @@ func run() error {
 			return errors.Join(b.finding(ctx, "postgres", most), b.finding(ctx, "sqlite", most))
 		}},
 		{"pooler", func() error { return b.pooler(ctx, slices.Min(counts)) }},
+		{"fairness", func() error {
+			var err error
+			for kind := range strings.SplitSeq(*kinds, ",") {
+				err = errors.Join(err, b.fairness(ctx, kind))
+			}
+			return err
+		}},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))
 		}},

@@ -112,6 +112,7 @@ type Server struct {
 	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Calls that this instance works on at once; four times as many wait, others are refused with 503 and come again. Default: 16 for each processor, 32 at least."`
 	CallsEach           int           `env:"WCPP_CALLS_EACH" default:"0" help:"Calls that this instance works on at once for one person; others of theirs wait. Default: one for each processor, 2 at least."`
 	ExpensiveCalls      int           `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Searches of the Workspace, exports and documents that one person can ask for in an hour."`
+	ExpensivePercent    int           `env:"WCPP_EXPENSIVE_PERCENT" default:"25" help:"Percent of the time for which such calls of one person can run, after 5 seconds in a row; 100: always."`
 	StreamsPerSession   int           `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Event streams that one session can have open at once: each tab has one or two."`
 	StreamsPerPerson    int           `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Event streams that one person can have open at once, in all sessions."`
 	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
@@ -134,6 +135,7 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
 	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.callsAtOnce(), "WCPP_CALLS_EACH", "must be from 1 to WCPP_CALLS_AT_ONCE, or 0")
 	p.Require(s.ExpensiveCalls >= 1, "WCPP_EXPENSIVE_CALLS", "must be 1 or more")
+	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be from 1 to 100")
 	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")
 	p.Require(s.StreamsPerPerson >= s.StreamsPerSession, "WCPP_STREAMS_PER_PERSON", "must be at least WCPP_STREAMS_PER_SESSION")
 	_, err := s.proxies()
@@ -161,7 +163,7 @@ func (s Server) callsAtOnce() int {
 // shares are how this instance is shared.
 func (s Server) shares() httpapi.Shares {
 	return httpapi.Shares{
-		Calls: s.callsAtOnce(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls,
+		Calls: s.callsAtOnce(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls, ExpensivePercent: s.ExpensivePercent,
 		SessionStreams: s.StreamsPerSession, PersonStreams: s.StreamsPerPerson,
 	}
 }

@@ -25,6 +25,7 @@ func (p *portal) manyOpen(ftin string, copies int) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	defer rows.Close() //nolint:errcheck // nothing else is read
 	columns, err := rows.Columns()
 	if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		p.t.Fatal(err)
@@ -63,7 +64,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 			if err != nil {
 				return 0 // the round is over
 			}
-			defer answer.Body.Close() //nolint:errcheck // it is read
+			defer answer.Body.Close()
 			_, _ = io.Copy(io.Discard, answer.Body)
 			return answer.StatusCode
 		}

@@ -35,6 +35,10 @@ type Limits struct {
 	Queued  int // of one caller
 	// Total bounds the calls of one caller that run, wait, or are away.
 	Total int
+	// Credit is how long one caller's calls can run in a row, counted together, and Refill
+	// what of a second comes back in each. Calls wait for credit. Without it they don't.
+	Credit time.Duration
+	Refill float64
 }
 
 // Shares returns limits with room for slots calls, of which each caller can run so many.
@@ -55,6 +59,7 @@ type Gate struct {
 	callers map[Caller]*queue
 	offices map[string]int // running calls
 	turns   []*queue       // with calls that wait, the next turn first
+	wake    *time.Timer    // comes when a caller that waits has credit again
 }
 
 // queue is what one caller has under way.
@@ -63,6 +68,8 @@ type queue struct {
 	running int
 	away    int
 	calls   []chan error // that wait, the oldest first; each gets nil or why it is refused
+	credit  time.Duration
+	at      time.Time // when the credit was counted
 }
 
 // New makes a gate. It calls refused for each call that it doesn't let in.
@@ -135,7 +142,7 @@ func (g *Gate) take(ctx context.Context, caller Caller) error {
 	}
 	q := g.callers[caller]
 	err = ErrBusy
-	if q.running >= g.limits.Each {
+	if !g.isEligible(q) {
 		err = ErrShare
 	}
 	for i, c := range q.calls {
@@ -154,14 +161,15 @@ func (g *Gate) ask(caller Caller) (turn chan error, err error) {
 	defer g.mu.Unlock()
 	q := g.callers[caller]
 	if q == nil {
-		q = &queue{caller: caller}
+		g.forgetIdle()
+		q = &queue{caller: caller, credit: g.limits.Credit, at: time.Now()}
 		g.callers[caller] = q
 	}
 	defer g.forget(q)
 	if q.running+q.away+len(q.calls) >= g.limits.Total {
 		return nil, ErrShare
 	}
-	if g.running < g.limits.Slots && q.running < g.limits.Each {
+	if g.running < g.limits.Slots && len(q.calls) == 0 && g.isEligible(q) {
 		g.start(q)
 		return nil, nil
 	}
@@ -177,6 +185,7 @@ func (g *Gate) ask(caller Caller) (turn chan error, err error) {
 	if len(q.calls) == 1 {
 		g.turns = append(g.turns, q)
 	}
+	g.dispatch()
 	return turn, nil
 }
 
@@ -213,7 +222,25 @@ func (g *Gate) remove(q *queue, i int) {
 	}
 }
 
+// isEligible reports whether the caller can run one more call.
+func (g *Gate) isEligible(q *queue) bool {
+	g.count(q)
+	return q.running < g.limits.Each && (g.limits.Credit == 0 || q.credit > 0)
+}
+
+// count brings the credit of a caller up to date.
+func (g *Gate) count(q *queue) {
+	if g.limits.Credit == 0 {
+		return
+	}
+	now := time.Now()
+	passed := now.Sub(q.at)
+	q.at = now
+	q.credit = min(g.limits.Credit, q.credit+time.Duration(g.limits.Refill*float64(passed))-time.Duration(q.running)*passed)
+}
+
 func (g *Gate) start(q *queue) {
+	g.count(q)
 	g.running++
 	q.running++
 	if q.caller.Office != "" {
@@ -223,6 +250,7 @@ func (g *Gate) start(q *queue) {
 
 // stop frees a slot of the caller and gives it to the next.
 func (g *Gate) stop(q *queue) {
+	g.count(q)
 	g.running--
 	q.running--
 	if office := q.caller.Office; office != "" {
@@ -230,9 +258,15 @@ func (g *Gate) stop(q *queue) {
 			delete(g.offices, office)
 		}
 	}
+	g.dispatch()
+}
+
+// dispatch lets calls that wait in, as far as there are slots.
+func (g *Gate) dispatch() {
 	for g.running < g.limits.Slots {
 		next := g.next()
 		if next < 0 {
+			g.wakeLater()
 			return
 		}
 		q := g.turns[next]
@@ -249,7 +283,7 @@ func (g *Gate) stop(q *queue) {
 func (g *Gate) next() int {
 	fallback := -1
 	for i, q := range g.turns {
-		if q.running >= g.limits.Each {
+		if !g.isEligible(q) {
 			continue
 		}
 		if g.offices[q.caller.Office] < max(1, g.limits.Slots/2) {
@@ -262,10 +296,46 @@ func (g *Gate) next() int {
 	return fallback
 }
 
-// forget removes the queue of a caller that has no call under way.
+// wakeLater dispatches again once the first of those who wait for credit alone has some.
+func (g *Gate) wakeLater() {
+	first := time.Duration(-1)
+	for _, q := range g.turns {
+		if q.running >= g.limits.Each {
+			continue
+		}
+		wait := time.Duration(float64(-q.credit)/(g.limits.Refill)) + time.Millisecond
+		if first < 0 || wait < first {
+			first = wait
+		}
+	}
+	if first < 0 {
+		return
+	}
+	if g.wake != nil {
+		g.wake.Stop()
+	}
+	g.wake = time.AfterFunc(first, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.dispatch()
+	})
+}
+
+// forget removes a caller that has no call under way and its whole credit.
 func (g *Gate) forget(q *queue) {
-	if q.running == 0 && q.away == 0 && len(q.calls) == 0 {
+	g.count(q)
+	if q.running == 0 && q.away == 0 && len(q.calls) == 0 && q.credit == g.limits.Credit {
 		delete(g.callers, q.caller)
+	}
+}
+
+// forgetIdle forgets callers whose credit has come back, now and then.
+func (g *Gate) forgetIdle() {
+	if g.limits.Credit == 0 || (len(g.callers)+1)%256 != 0 {
+		return
+	}
+	for _, q := range g.callers {
+		g.forget(q)
 	}
 }
 

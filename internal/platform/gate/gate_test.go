@@ -183,7 +183,9 @@ func TestFullQueueMakesRoom(t *testing.T) {
 			t.Errorf("the call that makes room: %v", err)
 		}
 		ask("d")
-		<-answers["many"]
+		if err := <-answers["many"]; !errors.Is(err, ErrShare) {
+			t.Errorf("the call that makes room: %v", err)
+		}
 		ask("e")
 		if err := <-answers["e"]; !errors.Is(err, ErrBusy) {
 			t.Errorf("a queue of four callers: %v", err)
@@ -222,12 +224,12 @@ func TestWaitingEnds(t *testing.T) {
 			t.Error("a caller that has given up is let in")
 		}
 		began := time.Now()
-		one, two := <-answers, <-answers
+		both := errors.Join(<-answers, <-answers)
 		if time.Since(began) != patience {
 			t.Errorf("after %s", time.Since(began))
 		}
-		if !(errors.Is(one, ErrBusy) && errors.Is(two, ErrShare) || errors.Is(two, ErrBusy) && errors.Is(one, ErrShare)) {
-			t.Errorf("%v, %v", one, two)
+		if !errors.Is(both, ErrBusy) || !errors.Is(both, ErrShare) {
+			t.Error(both)
 		}
 		Leave(first)
 		Leave(first)
@@ -373,4 +375,49 @@ func empty(t *testing.T, g *Gate) {
 	if g.running != 0 || g.waiting != 0 || len(g.callers) != 0 || len(g.offices) != 0 || len(g.turns) != 0 {
 		t.Errorf("%d run, %d wait, %d callers, %d offices, %d turns", g.running, g.waiting, len(g.callers), len(g.offices), len(g.turns))
 	}
+}
+
+// A caller that has used its credit runs only as much as comes back, and others notice
+// nothing. Credit comes back while the caller is idle.
+func TestCreditIsUsed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Limits{Slots: 8, Each: 2, Waiting: 32, Queued: 8, Total: 64, Credit: 2 * time.Second, Refill: 0.25}, func(error) {})
+		began, ran := time.Now(), time.Duration(0)
+		var greedy sync.WaitGroup
+		var mu sync.Mutex
+		for range 6 {
+			greedy.Go(func() {
+				for time.Since(began) < 20*time.Second {
+					if _, err := run(t, g, person("greedy"), 100*time.Millisecond); err == nil {
+						mu.Lock()
+						ran += 100 * time.Millisecond
+						mu.Unlock()
+					}
+				}
+			})
+		}
+		time.Sleep(10 * time.Second)
+		if waited, err := run(t, g, person("other"), time.Millisecond); err != nil || waited > 0 {
+			t.Errorf("another person waited %s: %v", waited, err)
+		}
+		greedy.Wait()
+		if ran < 6*time.Second || ran > 9*time.Second { // 2, and a quarter of 20
+			t.Errorf("it ran %s", ran)
+		}
+		time.Sleep(20 * time.Second)
+		for range 10 {
+			if waited, err := run(t, g, person("greedy"), 100*time.Millisecond); err != nil || waited > 0 {
+				t.Errorf("after a while it waited %s: %v", waited, err)
+			}
+		}
+		time.Sleep(20 * time.Second)
+		for n := range 300 {
+			if _, err := run(t, g, person(fmt.Sprint(n)), time.Millisecond); err != nil {
+				t.Error(err)
+			}
+		}
+		if len(g.callers) > 256 {
+			t.Errorf("%d callers are remembered", len(g.callers))
+		}
+	})
 }

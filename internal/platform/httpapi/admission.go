@@ -25,6 +25,9 @@ type Shares struct {
 	Each  int // of one person; 0: one for each processor, 2 at least
 	// ExpensiveCalls are those that one person can make in an hour; 0: no limit.
 	ExpensiveCalls int
+	// ExpensivePercent is for how much of the time a person's expensive calls can run in the
+	// long run; 0 and 100: always.
+	ExpensivePercent int
 	// SessionStreams and PersonStreams are the event streams that are open at once.
 	SessionStreams, PersonStreams int
 }
@@ -70,16 +73,15 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 			refused.WithLabelValues(class, reason).Inc()
 		})
 	}
-	processors := runtime.GOMAXPROCS(0)
 	each := s.Each
 	if each == 0 {
-		each = max(2, processors)
+		each = max(2, runtime.GOMAXPROCS(0))
 	}
 	quarter := max(8, s.Calls/4)
 	a.admission = admission{
 		people: of("people", gate.Shares(s.Calls, each)),
 		// Half of the processors at most work for one person's searches: others notice little.
-		expensive: of("expensive", gate.Shares(quarter, max(1, processors/2))),
+		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
 		streams:   of("streams", gate.Shares(quarter, each)),
 		// An address is often an office, whose people all sign in at eight.
 		strangers: of("strangers", gate.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter, Total: 16 * quarter}),
@@ -89,6 +91,15 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	if s.ExpensiveCalls > 0 {
 		a.admission.budget = ratelimit.Hourly(s.ExpensiveCalls)
 	}
+}
+
+// expensiveLimits let a person's expensive calls run for 5 seconds in a row.
+func (s Shares) expensiveLimits(slots, each int) gate.Limits {
+	l := gate.Shares(slots, each)
+	if s.ExpensivePercent > 0 && s.ExpensivePercent < 100 {
+		l.Credit, l.Refill = 5*time.Second, float64(s.ExpensivePercent)/100
+	}
+	return l
 }
 
 // admit waits for the call's turn. Once it has ended, gate.Leave must be called with the
