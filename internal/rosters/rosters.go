@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 )
 
@@ -63,11 +64,13 @@ type Service struct {
 	mails     *mail.Outbox
 	jobs      jobs.Queue
 	portal    string // its address
+	// ofPerson and ofGroup limit the rosters that are sent.
+	ofPerson, ofGroup *ratelimit.Limiter
 }
 
 // NewService makes the area.
 func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings) *Service {
-	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings}
+	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings, ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 }
 
 // Sources lists all sources by name.

@@ -11,6 +11,10 @@ type Settings struct {
 	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
 	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
 	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
+	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"30" help:"Rosters that a person can send in an hour."`
+	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"90" help:"Rosters that the people of a roster group can send in an hour."`
+	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Megabytes of roster files that a roster group can have stored."`
+	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Roster files that a roster group can have stored."`
 	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Who is told by mail of each roster that is sent. Default: nobody."`
 	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Where each roster is handed over: s3://bucket?... or file:///directory. Default: it stays in the portal."`
 	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators bring a complete full roster into the directory."`
@@ -22,6 +26,10 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
 	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
 	p.Require(s.RosterChecks >= 1, "WCPP_ROSTER_CHECKS", "must be at least 1")
+	p.Require(s.RosterUploads >= 1, "WCPP_ROSTER_UPLOADS", "must be at least 1")
+	p.Require(s.GroupUploads >= s.RosterUploads, "WCPP_ROSTER_GROUP_UPLOADS", "must be at least WCPP_ROSTER_UPLOADS")
+	p.Require(s.GroupMB >= 1, "WCPP_ROSTER_GROUP_MB", "must be at least 1")
+	p.Require(s.GroupFiles >= 1, "WCPP_ROSTER_GROUP_FILES", "must be at least 1")
 	p.Require(s.RosterMail == "" || check.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
 	p.Storage(s.RosterOut, "WCPP_ROSTER_OUT")
 }

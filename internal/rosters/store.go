@@ -192,6 +192,15 @@ func insertUpload(ctx context.Context, q db.Queryer, u UploadLog) (int64, error)
 	return id, err
 }
 
+// storedBy counts the files that a group has stored, and adds up their bytes.
+func storedBy(ctx context.Context, q db.Queryer, groupID int64) (stored, error) {
+	var s stored
+	err := db.Get(ctx, q, &s, `
+		SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes
+		FROM roster_uploads u JOIN roster_files f ON f.upload_id = u.id WHERE u.group_id = $1`, groupID)
+	return s, err
+}
+
 func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, number int, f *File, key, report string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256, report) VALUES ($1, $2, $3, $4, $5, $6, $7)`,

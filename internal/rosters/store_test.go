@@ -56,7 +56,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(brokenUploads(ctx, tx, now)),
 			deleteUpload(ctx, tx, 2),
 			dbtest.Err(finishUpload(ctx, tx, 1)),
-			dbtest.Err(uploadsOf(ctx, tx, 1, 10)),
+			dbtest.Err(uploadsOf(ctx, tx, 1, 10)), dbtest.Err(storedBy(ctx, tx, 1)),
 			dbtest.Err(pageOf(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
 			}))),

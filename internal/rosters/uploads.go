@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -306,6 +308,9 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 			return 0, endsMany(c)
 		}
 	}
+	if err := s.hasRoom(ctx, a, files); err != nil {
+		return 0, err
+	}
 	id, err := insertUpload(ctx, s.db.Writer, UploadLog{
 		GroupID: a.Acting().GroupID, SourceID: group.SourceID, SourceGroupID: group.SourceGroupID, UpdateType: u.RosterType,
 		UploadedAt: db.At(s.now()), UploadedBy: a.Acting().UserName,
@@ -318,6 +323,41 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 		return 0, errors.Join(err, s.forget(context.WithoutCancel(ctx), id))
 	}
 	return id, nil
+}
+
+// stored is what a group has stored.
+type stored struct{ Files, Bytes int64 }
+
+// hasRoom refuses files for which the group has no room.
+func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) error {
+	has, err := storedBy(ctx, s.db.Reader, a.Acting().GroupID)
+	if err != nil {
+		return err
+	}
+	bytes := has.Bytes
+	for _, f := range files {
+		bytes += f.Size
+	}
+	if has.Files+int64(len(files)) <= int64(s.settings.GroupFiles) && bytes <= int64(s.settings.GroupMB)<<20 {
+		return nil
+	}
+	return problem.Say(problem.Conflict, fmt.Sprintf("Your group has %s with %d MB stored, and these files don't fit. Contact support to have old rosters deleted.",
+		text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
+}
+
+// mayUpload refuses one roster more than a person or their group can send in an hour.
+func (s *Service) mayUpload(a access.Actor) error {
+	if wait := s.ofPerson.Wait(a.Person.UserName); wait > 0 {
+		return problem.Later(wait, fmt.Sprintf("You can send %d rosters an hour. Try again in %s.", s.settings.RosterUploads, minutes(wait)))
+	}
+	if wait := s.ofGroup.Wait(strconv.FormatInt(a.Acting().GroupID, 10)); wait > 0 {
+		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters an hour. Try again in %s.", s.settings.GroupUploads, minutes(wait)))
+	}
+	return nil
+}
+
+func minutes(wait time.Duration) string {
+	return text.Counted(int(math.Ceil(wait.Minutes())), "minute", "minutes")
 }
 
 // storedUnder begins the keys of an upload's files.

@@ -176,6 +176,10 @@ func (s *Service) registerSending(api *httpapi.API) {
 		}
 	}, error) {
 		a := access.From(ctx)
+		if err := s.mayUpload(a); err != nil {
+			in.Drain(s.settings.fileBytes())
+			return nil, err
+		}
 		u, spool, err := s.receive(in)
 		if err != nil {
 			return nil, err

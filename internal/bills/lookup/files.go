@@ -91,6 +91,13 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 	if !again.IsZero() {
 		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can send %d files an hour. Please try again after %s.", mostFilesOfHour, s.moment(again)))
 	}
+	stored, err := jobsOfOffice(ctx, s.db.Reader, a.Acting().ID)
+	if err == nil {
+		err = s.quota.Check(stored, "Delete files under Find many, then try again.")
+	}
+	if err != nil {
+		return Sent{}, err
+	}
 	rows, err := readFile(name, path)
 	if err != nil {
 		return Sent{}, err

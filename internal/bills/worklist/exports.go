@@ -94,6 +94,13 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	if err := wrong.Refuse("The file cannot be made like this."); err != nil {
 		return Export{}, err
 	}
+	stored, err := exportsOfOffice(ctx, s.db.Reader, who.me)
+	if err == nil {
+		err = s.quota.Check(stored, "Delete exported files under Open Bills, then try again.")
+	}
+	if err != nil {
+		return Export{}, err
+	}
 	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, mostExportsOfHour, ratelimit.Hour)
 	if err != nil {
 		return Export{}, err

@@ -19,10 +19,22 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
 )
 
 // Kept is how long the files of a work are there, from when it was asked for.
 const Kept = 7 * 24 * time.Hour
+
+// Quota is how many files of a kind a group can have stored.
+type Quota struct{ Most int }
+
+// Check refuses one more file where so many are stored; toDo says what makes room.
+func (q Quota) Check(stored int, toDo string) error {
+	if q.Most == 0 || stored < q.Most {
+		return nil
+	}
+	return problem.Say(problem.Conflict, "Your office has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+toDo)
+}
 
 // The statuses of work.
 const (

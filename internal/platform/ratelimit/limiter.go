@@ -1,6 +1,8 @@
 package ratelimit
 
 import (
+	"time"
+
 	"github.com/jellydator/ttlcache/v3"
 	"golang.org/x/time/rate"
 )
@@ -27,6 +29,17 @@ func NewLimiter(perMinute float64, burst int) *Limiter {
 
 // Hourly allows so many calls at once and in each hour of the long run.
 func Hourly(calls int) *Limiter { return NewLimiter(float64(calls)/60, calls) }
+
+// Wait returns 0 if the key may go on now, and else how long it must wait.
+func (l *Limiter) Wait(key string) time.Duration {
+	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })
+	r := item.Value().Reserve()
+	wait := r.Delay()
+	if wait > 0 {
+		r.Cancel()
+	}
+	return wait
+}
 
 // Allow tells whether the key may go on now.
 func (l *Limiter) Allow(key string) bool {

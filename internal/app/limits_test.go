@@ -1,0 +1,72 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+)
+
+// A person, and the people of a group, can send so many rosters in an hour; the answer says
+// when to come again.
+func TestRosterUploadsAreLimited(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterUploads, c.Rosters.GroupUploads = 2, 3 }, func(t *testing.T, p *portal) {
+		p.sources()
+		p.add("colleague", access.ROUS, p.groupOf("road"))
+		road, other := p.signIn("road"), p.signIn("colleague")
+		send := func(token, user string) reply {
+			return p.roster(token, "upload", fields{"username": user}, sent{"r.csv", csvOf(1, "")})
+		}
+		for range 2 {
+			p.want(send(road, "road"), 200, "")
+		}
+		r := send(road, "road")
+		p.want(r, http.StatusTooManyRequests, "You can send 2 rosters an hour. Try again in 30 minutes.")
+		if r.header.Get("Retry-After") == "" {
+			t.Error("no Retry-After")
+		}
+		p.want(send(other, "colleague"), 200, "")
+		p.want(send(other, "colleague"), http.StatusTooManyRequests, "Your group can send 3 rosters an hour. Try again in 20 minutes.")
+	})
+}
+
+// A group stores so many roster files, and so many bytes of them.
+func TestStoredRostersAreLimited(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.GroupFiles = 2 }, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		send := func() reply { return p.roster(road, "upload", nil, sent{"r.csv", csvOf(1, "")}) }
+		p.want(send(), 200, "")
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `UPDATE roster_files SET size = $1`, int64(30)<<30); err != nil {
+			t.Fatal(err)
+		}
+		p.want(send(), http.StatusConflict, "Your group has 1 roster file with 30720 MB stored, and these files don't fit. Contact support to have old rosters deleted.")
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `UPDATE roster_files SET size = 1`); err != nil {
+			t.Fatal(err)
+		}
+		p.want(send(), 200, "")
+		r := send()
+		p.want(r, http.StatusConflict, "")
+		if !strings.Contains(string(r.body), "2 roster files with 0 MB") {
+			t.Error(string(r.body))
+		}
+	})
+}
+
+// A group stores so many files that were exported or looked up; the answer says what to delete.
+func TestStoredFilesAreLimited(t *testing.T) {
+	each(t, func(c *app.Config) { c.Files.GroupFiles = 1 }, func(t *testing.T, p *portal) {
+		p.onFile()
+		ada := p.add("ada", access.PRAD, 0, "444444444", "555555555")
+		p.add("bob", access.PRUS, ada.GroupID, "444444444")
+		first, second := bearer(p.signIn("ada")), bearer(p.signIn("bob"))
+		export := func(who option) reply {
+			return p.post("/work/bills/export", fields{"filter": fields{}, "columns": []string{"bill"}}, who)
+		}
+		p.want(export(first), 200, "")
+		p.want(export(second), http.StatusConflict, "Your office has 1 stored file of this kind. Delete exported files under Open Bills, then try again.")
+	})
+}
