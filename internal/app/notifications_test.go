@@ -83,7 +83,7 @@ func TestNotifications(t *testing.T) {
 			t.Fatalf("%d %s, %d jobs", r.status, r.body, jobs())
 		}
 		stored["name"] = "Later hours"
-		if r := p.put("/notifications/update", stored, bearer(isad)); r.status != 409 || !strings.HasPrefix(r.code(), "Another administrator changed this notification") {
+		if r := p.put("/notifications/update", stored, bearer(isad)); r.status != 409 || !strings.Contains(string(r.body), `"code":"STALE"`) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		if got := p.own(prus, "prus"); got != "[]" {

@@ -92,6 +92,10 @@ func (w Wording) reason(list, code string) Reason {
 	}
 }
 
+func wordingOf(r Reason) Wording {
+	return Wording{r.Jurisdiction, r.Version, r.Title, r.Plain, r.Advice, r.Official, r.Status, r.Effective, r.Ended}
+}
+
 // EarlierWording is what was told until somebody changed it.
 type EarlierWording struct {
 	ReasonCode

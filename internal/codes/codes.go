@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Lists are those that codes stand in: groups of adjustments, reasons of
@@ -233,7 +234,7 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		}
 		old := t.stored[r.key()]
 		if old.Version != r.Version {
-			return problem.New(problem.Conflict)
+			return stale(old.over(t.below(r.key())), r)
 		}
 		below := t.below(r.key())
 		next := r.without(below)
@@ -250,6 +251,20 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		return nil
 	})
 	return r, err
+}
+
+// stale refuses a text in place of another version than its form has read.
+func stale(theirs, mine Reason) error {
+	is, err := version.FieldsOf(wordingOf(theirs), "version")
+	if err != nil {
+		return err
+	}
+	wanted, err := version.FieldsOf(wordingOf(mine), "version")
+	if err != nil {
+		return err
+	}
+	err = version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
+	return cmp.Or[error](err, problem.New(problem.Conflict))
 }
 
 // without is the reason without the texts that lie below.

@@ -30,6 +30,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Statuses of rules.
@@ -273,7 +274,7 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			return false, problem.New(problem.NotFound)
 		}
 		if old.Version != r.Version {
-			return false, problem.New(problem.Conflict)
+			return false, stale(old, r)
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
 			return false, check.RefuseField(check.MarkedFields, "effective", overlapping(o))
@@ -281,6 +282,23 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 		return s.put(ctx, tx, by, old, &r)
 	})
 	return r, err
+}
+
+// stale refuses a rule in place of another version than its form has read.
+func stale(theirs, mine Rule) error {
+	if theirs.Version == 0 { // it was deleted, or there never was one
+		return problem.New(problem.Conflict)
+	}
+	is, err := version.FieldsOf(wireRule(theirs).RuleEdit, "version")
+	if err != nil {
+		return err
+	}
+	wanted, err := version.FieldsOf(wireRule(mine).RuleEdit, "version")
+	if err != nil {
+		return err
+	}
+	err = version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
+	return cmp.Or[error](err, problem.New(problem.Conflict))
 }
 
 // put stores a rule in place of an older one and audits the change, and tells whether

@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/version"
 )
 
 // FeedSourceEdit is a source as the staff set it.
@@ -36,6 +37,7 @@ type FeedSourceEdit struct {
 	Expected     string `json:"expected" doc:"When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says"`
 	GraceMinutes int    `json:"graceMinutes" doc:"How late a file may be; 0 to 10,080"`
 	OwnerMail    string `json:"ownerMail" doc:"Who is told when one is late; empty: nobody"`
+	Version      string `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the source since"`
 }
 
 func (e FeedSourceEdit) source(id int64) Source {
@@ -54,7 +56,7 @@ type FeedSource struct {
 
 func sourceAnswer(l Listed) FeedSource {
 	return FeedSource{
-		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail},
+		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail, version.Of(l.editable())},
 		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(), NextAt: db.At(l.Next).OrNone(),
 	}
 }
@@ -184,7 +186,7 @@ func (s *Service) registerSources(api *httpapi.API) {
 		ID   int64 `path:"id"`
 		Body FeedSourceEdit
 	}) (*sourceOut, error) {
-		l, err := s.Save(ctx, in.Body.source(in.ID))
+		l, err := s.Save(ctx, in.Body.source(in.ID), in.Body.Version)
 		return &sourceOut{sourceAnswer(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

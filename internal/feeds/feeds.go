@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Service knows the sources and their files.
@@ -132,15 +134,16 @@ func (s *Service) stands(ctx context.Context, q db.Queryer, x Source) (Listed, e
 // Add adds a source.
 func (s *Service) Add(ctx context.Context, x Source) (Listed, error) {
 	x.ID, x.AlertedFor = 0, db.Instant{}
-	return s.save(ctx, x, "feed-source-add")
+	return s.save(ctx, x, "", "feed-source-add")
 }
 
-// Save changes a source; problem.NotFound where there is none.
-func (s *Service) Save(ctx context.Context, x Source) (Listed, error) {
-	return s.save(ctx, x, "feed-source-change")
+// Save changes a source in place of the version that was read, if that is known;
+// problem.NotFound where there is none.
+func (s *Service) Save(ctx context.Context, x Source, read string) (Listed, error) {
+	return s.save(ctx, x, read, "feed-source-change")
 }
 
-func (s *Service) save(ctx context.Context, x Source, operation string) (l Listed, err error) {
+func (s *Service) save(ctx context.Context, x Source, read, operation string) (l Listed, err error) {
 	if err := s.check(&x); err != nil {
 		return l, err
 	}
@@ -148,10 +151,13 @@ func (s *Service) save(ctx context.Context, x Source, operation string) (l Liste
 		x.ExpectedFrom = db.At(s.now())
 		var before Source
 		if x.ID != 0 {
-			if before, err = sourceByID(ctx, tx, x.ID); errors.Is(err, db.ErrNotFound) {
+			if before, err = lockSource(ctx, tx, s.db.Dialect, x.ID); errors.Is(err, db.ErrNotFound) {
 				return problem.New(problem.NotFound)
 			}
 			if err != nil {
+				return err
+			}
+			if err := version.Check(read, before.editable(), x.editable()); err != nil {
 				return err
 			}
 			if before.Expected == x.Expected {
@@ -185,15 +191,21 @@ func (s *Service) save(ctx context.Context, x Source, operation string) (l Liste
 // subject is the source as the audit log names it.
 func (x Source) subject() string { return fmt.Sprintf("feed source %d %s", x.ID, x.Name) }
 
-// changed tells what a source was, and is.
+// editable is what the form of a source edits.
+func (x Source) editable() version.Fields {
+	return version.Fields{
+		{Name: "name", Value: x.Name}, {Name: "kind", Value: x.Kind}, {Name: "pattern", Value: x.Pattern}, {Name: "expected", Value: x.Expected},
+		{Name: "graceMinutes", Value: strconv.Itoa(x.GraceMinutes)}, {Name: "ownerMail", Value: x.OwnerMail},
+	}
+}
+
+// changed lists what is different of a source.
 func changed(before, after Source) string {
 	var parts []string
-	for _, f := range []struct{ name, was, is string }{
-		{"name", before.Name, after.Name}, {"kind", before.Kind, after.Kind}, {"pattern", before.Pattern, after.Pattern}, {"expected", before.Expected, after.Expected},
-		{"grace", fmt.Sprint(before.GraceMinutes), fmt.Sprint(after.GraceMinutes)}, {"owner", before.OwnerMail, after.OwnerMail},
-	} {
-		if f.was != f.is {
-			parts = append(parts, fmt.Sprintf("%s %q to %q", f.name, f.was, f.is))
+	is := after.editable()
+	for i, was := range before.editable() {
+		if was.Value != is[i].Value {
+			parts = append(parts, fmt.Sprintf("%s %q to %q", was.Name, was.Value, is[i].Value))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -39,6 +39,10 @@ func sourceByID(ctx context.Context, q db.Queryer, id int64) (Source, error) {
 	return sourceTable.Get(ctx, q, `WHERE id = $1`, id)
 }
 
+func lockSource(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Source, error) {
+	return sourceTable.Get(ctx, tx, `WHERE id = $1`+dialect.ForUpdate, id)
+}
+
 func addSource(ctx context.Context, tx *sql.Tx, x Source) (int64, error) {
 	return newSource.Add(ctx, tx, x, "id")
 }

@@ -26,10 +26,10 @@ import (
 
 func TestPlans(t *testing.T) {
 	const few = "200 sources at most"
-	dbtest.Plans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
-		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)),
+		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)), dbtest.Err(lockSource(ctx, tx, d.Dialect, id)),
 			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
 			daySums.Insert(ctx, tx, daySum{"2026-03-02", intake.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
 			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
@@ -238,7 +238,7 @@ func TestSourcesAreChecked(t *testing.T) {
 			t.Errorf("another kind: %d %v", id, err)
 		}
 		good.ID = 99
-		if _, err := s.Save(ctx, good); !problem.Is(err, problem.NotFound) {
+		if _, err := s.Save(ctx, good, ""); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
 	})

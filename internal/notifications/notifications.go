@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Status is how far a notification is.
@@ -59,6 +60,14 @@ type Notification struct {
 func (n Notification) same(o Notification) bool {
 	return n.Name == o.Name && n.Campaign == o.Campaign && n.RequestedBy == o.RequestedBy && n.Link == o.Link &&
 		n.SendDate == o.SendDate && n.Status == o.Status && n.Recipients == o.Recipients && n.Audience == o.Audience
+}
+
+// editable is what the form of a notification edits.
+func (n Notification) editable() version.Fields {
+	return version.Fields{
+		{Name: "name", Value: n.Name}, {Name: "campaign", Value: n.Campaign}, {Name: "requested_by", Value: n.RequestedBy}, {Name: "link", Value: n.Link},
+		{Name: "send_date", Value: string(n.SendDate)}, {Name: fieldRecipients, Value: n.Recipients}, {Name: "audience", Value: n.Audience},
+	}
 }
 
 // Copy is a notification as one of its recipients sees it.
@@ -130,7 +139,8 @@ const (
 	topic           = "notifications"
 	fieldRecipients = "recipients"
 	sayUnpublish    = "This notification was sent already. Un-publish it first."
-	sayChanged      = "Another administrator changed this notification meanwhile. Load the list again and retry."
+	sayDeleted      = "Another administrator deleted this notification."
+	sayJustSent     = "This notification was sent while you were editing."
 	sayNoRecipients = "Some recipients do not exist. Remove them and save again."
 )
 
@@ -319,6 +329,9 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 	var unpublished bool
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		stored, err := s.lockNotification(ctx, tx, n.ID)
+		if problem.Is(err, problem.NotFound) {
+			return problem.Say(problem.NotFound, sayDeleted)
+		}
 		if err != nil {
 			return err
 		}
@@ -329,7 +342,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 			case asked != Ready || n.SendDate != "":
 				return problem.Say(problem.Conflict, sayUnpublish)
 			case !fresh: // it was not yet sent when it was read
-				return problem.Say(problem.Conflict, sayChanged)
+				return problem.Say(problem.Conflict, sayJustSent)
 			}
 			unpublished = true
 			return s.unpublish(ctx, tx, a, stored)
@@ -342,7 +355,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 			return err
 		}
 		if !fresh {
-			return problem.Say(problem.Conflict, sayChanged)
+			return version.CheckAs(instant(read), instant(stored.UpdatedAt), stored.editable(), changed.editable())
 		}
 		changed.UpdatedAt, changed.UpdatedBy = s.after(stored), a.Person.UserName
 		if err := update(ctx, tx, changed); err != nil {

@@ -1,6 +1,7 @@
 package tins
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -29,6 +30,7 @@ type AssignedRecord struct {
 	HasIt       bool   `json:"hasIt" doc:"Given to the user"`
 	AddedDate   string `json:"addedDate,omitempty"`
 	CreatedDate string `json:"createdDate,omitempty"`
+	Version     string `json:"version,omitempty" maxLength:"100" doc:"Of the whole list as it was read, the same in each row; refused with STALE where someone else has changed the user's TINs since"`
 }
 
 // ActingUser names who acts; nobody else is accepted.
@@ -68,7 +70,7 @@ func holderRecord(h Holder) HolderRecord {
 }
 
 func assignedRecord(t Assigned) AssignedRecord {
-	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: t.AddedAt.RFC3339(), CreatedDate: t.AddedAt.RFC3339()}
+	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: t.AddedAt.RFC3339(), CreatedDate: t.AddedAt.RFC3339(), Version: t.Version}
 }
 
 // Module is what the area brings to the program.
@@ -227,10 +229,11 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		User string           `path:"user"`
 		Body []AssignedRecord `maxItems:"5000" nullable:"false"`
 	}) (*done, error) {
-		marked := map[string]bool{}
+		marked, read := map[string]bool{}, ""
 		for _, t := range in.Body {
 			marked[t.FTIN] = t.HasIt
+			read = cmp.Or(read, t.Version)
 		}
-		return &done{"success"}, s.Assign(ctx, access.From(ctx), in.User, marked)
+		return &done{"success"}, s.Assign(ctx, access.From(ctx), in.User, marked, read)
 	})
 }

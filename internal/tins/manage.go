@@ -5,7 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"wcpp/internal/access"
@@ -15,6 +17,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Codes that adding a TIN is refused with.
@@ -311,6 +314,7 @@ type Assigned struct {
 	FTIN    string `db:"ftin"`
 	Has     bool
 	AddedAt db.Instant
+	Version string // of the user's TINs as a whole
 }
 
 // AssignedTo lists the TINs of a user's group with those the user has; a
@@ -332,17 +336,18 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 		return nil, err
 	}
 	slices.SortFunc(records, func(x, y GroupTIN) int { return strings.Compare(x.FTIN, y.FTIN) })
-	list := make([]Assigned, len(records))
+	list, current := make([]Assigned, len(records)), versionOf(own)
 	for i, r := range records {
-		list[i] = Assigned{FTIN: r.FTIN, Has: slices.Contains(own, r.FTIN), AddedAt: r.AddedAt}
+		list[i] = Assigned{FTIN: r.FTIN, Has: slices.Contains(own, r.FTIN), AddedAt: r.AddedAt, Version: current}
 	}
 	return list, nil
 }
 
 // Assign gives a provider user the TINs that are marked true, at least one and all
 // of the user's group, and takes those that are marked false. A TIN that is not
-// marked stays as it is: nobody chose about it, as it came since the list was read.
-func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, marked map[string]bool) error {
+// marked stays as it is: nobody chose about it, as it came since the list was read. The
+// version is that of the list; without one the marks replace whatever there is.
+func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, marked map[string]bool, read string) error {
 	if _, err := s.assignable(ctx, userName); err != nil {
 		return err
 	}
@@ -377,6 +382,9 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		if err != nil {
 			return err
 		}
+		if err := mustBeRead(read, own, marked); err != nil {
+			return err
+		}
 		ftins := slices.Clone(given)
 		for _, ftin := range own {
 			if _, chosen := marked[ftin]; !chosen {
@@ -391,6 +399,26 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: p.UserName, Result: "ok"})
 	})
+}
+
+// versionOf returns the version of the TINs of a user.
+func versionOf(own []string) string {
+	f := make(version.Fields, len(own))
+	for i, ftin := range own {
+		f[i] = version.Field{Name: ftin, Value: "true"}
+	}
+	return version.Of(f)
+}
+
+// mustBeRead refuses marks that were made on an earlier version of a user's TINs and
+// differ from what the user has.
+func mustBeRead(read string, own []string, marked map[string]bool) error {
+	var theirs, mine version.Fields
+	for _, ftin := range slices.Sorted(maps.Keys(marked)) {
+		theirs = append(theirs, version.Field{Name: ftin, Value: strconv.FormatBool(slices.Contains(own, ftin))})
+		mine = append(mine, version.Field{Name: ftin, Value: strconv.FormatBool(marked[ftin])})
+	}
+	return version.CheckAs(read, versionOf(own), theirs, mine)
 }
 
 // AssignTINs replaces the TINs of a user in the caller's transaction; all must be

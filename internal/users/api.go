@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/version"
 )
 
 // UserDetails are a user as the profile screens read and send them.
@@ -42,6 +43,7 @@ type UserDetails struct {
 // UserByName is a user as the profile screens read it.
 type UserByName struct {
 	UserDetails
+	Version      string `json:"version" doc:"Of what can be changed, to be sent with a change"`
 	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"The address that holds after the link sent to it; empty where none was asked for"`
 }
 
@@ -90,6 +92,7 @@ type ProfileUpdate struct {
 	JobTitle        string  `json:"jobTitle,omitempty" maxLength:"400"`
 	CompanyNm       string  `json:"companyNm,omitempty" maxLength:"400"`
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the profile since"`
 }
 
 // Backfill is what the required profile dialog asks for.
@@ -100,6 +103,7 @@ type Backfill struct {
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd   string  `json:"affiliationCd" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the profile since"`
 }
 
 type done struct {
@@ -117,14 +121,14 @@ func (p ProfileUpdate) profile() Profile {
 	return Profile{
 		FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
 		EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: p.AffiliationCd, AffiliationDesc: p.AffiliationDesc,
-		JobTitle: p.JobTitle, CompanyName: p.CompanyNm, CompanyURL: orEmpty(p.CompanyURL),
+		JobTitle: p.JobTitle, CompanyName: p.CompanyNm, CompanyURL: orEmpty(p.CompanyURL), Version: p.Version,
 	}
 }
 
 func (b Backfill) profile() Profile {
 	return Profile{
 		JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
-		AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
+		AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc, Version: b.Version,
 	}
 }
 
@@ -157,7 +161,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		pending, err := s.NewEmail(ctx, u.ID)
-		return &struct{ Body UserByName }{UserByName{DetailsOf(u), pending}}, err
+		return &struct{ Body UserByName }{UserByName{DetailsOf(u), version.Of(u.editable()), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",

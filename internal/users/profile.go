@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 )
 
 // Profile is what people change of an account.
@@ -28,6 +29,7 @@ type Profile struct {
 	JobTitle        string
 	CompanyName     string
 	CompanyURL      string
+	Version         string // of the profile that was read; empty: unknown
 }
 
 // Affiliations are how a person belongs to a provider; OTHER needs a description.
@@ -79,7 +81,7 @@ func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error
 // UpdateProfile changes a user's details: one's own, or those of a user whom
 // the actor administers.
 func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, name string, p Profile) error {
-	return s.change(ctx, a, id, name, "user-update", func(u *User) error {
+	return s.change(ctx, a, id, name, "user-update", p.Version, func(u *User) error {
 		own, stored := a.Person.ID == u.ID, *u
 		u.FirstName, u.MiddleName, u.LastName = text.Clean(p.FirstName), text.Clean(p.MiddleName), text.Clean(p.LastName)
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
@@ -118,7 +120,7 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	if err := a.Named(name); err != nil {
 		return err
 	}
-	return s.change(ctx, a, a.Person.ID, "", "user-backfill", func(u *User) error {
+	return s.change(ctx, a, a.Person.ID, "", "user-backfill", p.Version, func(u *User) error {
 		u.setWork(p)
 		var wrong check.Fields
 		u.CheckWork(&wrong)
@@ -126,8 +128,9 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	})
 }
 
-// change reads a user for change, lets edit work on it and stores the result.
-func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, operation string, edit func(*User) error) error {
+// change reads a user for change, lets edit work on it and stores the result, unless
+// someone else has stored another one since the version was read.
+func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, operation, read string, edit func(*User) error) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		found, err := find(ctx, tx, name, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && id != 0 && id != found.ID {
@@ -153,6 +156,9 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 		}
 		if u == old {
 			return nil
+		}
+		if err := version.Check(read, old.editable(), u.editable()); err != nil {
+			return err
 		}
 		names := strings.Join(changed(old, u), " ")
 		if text.Key(u.Email) != text.Key(old.Email) {
@@ -180,22 +186,33 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 	return err
 }
 
+// changed lists what is different of a profile, by the names of the audit log.
 func changed(old, u User) []string {
 	var names []string
-	for _, f := range []struct {
-		name     string
-		old, now string
-	}{
-		{"firstName", old.FirstName, u.FirstName}, {"middleName", old.MiddleName, u.MiddleName}, {"lastName", old.LastName, u.LastName},
-		{"email", old.Email, u.Email}, {"phone", old.Phone, u.Phone}, {"employeeId", old.EmployeeID, u.EmployeeID},
-		{"affiliation", old.AffiliationCd + old.AffiliationDesc, u.AffiliationCd + u.AffiliationDesc},
-		{"jobTitle", old.JobTitle, u.JobTitle}, {"companyName", old.CompanyName, u.CompanyName}, {"companyUrl", old.CompanyURL, u.CompanyURL},
-	} {
-		if f.old != f.now {
-			names = append(names, f.name)
+	now := u.editable()
+	for i, f := range old.editable() {
+		if f.Value != now[i].Value {
+			names = append(names, audited[f.Name])
 		}
 	}
-	return names
+	return slices.Compact(names)
+}
+
+// audited are the fields of a profile as the audit log names them.
+var audited = map[string]string{
+	fieldFirstName: "firstName", fieldMiddleName: "middleName", fieldLastName: "lastName", FieldEmail: "email", fieldPhone: "phone",
+	FieldEmployeeID: "employeeId", fieldAffiliation: "affiliation", fieldAffiliationDesc: "affiliation",
+	fieldJobTitle: "jobTitle", fieldCompanyName: "companyName", fieldCompanyURL: "companyUrl",
+}
+
+// editable is what the forms of a profile edit.
+func (u User) editable() version.Fields {
+	return version.Fields{
+		{Name: fieldFirstName, Value: u.FirstName}, {Name: fieldMiddleName, Value: u.MiddleName}, {Name: fieldLastName, Value: u.LastName},
+		{Name: FieldEmail, Value: u.Email}, {Name: fieldPhone, Value: u.Phone}, {Name: FieldEmployeeID, Value: u.EmployeeID},
+		{Name: fieldAffiliation, Value: u.AffiliationCd}, {Name: fieldAffiliationDesc, Value: u.AffiliationDesc},
+		{Name: fieldJobTitle, Value: u.JobTitle}, {Name: fieldCompanyName, Value: u.CompanyName}, {Name: fieldCompanyURL, Value: u.CompanyURL},
+	}
 }
 
 func (u *User) setWork(p Profile) {

@@ -24,6 +24,7 @@ type Problem struct {
 	Message          string          `json:"message" doc:"What failed, for people; the bare code where callers match codes"`
 	LocalizedMessage string          `json:"localizedMessage" doc:"Same as message"`
 	Fields           []problem.Field `json:"fields" nullable:"false" doc:"What is wrong with single values"`
+	Version          string          `json:"version,omitempty" doc:"With STALE: the version to send in order to save over what the fields name"`
 	RequestID        string          `json:"requestId" doc:"Names this call in the server's log"`
 	wait             time.Duration
 	err              error
@@ -59,7 +60,7 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 	}
 	return &Problem{
 		Status: e.Status(), Code: e.Code, Message: e.Message, LocalizedMessage: e.Message,
-		Fields: fields, RequestID: RequestID(ctx), wait: e.Wait, err: e.Cause,
+		Fields: fields, Version: e.Version, RequestID: RequestID(ctx), wait: e.Wait, err: e.Cause,
 	}
 }
 

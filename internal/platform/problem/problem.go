@@ -42,9 +42,10 @@ var kinds = map[Kind]struct {
 
 // Field is what is wrong with one named value of the request.
 type Field struct {
-	Path    string `json:"path" doc:"Name of the value, with dots between levels"`
-	Code    string `json:"code" doc:"What is wrong, for programs"`
-	Message string `json:"message" doc:"What to do about it, for people"`
+	Path    string  `json:"path" doc:"Name of the value, with dots between levels"`
+	Code    string  `json:"code" doc:"What is wrong, for programs"`
+	Message string  `json:"message" doc:"What to do about it, for people"`
+	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value that someone else saved"`
 }
 
 // Error is a failure as its caller sees it. Its cause is logged and never sent.
@@ -53,6 +54,7 @@ type Error struct {
 	Code    string
 	Message string
 	Fields  []Field
+	Version string        // of what is stored now, where an earlier one was sent
 	Wait    time.Duration // until it may be tried again; 0: as long as its kind takes
 	Cause   error
 }

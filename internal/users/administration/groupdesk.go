@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 	"wcpp/internal/users"
 )
 
@@ -29,8 +30,11 @@ func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup,
 	return list, count, nil
 }
 
-// NameGroup gives a group a name that staff know it by.
-func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, name string) error {
+// named is what the form of a group's name edits.
+func named(name string) version.Fields { return version.Fields{{Name: "name", Value: name}} }
+
+// NameGroup gives a group a name that staff know it by, in place of the version that was read.
+func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, name, read string) error {
 	name = text.Clean(name)
 	var wrong check.Fields
 	wrong.Require(name != "", "name", "Enter a name.")
@@ -39,6 +43,9 @@ func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, 
 		return err
 	}
 	return s.changeGroup(ctx, a, groupID, "group-name", func(tx *sql.Tx, grant access.GroupGrant, g users.Group) (string, error) {
+		if err := version.Check(read, named(g.Name), named(name)); err != nil {
+			return "", err
+		}
 		return g.Name + " -> " + name, s.accounts.NameGroup(ctx, tx, grant, name)
 	})
 }

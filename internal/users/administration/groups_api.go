@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/version"
 	"wcpp/internal/users"
 )
 
@@ -47,6 +48,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 type PortalUserGroup struct {
 	GroupInfoID        int64          `json:"groupInfoId"`
 	GroupName          string         `json:"groupName"`
+	NameVersion        string         `json:"nameVersion" doc:"Of the group's name, to be sent with another name"`
 	GroupTypeCd        string         `json:"groupTypeCd" enum:"ROS,PRV,NNW" doc:"Roster, provider or non-network group"`
 	StatusCd           string         `json:"statusCd" enum:"ACTIV,INACT,LOCK,DISABL,PEND"`
 	CreatedDate        string         `json:"createdDate"`
@@ -57,7 +59,7 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func groupRow(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
+		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(named(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
 }
@@ -118,10 +120,11 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 		Body    struct {
-			Name string `json:"name" doc:"At most 128 characters"`
+			Name    string `json:"name" doc:"At most 128 characters"`
+			Version string `json:"version,omitempty" maxLength:"100" doc:"Of the group's name as it was read; refused with STALE where someone else has changed it since"`
 		}
 	}) (*struct{}, error) {
-		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name)
+		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name, in.Body.Version)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setGroupStatus", Method: http.MethodPut, Path: "/desk/groups/{groupId}/status", Summary: "Make a group inactive, or active again",

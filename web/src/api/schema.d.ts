@@ -5530,6 +5530,8 @@ export interface components {
             ftin: string;
             /** @description Given to the user */
             hasIt: boolean;
+            /** @description Of the whole list as it was read, the same in each row; refused with STALE where someone else has changed the user's TINs since */
+            version?: string;
         };
         Audience: {
             /** @description Ids of users who do not get it all the same, at most 500 */
@@ -5631,6 +5633,8 @@ export interface components {
             companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
+            /** @description As it was read; refused with STALE where someone else has changed the profile since */
+            version?: string;
         };
         BillDeadline: {
             /** Format: int64 */
@@ -6655,6 +6659,8 @@ export interface components {
             ownerMail: string;
             /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
             pattern: string;
+            /** @description As it was read; refused with STALE where someone else has changed the source since */
+            version?: string;
         };
         FeedSourceEdit: {
             /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
@@ -6672,6 +6678,8 @@ export interface components {
             ownerMail: string;
             /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
             pattern: string;
+            /** @description As it was read; refused with STALE where someone else has changed the source since */
+            version?: string;
         };
         FeedSources: {
             /** Format: date-time */
@@ -6700,6 +6708,8 @@ export interface components {
             message: string;
             /** @description Name of the value, with dots between levels */
             path: string;
+            /** @description With CHANGED: the value that someone else saved */
+            value?: string;
         };
         FinishReviewRequest: {
             /** @description First and last name of who finishes it, as typed */
@@ -7251,6 +7261,8 @@ export interface components {
         NameGroupRequest: {
             /** @description At most 128 characters */
             name: string;
+            /** @description Of the group's name as it was read; refused with STALE where someone else has changed it since */
+            version?: string;
         };
         NationalRateCodePageRequest: {
             /**
@@ -8269,6 +8281,8 @@ export interface components {
              * @enum {string}
              */
             groupTypeCd: "ROS" | "PRV" | "NNW";
+            /** @description Of the group's name, to be sent with another name */
+            nameVersion: string;
             /** @enum {string} */
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
         };
@@ -8325,6 +8339,8 @@ export interface components {
             requestId: string;
             /** Format: int64 */
             status: number;
+            /** @description With STALE: the version to send in order to save over what the fields name */
+            version?: string;
         };
         ProductOption: {
             productCd: string;
@@ -8346,6 +8362,8 @@ export interface components {
             userLastName: string;
             userMidName?: string;
             userNm: string;
+            /** @description As it was read; refused with STALE where someone else has changed the profile since */
+            version?: string;
         };
         ProgramHealth: {
             /**
@@ -9470,6 +9488,8 @@ export interface components {
             userMidName: string;
             /** @description Never changed */
             userNm: string;
+            /** @description Of what can be changed, to be sent with a change */
+            version: string;
         };
         UserCard: {
             /**

@@ -1,0 +1,56 @@
+package version
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"wcpp/internal/platform/problem"
+)
+
+func TestCheck(t *testing.T) {
+	read := Fields{{"name", "North"}, {"phone", "1"}}
+	theirs := Fields{{"name", "South"}, {"phone", "1"}}
+	mine := Fields{{"name", "West"}, {"phone", "1"}}
+	for name, c := range map[string]struct {
+		read string
+		mine Fields
+	}{
+		"no version was sent":          {"", mine},
+		"theirs was read":              {Of(theirs), mine},
+		"mine is what is there":        {Of(read), theirs},
+		"an unknown version, the same": {"?", theirs},
+	} {
+		if err := Check(c.read, theirs, c.mine); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var e *problem.Error
+	if err := Check(Of(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale || e.Version != Of(theirs) {
+		t.Fatalf("%+v", e)
+	}
+	if len(e.Fields) != 1 || e.Fields[0].Path != "name" || *e.Fields[0].Value != "South" {
+		t.Errorf("%+v", e.Fields)
+	}
+	if Of(Fields{{"a", "b"}, {"c", ""}}) == Of(Fields{{"a", "bc"}, {"", ""}}) {
+		t.Error("two objects have the same version")
+	}
+}
+
+func TestFieldsOf(t *testing.T) {
+	type terms struct {
+		Text string `json:"text"`
+		Days int    `json:"days"`
+	}
+	type edit struct {
+		terms
+		Ended   string `json:"ended,omitempty"`
+		Active  bool   `json:"active"`
+		Version string `json:"version"`
+	}
+	got, err := FieldsOf(edit{terms{`a "b"`, 3}, "", true, "x"}, "version")
+	want := Fields{{"text", `a "b"`}, {"days", "3"}, {"ended", ""}, {"active", "true"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
