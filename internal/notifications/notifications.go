@@ -140,7 +140,7 @@ const (
 	fieldRecipients = "recipients"
 	sayUnpublish    = "This notification was sent already. Un-publish it first."
 	sayDeleted      = "Another administrator deleted this notification."
-	sayJustSent     = "This notification was sent while you were editing."
+	sayJustSent     = "This notification was sent while you were editing. Un-publish it first."
 	sayNoRecipients = "Some recipients do not exist. Remove them and save again."
 )
 

@@ -43,7 +43,7 @@ type UserDetails struct {
 // UserByName is a user as the profile screens read it.
 type UserByName struct {
 	UserDetails
-	Version      string `json:"version" doc:"Of what can be changed, to be sent with a change"`
+	Version      string `json:"version,omitempty" doc:"Of what can be changed, to be sent with a change"`
 	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"The address that holds after the link sent to it; empty where none was asked for"`
 }
 

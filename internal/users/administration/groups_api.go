@@ -48,7 +48,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 type PortalUserGroup struct {
 	GroupInfoID        int64          `json:"groupInfoId"`
 	GroupName          string         `json:"groupName"`
-	NameVersion        string         `json:"nameVersion" doc:"Of the group's name, to be sent with another name"`
+	NameVersion        string         `json:"nameVersion,omitempty" doc:"Of the group's name, to be sent with another name"`
 	GroupTypeCd        string         `json:"groupTypeCd" enum:"ROS,PRV,NNW" doc:"Roster, provider or non-network group"`
 	StatusCd           string         `json:"statusCd" enum:"ACTIV,INACT,LOCK,DISABL,PEND"`
 	CreatedDate        string         `json:"createdDate"`

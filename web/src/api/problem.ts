@@ -4,7 +4,7 @@ export class Problem extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly fields: readonly { path: string; code: string; message: string }[] = [],
+    readonly fields: readonly { path: string; code: string; message: string; value?: string }[] = [],
     /** The answer, where it tells more than why. */
     readonly body: unknown = null,
   ) {

@@ -8282,7 +8282,7 @@ export interface components {
              */
             groupTypeCd: "ROS" | "PRV" | "NNW";
             /** @description Of the group's name, to be sent with another name */
-            nameVersion: string;
+            nameVersion?: string;
             /** @enum {string} */
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
         };
@@ -9489,7 +9489,7 @@ export interface components {
             /** @description Never changed */
             userNm: string;
             /** @description Of what can be changed, to be sent with a change */
-            version: string;
+            version?: string;
         };
         UserCard: {
             /**

@@ -4,8 +4,10 @@ import { Button } from '@/ui/Button';
 import { Dialog, NotSaved } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
+import { Conflict } from './Conflict';
 import styles from './EditDialog.module.css';
 import { showRefusal } from './showRefusal';
+import { useConflict } from './stale';
 import { useLeaving } from './Unsaved';
 
 interface Props<Values extends FieldValues> {
@@ -16,11 +18,14 @@ interface Props<Values extends FieldValues> {
   action?: string;
   /** Of who may only read: nothing can be changed. */
   readOnly?: boolean;
-  /** Saves what was entered; answers what is told of it. */
-  save: (values: Values) => Promise<string>;
-  /** What is told where saving failed, and where somebody else was faster; without that what the server says. */
+  /** Of what is edited, as it was read. */
+  version?: string;
+  /** Makes of a value of the server what the field has, where they differ. */
+  read?: (name: string, value: string) => string;
+  /** Saves what was entered in place of a version; answers the message of success. */
+  save: (values: Values, version: string | undefined) => Promise<string>;
+  /** The message where saving failed. */
   failed: string;
-  changedMeanwhile?: string;
   /** The fields. */
   children: ReactNode;
   /** Below the form. */
@@ -35,23 +40,25 @@ export function EditDialog<Values extends FieldValues>({
   size,
   action = 'Save',
   readOnly = false,
+  version,
+  read,
   save,
   failed,
-  changedMeanwhile,
   children,
   below,
   onClose,
 }: Props<Values>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
   const { asked, leave, typed } = useLeaving(isDirty && !isSubmitting, onClose);
+  const conflict = useConflict(form, version, read);
   const id = useId();
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      toast.success(await save(values));
+      toast.success(await save(values, conflict.version.current));
       onClose();
     } catch (error) {
-      showRefusal(form, error, failed, changedMeanwhile);
+      if (!conflict.caught(error)) showRefusal(form, error, failed);
     }
   });
 
@@ -81,6 +88,17 @@ export function EditDialog<Values extends FieldValues>({
     >
       <form id={id} noValidate onSubmit={submit} onChange={typed}>
         <fieldset className={styles.form} disabled={readOnly}>
+          {conflict.differences && (
+            <Conflict
+              differences={conflict.differences}
+              busy={isSubmitting}
+              onTheirs={conflict.useTheirs}
+              onMine={() => {
+                conflict.applyMine();
+                void submit();
+              }}
+            />
+          )}
           <FormBanner
             form={form}
             title='An error has occurred. Please address all fields marked with "Error".'

@@ -4,23 +4,17 @@ import { refusal, withWait } from './refusal';
 
 const conflict = 409;
 
-/**
- * A refusal told at the fields that it names, else above the form: that it failed, or, where somebody was faster, what
- * the screen says of that, by default the server's words.
- */
+/** Shows a refusal at the fields that it names, else above the form: that it failed, or why the server has a conflict. */
 export function showRefusal<Values extends FieldValues, Out>(
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
   form: UseFormReturn<Values, any, Out>,
   error: unknown,
   failed: string,
-  changedMeanwhile?: string,
 ) {
   const problem = refusal(error);
   showServerProblems(
     form,
-    problem.status === conflict
-      ? (changedMeanwhile ?? `Error: ${problem.message}`)
-      : withWait(failed, problem),
+    problem.status === conflict ? `Error: ${problem.message}` : withWait(failed, problem),
     problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
   );
 }

@@ -122,6 +122,74 @@ describe('SAVE', () => {
     });
   });
 
+  describe('of what someone else has saved first', () => {
+    const theirs = detailsOf({
+      id: 5,
+      userNm: 'areed',
+      typeCd: 'PRUS',
+      jobTitle: 'Coder',
+      companyNm: 'Hillside',
+      version: 'two',
+    });
+    async function conflict() {
+      const sent: unknown[] = [];
+      open({ version: 'one' }, { user, admin: false }, prad, {
+        [load]: () => ({ body: sent.length > 0 ? theirs : detailsOf({ ...theirs, ...read }) }),
+        [save]: (body) =>
+          sent.push(body) === 1
+            ? {
+                status: 409,
+                body: {
+                  code: 'STALE',
+                  version: 'two',
+                  fields: [
+                    { path: 'userMidName', code: 'CHANGED', message: '', value: 'T' },
+                    { path: 'jobTitle', code: 'CHANGED', message: '', value: 'Coder' },
+                    { path: 'companyNm', code: 'CHANGED', message: '', value: 'Hillside' },
+                  ],
+                },
+              }
+            : { body: 'success' },
+      });
+      await saving();
+      await userEvent.clear(field('Middle Initial'));
+      await userEvent.clear(field('Job Title'));
+      await userEvent.type(field('Job Title'), 'Nurse');
+      await userEvent.click(await saving());
+      const rows = (await screen.findAllByRole('row')).slice(1);
+      expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+        ['Job Title', 'Coder', 'Nurse'],
+        ['Company Name', 'Hillside', 'Not changed by you'],
+      ]);
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Message');
+      return sent;
+    }
+    const read = { jobTitle: 'Biller', companyNm: 'Lakeside', version: 'one' };
+
+    it('applies what was changed here, and nothing else', async () => {
+      const sent = await conflict();
+      await userEvent.click(screen.getByRole('button', { name: 'Apply mine' }));
+      await expect.poll(() => sent).toHaveLength(2);
+      expect(sent[0]).toMatchObject({ version: 'one', companyNm: 'Lakeside' });
+      expect(sent[1]).toMatchObject({
+        version: 'two',
+        userMidName: '',
+        jobTitle: 'Nurse',
+        companyNm: 'Hillside',
+      });
+    });
+
+    it('takes theirs, keeps the rest, and goes to the first field', async () => {
+      const sent = await conflict();
+      await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
+      expect(field('Job Title').value).toBe('Coder');
+      expect(document.activeElement).toBe(field('Job Title'));
+      await userEvent.click(await saving());
+      await expect.poll(() => sent).toHaveLength(2);
+      expect(sent[1]).toMatchObject({ version: 'two', userMidName: '', jobTitle: 'Coder' });
+    });
+  });
+
   it('refuses a phone number in the words of this screen', async () => {
     open({}, { user, admin: false });
     await saving();

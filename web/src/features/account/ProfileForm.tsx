@@ -2,6 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
+import { Conflict } from '@/shared/Conflict';
+import { useConflict } from '@/shared/stale';
 import { Unsaved } from '@/shared/Unsaved';
 import { personKinds as kinds } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
@@ -10,6 +12,7 @@ import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { TextInput } from '@/ui/form/inputs';
+import { formatPhone } from '@/ui/format';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
@@ -22,9 +25,11 @@ import {
   invalidEmployeeId,
   type Profile,
   type ProfileUpdate,
+  type ProfileValues,
   profileOf,
   profileSchema,
   updateOf,
+  valuesOf,
 } from './profile';
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -34,7 +39,8 @@ interface Props {
   editor: Editor;
   /** Everything can be read and nothing saved. */
   readOnly?: boolean;
-  onSave: (update: ProfileUpdate) => Promise<unknown>;
+  /** Answers the account as it is stored then, if it can be read. */
+  onSave: (update: ProfileUpdate) => Promise<Details | undefined>;
   /** What stands beside SAVE. */
   children?: ReactNode;
 }
@@ -43,22 +49,25 @@ const nameOf = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${us
 
 /** The details of an account, as its owner or an administrator changes them. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
-  const form = useForm<Profile>({
+  const form = useForm<ProfileValues>({
     resolver: zodResolver(profileSchema(account, editor)),
     shouldFocusError: false,
-    defaultValues: profileOf(account),
+    defaultValues: valuesOf(account),
   });
+  const conflict = useConflict(form, account.version, (name, value) =>
+    name === 'phoneNum' ? formatPhone(value) : value,
+  );
   const { control, clearErrors, formState, handleSubmit, reset } = form;
   const affiliation = useWatch({ control, name: 'affiliationCd' });
   const [saved, setSaved] = useState(false);
   const [aboutEmail, setAboutEmail] = useState('');
   const [newEmail, setNewEmail] = useState(account.newEmailAddr);
 
-  async function save(profile: Profile) {
+  async function save(profile: ProfileValues) {
     setSaved(false);
     const update = updateOf(account, profile);
     try {
-      await onSave(update);
+      const stored = await onSave(update);
       const waits = emailWaits(account, update);
       const before = String(formState.defaultValues?.emailAddr);
       const isInvited =
@@ -66,7 +75,10 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         account.statusCd === 'NEW' &&
         update.emailAddr.toLowerCase() !== before.toLowerCase();
       if (waits) setNewEmail(update.emailAddr);
-      reset(profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update));
+      const now = profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update);
+      // With what someone else has saved since, the next save must be refused.
+      const isOurs = stored && isEqual(profileOf(stored), now);
+      reset({ ...now, version: (isOurs ? stored.version : profile.version) ?? '' });
       setSaved(true);
       setAboutEmail(
         waits
@@ -76,7 +88,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             : '',
       );
     } catch (error) {
-      showRefusal(form, error);
+      if (!conflict.caught(error)) showRefusal(form, error);
     }
   }
 
@@ -97,6 +109,17 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           </Banner>
         )}
         <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
+        {conflict.differences && (
+          <Conflict
+            differences={conflict.differences}
+            busy={formState.isSubmitting}
+            onTheirs={conflict.useTheirs}
+            onMine={() => {
+              conflict.applyMine();
+              void handleSubmit(save)();
+            }}
+          />
+        )}
         <FormBanner form={form} title={formState.errors.root ? undefined : addressAllFields} />
       </FormMessages>
       <FieldGroup title="Account">
@@ -216,7 +239,10 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   );
 }
 
-function showRefusal(form: UseFormReturn<Profile>, error: unknown) {
+const isEqual = (one: Profile, other: Profile) =>
+  (Object.keys(one) as (keyof Profile)[]).every((name) => one[name] === other[name]);
+
+function showRefusal(form: UseFormReturn<ProfileValues>, error: unknown) {
   if (!(error instanceof Problem) || error.code === '' || error.status === 0)
     return showServerProblems(form, genericError);
   if (error.code === 'INVALID_ENLYTE_EMPLOYEE_ID') {

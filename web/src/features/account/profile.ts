@@ -40,6 +40,14 @@ export const invalidEmployeeId = 'Error: Enter a valid Employee ID';
 /** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
 export type Profile = Record<keyof typeof texts, string>;
 
+/** With the version that was read: what was typed before a Reload is saved with the one it was typed on. */
+export type ProfileValues = Profile & { version: string };
+
+export const valuesOf = (account: Pick<Details, keyof Profile | 'version'>): ProfileValues => ({
+  ...profileOf(account),
+  version: account.version ?? '',
+});
+
 const texts = {
   employeeId: normalised(kinds.employeeId),
   userFirstName: normalised(kinds.userFirstName),
@@ -55,7 +63,7 @@ const texts = {
 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
-  z.object(texts).check(
+  z.object({ ...texts, version: z.string() }).check(
     z.superRefine((profile, context) => {
       for (const [path, message] of problems(profile, account, editor))
         context.addIssue({ code: 'custom', path: [path], message });
@@ -107,10 +115,11 @@ export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
 });
 
 /** The profile as it is sent. */
-export const updateOf = ({ id, userNm }: Details, profile: Profile) => ({
+export const updateOf = ({ id, userNm }: Details, profile: ProfileValues) => ({
   id,
   userNm,
   ...profile,
+  version: profile.version || undefined,
   phoneNum: digitsOf(profile.phoneNum),
   employeeId: profile.employeeId || null,
   affiliationDesc: profile.affiliationCd === 'OTHER' ? profile.affiliationDesc : '',

@@ -14,11 +14,13 @@ type Schemas = components['schemas'];
 export function useProfile(userName: string) {
   return useQuery({
     queryKey: ['account', 'profile', userName],
-    queryFn: ({ signal }) =>
-      answer(api.GET('/users/userByName/{name}', { params: { path: { name: userName } }, signal })),
+    queryFn: ({ signal }) => readProfile(userName, signal),
     ...formData,
   });
 }
+
+const readProfile = (name: string, signal?: AbortSignal) =>
+  answer(api.GET('/users/userByName/{name}', { params: { path: { name } }, signal }));
 
 /** Saves one's own profile, and shows it in the header. */
 export function useSaveProfile() {
@@ -28,6 +30,7 @@ export function useSaveProfile() {
       // Null says that a value is empty; the API document knows only its absence.
       await answer(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
       await refreshed();
+      return readProfile(update.userNm).catch(() => undefined);
     },
     retry: false,
     onSuccess: () => void announce('users'),

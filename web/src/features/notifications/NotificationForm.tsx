@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -32,6 +32,8 @@ interface Props {
   heading: Ref<HTMLHeadingElement>;
   /** It was tried to be saved, so that what is missing is marked. */
   attempted: boolean;
+  /** What is asked where another administrator saved first. */
+  conflict: ReactNode;
   onSave: (values: Values) => Promise<void>;
   onInvalid: () => void;
   onRecipients: () => void;
@@ -46,6 +48,7 @@ export function NotificationForm({
   draft,
   heading,
   attempted,
+  conflict,
   onSave,
   onInvalid,
   onRecipients,
@@ -62,6 +65,7 @@ export function NotificationForm({
         <h2 ref={heading} tabIndex={-1}>
           {editing ? 'Edit notification' : 'New notification'}
         </h2>
+        {conflict}
         <FormBanner form={form} />
         {sent && (
           <Banner kind="info">

@@ -367,15 +367,86 @@ describe('editing', () => {
     expect(screen.getByRole('button', { name: 'CREATE NOTIFICATION' })).toBeTruthy();
   });
 
-  it('shows the sentence of a conflict, and keeps the form', async () => {
-    const message =
-      'Another administrator changed this notification meanwhile. Load the list again and retry.';
-    open(undefined, { [updating]: { status: 409, body: { code: 'conflict', message } } });
+  describe('that another administrator saved first', () => {
+    const theirs = notificationOf({
+      requestedBy: 'Bea',
+      campaign: 'Summer',
+      lastUpdate: '2026-03-02T16:00:00.000000Z',
+    });
+    const stale = {
+      status: 409,
+      body: { code: 'STALE', message: 'Stale.', version: theirs.lastUpdate, fields: [] },
+    };
+
+    async function conflict() {
+      const stored = [notificationOf()];
+      open(stored, {
+        [updating]: () => {
+          stored[0] = theirs;
+          return changes().length === 1 ? stale : { body: theirs };
+        },
+      });
+      await choose('EDIT');
+      await userEvent.type(await field('Campaign'), ' two');
+      await userEvent.type(await field('Notification Link'), '/more');
+      await press('UPDATE NOTIFICATION');
+    }
+    const compared = async () =>
+      (await screen.findAllByRole('row', { name: /^(Campaign|Requested by)/ })).map((each) =>
+        within(each)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      );
+
+    it('names what differs, and keeps what was typed', async () => {
+      await conflict();
+      expect(await compared()).toEqual([
+        ['Summer', 'Spring two'],
+        ['Bea', 'Not changed by you'],
+      ]);
+      expect((await field('Campaign')).value).toBe('Spring two');
+      await waitFor(() =>
+        expect(document.activeElement?.textContent).toContain(
+          'Someone else saved changes while you were editing.',
+        ),
+      );
+    });
+
+    it('takes theirs, and keeps what only was changed here', async () => {
+      await conflict();
+      await userEvent.click(await screen.findByRole('button', { name: 'Use theirs' }));
+      expect((await field('Campaign')).value).toBe('Summer');
+      expect((await field('Requested by')).value).toBe('Bea');
+      expect((await field('Notification Link')).value).toBe(`${notificationOf().link}/more`);
+      await press('UPDATE NOTIFICATION');
+      await waitFor(() => expect(changes()).toHaveLength(2));
+      expect(changes()[1]?.body).toMatchObject({ campaign: 'Summer', lastUpdate: theirs.lastUpdate });
+    });
+
+    it('applies mine over theirs, and leaves what was not changed here', async () => {
+      await conflict();
+      await userEvent.click(await screen.findByRole('button', { name: 'Apply mine' }));
+      await waitFor(() => expect(changes()).toHaveLength(2));
+      expect(changes()[1]?.body).toMatchObject({
+        campaign: 'Spring two',
+        requestedBy: 'Bea',
+        lastUpdate: theirs.lastUpdate,
+      });
+      expect(await messageText()).toContain('Notification updated.');
+    });
+  });
+
+  it('that was deleted is kept on the form as a new one', async () => {
+    open(undefined, {
+      [updating]: { status: 404, body: { code: 'NOT_FOUND', message: 'Gone.' } },
+    });
     await choose('EDIT');
     await userEvent.type(await field('Campaign'), ' two');
     await press('UPDATE NOTIFICATION');
-    expect(await messageText()).toBe(message);
+    expect(await messageText()).toContain('Another administrator deleted this notification.');
     expect((await field('Campaign')).value).toBe('Spring two');
+    await press('CREATE NOTIFICATION');
+    await waitFor(() => expect(changes().at(-1)?.call).toBe('PUT /notifications/create'));
   });
 
   it('of a sent one is closed, and says why', async () => {

@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { Conflict } from '@/shared/Conflict';
 import { forget } from '@/shared/sealedState';
+import { staleOf } from '@/shared/stale';
 import { useUnsaved } from '@/shared/Unsaved';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
@@ -13,7 +15,7 @@ import { showServerProblems } from '@/ui/form/FormBanner';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { notificationColumns } from './columns';
-import { type Draft, draftOf, draftStateOf, isChanged, useDraft } from './draft';
+import { type Draft, differences, draftOf, draftStateOf, isChanged, rebased, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
 import { defaultName, genericError, notificationSchema, type Values, whenSent } from './notification';
 import { type Notification, useDelete, useNotifications, useSaveNotification, useUnpublish } from './queries';
@@ -62,11 +64,13 @@ function Notifications({ kept, keep }: Props) {
   const current = { ...draft, values };
   useUnsaved(isChanged(current), '/ManageRecipients');
   const notifications = useNotifications();
-  const { mutateAsync: save } = useSaveNotification();
+  const { mutateAsync: save, isPending: isSaving } = useSaveNotification();
   const removal = useDelete();
   const unpublishing = useUnpublish();
   const { announcement, announce, clear } = useAnnouncement();
   const [asked, setAsked] = useState<Asked | null>(null);
+  // As another administrator has stored the one on the form.
+  const [theirs, setTheirs] = useState<Notification | null>(null);
   const [begun, setBegun] = useState(0);
   const [attempted, setAttempted] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -86,6 +90,7 @@ function Notifications({ kept, keep }: Props) {
     forget(draft.id);
     setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
     setDraft(next);
+    setTheirs(null);
     form.reset(next.values);
     clear();
     setAttempted(false);
@@ -109,18 +114,47 @@ function Notifications({ kept, keep }: Props) {
     else await store(valid);
   }
 
-  async function store(valid: Values) {
+  const store = (valid: Values) => storeDraft({ ...draft, values: valid });
+
+  async function storeDraft(sent: Draft) {
+    setTheirs(null);
     try {
-      const saved = await save({ ...draft, values: valid });
+      const saved = await save(sent);
       start(null);
       announce(
         'success',
-        draft.editing ? 'Notification updated.' : 'Notification Created.',
+        sent.editing ? 'Notification updated.' : 'Notification Created.',
         whatFollows(saved),
       );
     } catch (error) {
-      showProblem(error);
+      if (staleOf(error)) await askWhose(sent);
+      else if (sent.editing && refusalOf(error).status === notFound) keepAsNew();
+      else showProblem(error);
     }
+  }
+
+  async function askWhose({ editing }: Draft) {
+    const { data } = await notifications.refetch();
+    const stored = data?.find(
+      ({ wcp_notification_id }) => wcp_notification_id === editing?.wcp_notification_id,
+    );
+    if (stored) setTheirs(stored);
+    else if (data) keepAsNew();
+    else showServerProblems(form, genericError);
+  }
+
+  /** What was typed for a notification that is deleted by now stays on the form, for a new one. */
+  function keepAsNew() {
+    setDraft({ ...draft, editing: null });
+    showServerProblems(form, keptAsNew);
+  }
+
+  function rebase(stored: Notification, mineToo: boolean): Draft {
+    const next = rebased(current, stored, mineToo);
+    setTheirs(null);
+    setDraft(next);
+    form.reset(next.values);
+    return next;
   }
 
   function showProblem(error: unknown) {
@@ -160,7 +194,11 @@ function Notifications({ kept, keep }: Props) {
     } catch (error) {
       setAsked(null);
       const { status, message } = refusalOf(error);
-      announce('error', genericError, status === conflict ? message : undefined);
+      announce(
+        'error',
+        status === notFound ? `Error: ${deleted}` : genericError,
+        status === conflict ? message : undefined,
+      );
     }
   }
 
@@ -183,6 +221,22 @@ function Notifications({ kept, keep }: Props) {
             ignoreBlocker: true,
           });
         }}
+        conflict={
+          theirs && (
+            <Conflict
+              differences={differences(current, theirs)}
+              busy={isSaving}
+              onTheirs={() => {
+                rebase(theirs, false);
+                heading.current?.focus();
+              }}
+              onMine={() => {
+                const next = rebase(theirs, true);
+                void form.handleSubmit((values) => storeDraft({ ...next, values }), attempt)();
+              }}
+            />
+          )
+        }
         onReset={() => start(draft.editing)}
         onCancel={() => start(null)}
       />
@@ -265,6 +319,10 @@ function whatFollows({ name, status, sendDt }: Notification): string {
 
 /** Somebody else was faster, or the notification was sent meanwhile; the server says which. */
 const conflict = 409;
+
+const notFound = 404;
+const deleted = 'Another administrator deleted this notification.';
+const keptAsNew = `Error: ${deleted} What you typed is kept. Create it as a new notification, or reset the form.`;
 
 const refusalOf = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));

@@ -1,6 +1,7 @@
 import { sealedOf, useSealed } from '@/shared/sealedState';
-import { type Audience, sameAudience } from './audience';
-import { noValues, recipientsOf, type Values, valuesOf } from './notification';
+import type { Difference } from '@/shared/stale';
+import { type Audience, sameAudience, wordsOf } from './audience';
+import { noValues, recipientCount, recipientsOf, type Values, valuesOf } from './notification';
 import type { Notification } from './queries';
 
 /** A notification on the form, with its recipients. */
@@ -41,3 +42,49 @@ export function isChanged({ editing, values, recipients, audience }: Draft): boo
 /** Whether anybody gets it. */
 export const isAddressed = ({ recipients, audience }: Pick<Draft, 'recipients' | 'audience'>): boolean =>
   Boolean(audience) || recipients.length > 0;
+
+const labels: Record<keyof Values, string> = {
+  name: 'Notification Name',
+  campaign: 'Campaign',
+  requestedBy: 'Requested by',
+  link: 'Notification Link',
+  sendDt: 'Notification Send Date',
+};
+const fields = Object.keys(labels) as (keyof Values)[];
+
+const sameRecipients = (one: Draft, other: Draft) =>
+  sameAudience(one.audience, other.audience) &&
+  (one.audience !== null || one.recipients.join() === other.recipients.join());
+
+const recipientsText = ({ recipients, audience }: Draft) =>
+  audience ? `All that match: ${wordsOf(audience)}` : recipientCount(recipients.length);
+
+/** What another administrator has changed of the notification that is edited. */
+export function differences(draft: Draft, stored: Notification): Difference[] {
+  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+  const found = fields
+    .filter((name) => theirs.values[name] !== read.values[name])
+    .map((name) => ({
+      name,
+      label: labels[name],
+      theirs: theirs.values[name],
+      mine: draft.values[name] === read.values[name] ? null : draft.values[name],
+    }));
+  if (sameRecipients(theirs, read)) return found;
+  const mine = sameRecipients(draft, read) ? null : recipientsText(draft);
+  return [...found, { name: 'recipients', label: 'Recipients', theirs: recipientsText(theirs), mine }];
+}
+
+/** The notification as it is stored, with what was changed here: also of what another administrator changed, or not. */
+export function rebased(draft: Draft, stored: Notification, mineToo: boolean): Draft {
+  const [read, theirs] = [draftOf(draft.editing), draftOf(stored)];
+  const isMine = (changedHere: boolean, changedThere: boolean) => changedHere && (mineToo || !changedThere);
+  const values = { ...theirs.values };
+  for (const name of fields)
+    if (isMine(draft.values[name] !== read.values[name], theirs.values[name] !== read.values[name]))
+      values[name] = draft.values[name];
+  const { recipients, audience } = isMine(!sameRecipients(draft, read), !sameRecipients(theirs, read))
+    ? draft
+    : theirs;
+  return { ...draft, editing: stored, values, recipients, audience };
+}

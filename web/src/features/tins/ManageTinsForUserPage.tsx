@@ -1,14 +1,17 @@
 import { type HistoryState, Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { Conflict } from '@/shared/Conflict';
 import type { UserRow } from '@/shared/navigation';
 import { refusal } from '@/shared/refusal';
+import { type Stale, staleOf } from '@/shared/stale';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatInstant } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './queries';
@@ -35,8 +38,10 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const navigate = useNavigate();
   const tins = useAssignedTins(user.userNm);
   const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
-  useUnsaved(chosen !== null);
+  // What was chosen here alone: what another administrator changes of the others is kept.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  useUnsaved(chosen.size > 0);
+  const [stale, setStale] = useState<Stale | null>(null);
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -44,9 +49,8 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const tinColumn = useTinColumn('ftin', 'Tax ID (TIN)', rows);
   const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
   const administrator = user.typeCd === 'PRAD';
-  const selected = rows
-    .filter(({ ftin, hasIt }) => administrator || (chosen ? chosen.has(ftin) : hasIt))
-    .map(({ ftin }) => ftin);
+  const has = ({ ftin, hasIt }: AssignedTin) => administrator || (chosen.get(ftin) ?? hasIt);
+  const selected = rows.filter(has).map(({ ftin }) => ftin);
   const fixed = mirroredUser
     ? mirroring
     : !can('tins.manage')
@@ -55,17 +59,26 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         ? 'A provider administrator has all TINs of the group.'
         : null;
 
-  async function save() {
+  function choose(selection: ReadonlySet<string>) {
+    const differ = rows.filter(({ ftin, hasIt }) => selection.has(ftin) !== hasIt);
+    setChosen(new Map(differ.map(({ ftin, hasIt }) => [ftin, !hasIt])));
+  }
+
+  async function save(list: readonly AssignedTin[] = rows) {
     setFailure(null);
-    if (selected.length === 0) return setEmptied(true);
+    setStale(null);
+    const marked = list.map((row) => ({ ...row, hasIt: has(row) }));
+    if (!marked.some(({ hasIt }) => hasIt)) return setEmptied(true);
     try {
-      await assign(rows.map((row) => ({ ...row, hasIt: selected.includes(row.ftin) })));
+      await assign(marked);
       void navigate({
         to: '/ManageUsers',
         ignoreBlocker: true,
         state: { ...back, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {
+      const found = staleOf(error);
+      if (found) return setStale(found);
       const { status, message } = refusal(error);
       // What the server says of the choice is for people to read.
       setFailure(status === 400 || status === 409 ? `${actionError} ${message}` : actionError);
@@ -80,6 +93,26 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
           {failure}
         </Banner>
       )}
+      {stale && (
+        <Conflict
+          differences={[...stale.theirs].map(([ftin, theirs]) => ({
+            name: ftin,
+            label: formatTin(ftin),
+            theirs: theirs === 'true' ? 'Selected' : 'Not selected',
+            mine: !chosen.has(ftin) ? null : chosen.get(ftin) ? 'Selected' : 'Not selected',
+          }))}
+          busy={isPending}
+          onTheirs={() => {
+            setChosen(new Map([...chosen].filter(([ftin]) => !stale.theirs.has(ftin))));
+            setStale(null);
+          }}
+          onMine={async () => {
+            const { data } = await tins.refetch();
+            if (data) await save(data);
+            else setFailure(actionError);
+          }}
+        />
+      )}
       <DataTable
         title="TINs of the group"
         columns={columns}
@@ -90,7 +123,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         initial={{ sort: { id: 'ftin', desc: false } }}
         selection={{
           selected: new Set(selected),
-          onChange: setChosen,
+          onChange: choose,
           label: ({ ftin }) => ftin,
           disabled: fixed !== null,
         }}

@@ -139,6 +139,63 @@ describe('the TINs of a managed user', () => {
     expect(button('SAVE').disabled).toBe(false);
   });
 
+  describe('that another administrator changed first', () => {
+    const theirs = twelve.map((row) => ({
+      ...row,
+      hasIt: row.hasIt || row.ftin === '111111109',
+      version: 'two',
+    }));
+    async function conflict() {
+      const writes: unknown[] = [];
+      const lists = [twelve.map((row) => ({ ...row, version: 'one' })), theirs];
+      await open({
+        [read]: () => ({ body: lists[Math.min(writes.length, 1)] ?? [] }),
+        [write]: (body) =>
+          writes.push(body) === 1
+            ? {
+                status: 409,
+                body: {
+                  code: 'STALE',
+                  version: 'two',
+                  fields: [{ path: '111111109', code: 'CHANGED', message: '', value: 'true' }],
+                },
+              }
+            : done,
+      });
+      await userEvent.click(box('111111105'));
+      await save();
+      const row = await screen.findByRole('row', { name: /^111111109/ });
+      expect(
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['Selected', 'Not changed by you']);
+      return writes as (typeof theirs)[];
+    }
+    const given = (list?: typeof theirs) =>
+      list?.filter(({ hasIt }) => hasIt).map(({ ftin, version }) => `${ftin} ${version}`);
+    const merged = ['111111109 two', '111111105 two', '111111101 two', '111111100 two'];
+
+    it('are saved with theirs by Apply mine', async () => {
+      const writes = await conflict();
+      await userEvent.click(button('Apply mine'));
+      expect(await screen.findByText('Users of the group')).toBeTruthy();
+      expect(given(writes[0])).toEqual(['111111105 one', '111111101 one', '111111100 one']);
+      expect(given(writes[1])).toEqual(merged);
+    });
+
+    it('are shown with theirs by Use theirs, and saved by the next SAVE', async () => {
+      const writes = await conflict();
+      await userEvent.click(button('Use theirs'));
+      expect(screen.queryByRole('button', { name: 'Use theirs' })).toBeNull();
+      await waitFor(() => expect(box('111111109').checked).toBe(true));
+      expect(box('111111105').checked).toBe(true);
+      await save();
+      expect(await screen.findByText('Users of the group')).toBeTruthy();
+      expect(given(writes[1])).toEqual(merged);
+    });
+  });
+
   it('are saved once, however often SAVE is pressed meanwhile', async () => {
     let release = () => {};
     const { calls } = await open({

@@ -29,8 +29,8 @@ export function EditSource({
   const { control } = form;
   const { mutateAsync: change } = useSaveSource();
 
-  async function save(values: Values) {
-    await change({ id: source?.id, body: sentOf(values) });
+  async function save(values: Values, version?: string) {
+    await change({ id: source?.id, body: { ...sentOf(values), version } });
     return 'The source is saved.';
   }
 
@@ -39,6 +39,7 @@ export function EditSource({
       form={form}
       size="medium"
       title={source ? source.name : 'Add a source'}
+      version={source?.version}
       save={save}
       failed={failed}
       onClose={onClose}

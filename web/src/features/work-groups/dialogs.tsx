@@ -39,8 +39,8 @@ export function NameDialog({ group, onClose }: Props) {
   });
   const { mutateAsync: rename } = useNameGroup(group.groupInfoId);
 
-  async function save({ name }: { name: string }) {
-    await rename(name);
+  async function save({ name }: { name: string }, version?: string) {
+    await rename({ name, version });
     return `Group ${group.groupInfoId} is named ${name}.`;
   }
 
@@ -48,6 +48,7 @@ export function NameDialog({ group, onClose }: Props) {
     <EditDialog
       form={form}
       title={`Name of group ${group.groupInfoId}`}
+      version={group.nameVersion}
       save={save}
       failed="Error: The name could not be saved. Please try again."
       onClose={onClose}

@@ -85,6 +85,31 @@ test('a group is named', async () => {
   expect(sent('PUT /desk/groups/1001/name')).toEqual([{ name: 'Lake Side' }]);
 });
 
+test('a name that someone else gave meanwhile is replaced only when asked', async () => {
+  replies['POST /desk/groups'] = { body: { rows: [{ ...north, nameVersion: 'one' }], count: 1 } };
+  replies['PUT /desk/groups/1001/name'] = [
+    {
+      status: 409,
+      body: {
+        code: 'STALE',
+        version: 'two',
+        fields: [{ path: 'name', code: 'CHANGED', message: '', value: 'East Clinic' }],
+      },
+    },
+    { status: 204 },
+  ];
+  open();
+  const dialog = await choose('1001', 'Edit Name');
+  await userEvent.type(dialog.getByLabelText(/Group Name/), 's');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Apply mine' }));
+  expect(await screen.findByText('Group 1001 is named North Clinics.')).toBeTruthy();
+  expect(sent('PUT /desk/groups/1001/name')).toEqual([
+    { name: 'North Clinics', version: 'one' },
+    { name: 'North Clinics', version: 'two' },
+  ]);
+});
+
 test('what follows is told before a group is made inactive', async () => {
   open();
   const dialog = await choose('1001', 'Make Inactive');

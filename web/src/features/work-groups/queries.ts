@@ -34,8 +34,8 @@ export const useGiveTin = (groupId: number) =>
   );
 
 export const useNameGroup = (groupId: number) =>
-  useChange((name: string) =>
-    answer(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body: { name } })),
+  useChange((body: { name: string; version?: string }) =>
+    answer(api.PUT('/desk/groups/{groupId}/name', { params: { path: { groupId } }, body })),
   );
 
 export const useSetGroupStatus = (groupId: number) =>

@@ -7,7 +7,7 @@ import { DateField } from '@/ui/form/DateField';
 import { SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type DeskCode, useEarlier, useSaveReason } from './queries';
 import styles from './reasons.module.css';
-import { kinds, sentOf, type Values, valuesOf, wordingSchema } from './wording';
+import { kinds, sentOf, shownOf, type Values, valuesOf, wordingSchema } from './wording';
 
 const lists = Object.entries(listNames).map(([value, name]) => ({ value, label: `${value}: ${name}` }));
 const statuses = [
@@ -16,8 +16,6 @@ const statuses = [
 ];
 
 const failed = 'Error: The text could not be saved. Please try again.';
-const changedMeanwhile =
-  'Error: Somebody has changed this text since you opened it. Copy what you need of yours, close this, and open it again.';
 
 export const nameOf = ({ list, code, jurisdiction }: Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>) =>
   [list, code, jurisdiction].filter(Boolean).join(' ');
@@ -40,8 +38,8 @@ export function EditReason({
   const { control } = form;
   const { mutateAsync: change } = useSaveReason();
 
-  async function save(values: Values) {
-    await change(sentOf(values, code?.version ?? 0));
+  async function save(values: Values, version?: string) {
+    await change(sentOf(values, Number(version)));
     return `${[values.list, values.code, values.jurisdiction].filter(Boolean).join(' ')} is saved.`;
   }
 
@@ -51,9 +49,10 @@ export function EditReason({
       size="large"
       title={code ? nameOf(code) : 'Add a text'}
       readOnly={readOnly}
+      version={String(code?.version ?? 0)}
+      read={shownOf}
       save={save}
       failed={failed}
-      changedMeanwhile={changedMeanwhile}
       below={code && <Earlier code={code} />}
       onClose={onClose}
     >

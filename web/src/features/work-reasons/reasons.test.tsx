@@ -188,7 +188,18 @@ test('what is refused stands at its field, and what somebody else changed is not
       status: 400,
       body: { message: 'No.', fields: [{ path: 'ended', code: 'INVALID', message: 'Enter another day' }] },
     },
-    { status: 409, body: { code: 'CONFLICT' } },
+    {
+      status: 409,
+      body: {
+        code: 'STALE',
+        version: '7',
+        fields: [
+          { path: 'title', code: 'CHANGED', message: '', value: 'What they say.' },
+          { path: 'advice', code: 'CHANGED', message: '', value: 'Call.' },
+        ],
+      },
+    },
+    { body: deskOf({ version: 8 }) },
   ];
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
@@ -198,12 +209,20 @@ test('what is refused stands at its field, and what somebody else changed is not
   expect(await screen.findByRole('link', { name: 'Error: Enter another day' })).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Last day'), '12/31/2026');
   await userEvent.click(save);
-  expect(await screen.findByText(/Somebody has changed this text since you opened it/)).toBeTruthy();
+  const row = await screen.findByRole('row', { name: /^What can I do\?/ });
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Call.', 'Ask.']);
   expect((screen.getByLabelText('What can I do?') as HTMLTextAreaElement).value).toBe('Ask.');
-  // What was typed is not lost by one click.
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Close without saving' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Apply mine' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.filter(({ call }) => call === 'PUT /codes/CARC/Q1').at(-1)?.body).toMatchObject({
+    title: 'What they say.',
+    advice: 'Ask.',
+    version: 7,
+  });
 });
 
 test('a new text names its code', async () => {

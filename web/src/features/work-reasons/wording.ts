@@ -55,6 +55,10 @@ export const valuesOf = (code?: DeskCode): Values => ({
   ended: formatDate(code?.ended),
 });
 
+/** A value of the server as its field has it. */
+export const shownOf = (name: string, value: string) =>
+  name === 'effective' || name === 'ended' ? formatDate(value) : value;
+
 /** As it is sent, in place of a version; 0: there is none yet. */
 export const sentOf = (values: Values, version: number) => ({
   ...values,

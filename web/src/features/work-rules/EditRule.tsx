@@ -6,11 +6,9 @@ import { DateField } from '@/ui/form/DateField';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '@/ui/form/fields';
 import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, ruleSchema, sentOf, type Values, valuesOf } from './wording';
+import { choices, deskName, kinds, ruleSchema, sentOf, shownOf, type Values, valuesOf } from './wording';
 
 const failed = 'Error: The rule could not be saved. Please try again.';
-const changedMeanwhile =
-  'Error: Somebody has changed this rule since you opened it. Copy what you need of yours, close this, and open it again.';
 
 /** A rule that is there, or a new one. Confirming a draft puts it in force; who may not change rules reads it. */
 export function EditRule({
@@ -33,8 +31,8 @@ export function EditRule({
   const { mutateAsync: change } = useSaveRule();
   const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add a rule';
 
-  async function save(values: Values) {
-    await change({ id: rule?.id, body: sentOf(values, rule?.version ?? 0) });
+  async function save(values: Values, version?: string) {
+    await change({ id: rule?.id, body: sentOf(values, Number(version)) });
     return confirming ? 'The rule is in force.' : 'The rule is saved.';
   }
 
@@ -45,9 +43,10 @@ export function EditRule({
       title={confirming ? `Confirm ${title}` : title}
       action={confirming ? 'Confirm the rule' : 'Save'}
       readOnly={readOnly}
+      version={String(rule?.version ?? 0)}
+      read={shownOf}
       save={save}
       failed={failed}
-      changedMeanwhile={changedMeanwhile}
       below={
         rule?.updatedAt && (
           <p className={styles.small}>

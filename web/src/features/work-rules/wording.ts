@@ -107,6 +107,14 @@ export const valuesOf = (rule?: Rule): Values => ({
   reviewedBy: rule?.reviewedBy ?? '',
 });
 
+/** A value of the server as its field has it. */
+export const shownOf = (name: string, value: string) =>
+  name === 'effective' || name === 'ended'
+    ? formatDate(value)
+    : name === 'rate' && value === '0'
+      ? ''
+      : value;
+
 /** As it is sent, in place of a version. */
 export const sentOf = (values: Values, version: number): RuleEdit =>
   ({
