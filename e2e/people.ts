@@ -27,7 +27,7 @@ interface People {
   /** The session of a system administrator, apart from that of the page. */
   isad: { request: APIRequestContext; headers: { Authorization: string } };
   /** Makes an account of any type. */
-  create: (part: Record<string, unknown>, registered?: boolean) => Promise<Person>;
+  create: (part: Record<string, unknown> & { userFtins?: { ftin: string }[] }, registered?: boolean) => Promise<Person>;
   office: Office;
 }
 
@@ -62,6 +62,7 @@ export const test = base.extend<People, { isadToken: string }>({
           companyNm: 'Lakeside',
           // Without a source there is no new roster group.
           selectedRosterSources: [{ sourceId, sourceName: '' }],
+          sharedFtins: part.userFtins?.map(({ ftin }) => ftin),
           ...part,
         },
       });

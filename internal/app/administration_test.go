@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
@@ -587,7 +588,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		d := &drafts{portal: p, token: p.signIn("isad")}
-		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(d.token))
+		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com", fields{"userFtins": tinsOf("111111111"), "sharedFtins": []string{"111111111"}}), bearer(d.token))
 		var made row
 		other.into(t, &made)
 		second := []fields{{"sourceId": 202, "sourceName": "Prairie Hub"}}
@@ -1057,4 +1058,45 @@ func TestProviderList(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A new group gets the TIN of another group only where it is confirmed which TIN they
+// share; then the other group is told, as by any other way to get it.
+func TestNewGroupSharesATIN(t *testing.T) {
+	for _, sharing := range []string{"notify", "approve"} {
+		each(t, func(c *app.Config) { c.TINs.TINSharing = sharing }, func(t *testing.T, p *portal) {
+			isad := p.signIn("isad")
+			create := func(email string, shared ...string) reply {
+				return p.do("PUT", "/api/users/createUser", newUser("PRAD", email, fields{
+					"groupAssignment": "new", "userFtins": tinsOf("111111111", "444444444"), "sharedFtins": shared,
+				}), bearer(isad))
+			}
+			groups := func() int { return p.count(`SELECT count(*) FROM groups`) }
+			before := groups()
+			for _, confirmed := range [][]string{nil, {"444444444"}} {
+				r := create("first@example.com", confirmed...)
+				var refused httpapi.Problem
+				if r.status != 409 || !httpProblem(r, &refused) || refused.Code != "TIN_SHARED" || len(refused.Fields) != 1 {
+					t.Fatalf("%d %s", r.status, r.body)
+				}
+				f, group := refused.Fields[0], p.groupOf("prad")
+				if f.Path != "userFtins" || *f.Value != "111111111" || !strings.HasPrefix(f.Message, fmt.Sprintf("Group %d, ", group)) {
+					t.Errorf("%+v", f)
+				}
+			}
+			if groups() != before || p.count(`SELECT count(*) FROM users WHERE email_key = 'first@example.com'`) != 0 {
+				t.Error("the refused user was made")
+			}
+			if r := create("first@example.com", "111111111"); r.status != 200 {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+			if n := p.count(`SELECT count(*) FROM group_tins WHERE ftin = '111111111' AND group_id = (SELECT max(id) FROM groups)`); n != 1 {
+				t.Errorf("the new group has the TIN %d times", n)
+			}
+			p.audited(1, `operation = 'tin-shared' AND subject = '111111111'`)
+			// A TIN that no other group has asks nothing.
+			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com", fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
+			p.want(r, 200, "")
+		})
+	}
 }

@@ -395,6 +395,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 		nora := fields{
 			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "affiliationCd": "OFC_STAFF",
 			"jobTitle": "Biller", "companyNm": "Newman", "typeCd": "PRAD", "userFtins": []fields{{"ftin": "666666666"}, {"ftin": "666666666"}, {"ftin": "123123123"}},
+			"sharedFtins": []string{"666666666"},
 		}
 		s.want(s.do("PUT", "/api/users/createUser", nora, s.as("isad")), 200, "")
 		s.equal("prad's mail", s.subjects("prad"), sharedMail)

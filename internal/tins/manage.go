@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -447,16 +448,62 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	return nil
 }
 
+// CodeShared is what a new group is refused with whose TIN another group has, until it is
+// confirmed that they share it.
+const CodeShared = "TIN_SHARED"
+
+// office is a group that has a TIN, as system administrators see it.
+type office struct {
+	ID   int64
+	Name string
+}
+
 // AddGroupTINs gives a new group its TINs in the caller's transaction, as system
-// administrators may. Those who have one already are told.
-func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error {
-	for _, ftin := range slices.Compact(slices.Sorted(slices.Values(ftins))) {
+// administrators may: a TIN of another group only where it is confirmed. By that it is
+// decided, also where WCPP_TIN_SHARING asks for a review; the other groups are told.
+func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
+	ftins = slices.Compact(slices.Sorted(slices.Values(ftins)))
+	if err := s.mustBeConfirmed(ctx, tx, group, ftins, confirmed); err != nil {
+		return err
+	}
+	for _, ftin := range ftins {
 		if _, err := s.give(ctx, tx, group, ftin, Proof{}, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// mustBeConfirmed refuses TINs that other groups have and that are not confirmed. It keeps
+// the locks by which give sees the same holders.
+func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
+	e := problem.Say(problem.Conflict, "Another group already has a Tax ID of this new group. Confirm that they share it.")
+	e.Code = CodeShared
+	for _, ftin := range ftins {
+		if err := s.lockTIN(ctx, tx, ftin); err != nil {
+			return err
+		}
+		if slices.Contains(confirmed, ftin) {
+			continue
+		}
+		offices, err := otherOffices(ctx, tx, ftin, group.ID(), mostNamed)
+		if err != nil {
+			return err
+		}
+		for _, o := range offices {
+			e.Fields = append(e.Fields, problem.Field{
+				Path: fieldTINs, Code: CodeShared, Message: strings.TrimSuffix(fmt.Sprintf("Group %d, %s", o.ID, o.Name), ", "), Value: &ftin,
+			})
+		}
+	}
+	if len(e.Fields) > 0 {
+		return e
+	}
+	return nil
+}
+
+// fieldTINs are those of a new user, as problems name them.
+const fieldTINs = "tins"
 
 // GroupTINs lists the TINs of a group, in ascending order.
 func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {

@@ -147,7 +147,7 @@ func sharingSubject(id string) string { return "sharing " + id }
 // What waits already, and is not given by someone who decides, is refused as what
 // the group has.
 func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
-	if err := s.db.Lock(ctx, tx, lockSpace, int(crc32.ChecksumIEEE([]byte(ftin))>>1)); err != nil {
+	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
 	}
 	before, err := sharingStatus(ctx, tx, g.ID(), ftin)
@@ -184,6 +184,11 @@ func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, fti
 		err = useSharing(ctx, tx, g.ID(), ftin)
 	}
 	return waits, err
+}
+
+// lockTIN keeps the groups that have a TIN as they are until the transaction ends.
+func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
+	return s.db.Lock(ctx, tx, lockSpace, int(crc32.ChecksumIEEE([]byte(ftin))>>1))
 }
 
 // tell lists the holders of a TIN with its sharing and tells those who do not know

@@ -175,6 +175,15 @@ func otherHolders(ctx context.Context, tx *sql.Tx, ftin string, beside int64) ([
 	return list, err
 }
 
+// otherOffices lists the groups other than one that have a TIN, with their names.
+func otherOffices(ctx context.Context, tx *sql.Tx, ftin string, other int64, limit int) ([]office, error) {
+	var list []office
+	err := db.Select(ctx, tx, &list, `
+		SELECT g.id, g.name FROM group_tins t JOIN groups g ON g.id = t.group_id
+		WHERE t.ftin = $1 AND t.group_id <> $2 ORDER BY g.id LIMIT $3`, ftin, other, limit)
+	return list, err
+}
+
 // sharingStatus is that of a group's sharing of a TIN; empty where there is none.
 func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (SharingStatus, error) {
 	var status SharingStatus

@@ -45,6 +45,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(groupsWith(ctx, tx, "123456789")),
 			dbtest.Err(usersWith(ctx, tx, "123456789")),
 			dbtest.Err(otherHolders(ctx, tx, "123456789", 1)),
+			dbtest.Err(otherOffices(ctx, tx, "123456789", 1, 10)),
 			dbtest.Err(sharingStatus(ctx, tx, 1, "123456789")),
 			useSharing(ctx, tx, 1, "123456789"),
 			dbtest.Err(endSharing(ctx, tx, group, "123456789", SharingInUse)),

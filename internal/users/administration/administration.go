@@ -24,8 +24,9 @@ type TINs interface {
 	// GivenTo lists the TINs that were given to each of several users, in ascending order;
 	// who is no provider user has none.
 	GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error)
-	// AddGroupTINs gives a group TINs without proof.
-	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error
+	// AddGroupTINs gives a new group TINs without proof; those of other groups are refused
+	// unless they are confirmed.
+	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error
 	// AssignTINs makes these the TINs of a user, out of the group's.
 	AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error
 	// Check refuses TINs that nobody may register.

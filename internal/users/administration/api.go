@@ -164,6 +164,7 @@ type UserPayload struct {
 	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
 	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
 	UserFtins              []UserTIN      `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
+	SharedFtins            []string       `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"Of userFtins, those that the new group shares with groups that have them: others of these are refused with TIN_SHARED"`
 	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
 	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400" nullable:"true"`
@@ -200,6 +201,9 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 	}
 	for _, t := range p.UserFtins {
 		n.TINs = append(n.TINs, text.TIN(t.FTIN))
+	}
+	for _, ftin := range p.SharedFtins {
+		n.SharedTINs = append(n.SharedTINs, text.TIN(ftin))
 	}
 	for _, list := range [][]RosterSource{p.SelectedRosterSources, p.UserGroupRosterSources} {
 		if len(n.Sources) == 0 {

@@ -26,10 +26,12 @@ type RosterSource struct {
 
 // NewUser is an account to be made, or a draft to be kept or completed.
 type NewUser struct {
-	User    users.User // ID of a draft, or 0
-	TINs    []string
-	Sources []RosterSource
-	Version string // of the draft as it was read; empty: whatever it holds by now
+	User users.User // ID of a draft, or 0
+	TINs []string
+	// SharedTINs are those that the new group may share with another one.
+	SharedTINs []string
+	Sources    []RosterSource
+	Version    string // of the draft as it was read; empty: whatever it holds by now
 	// Existing tells that a group was asked for that there is, named or not yet.
 	Existing bool
 	// Removed are the ids of the sources that the group loses.
@@ -250,7 +252,7 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 	if err != nil {
 		return grant, err
 	}
-	return grant, s.tins.AddGroupTINs(ctx, tx, grant, n.TINs)
+	return grant, s.tins.AddGroupTINs(ctx, tx, grant, n.TINs, n.SharedTINs)
 }
 
 // store inserts the account, or makes it of the draft that it continues, which

@@ -9640,6 +9640,8 @@ export interface components {
             /** @description Sources that the existing group loses with a roster user of it */
             removedSourceIds?: number[];
             selectedRosterSources?: components["schemas"]["RosterSource"][];
+            /** @description Of userFtins, those that the new group shares with groups that have them: others of these are refused with TIN_SHARED */
+            sharedFtins?: string[];
             /** @description User name of the acting administrator; nobody else is accepted */
             statusDesc?: string;
             typeCd: string;

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
@@ -26,6 +26,7 @@ import { ProviderLookupDialog } from './ProviderLookupDialog';
 import { type Around, payloadOf, type UserPayload } from './payload';
 import { type Place, placeOf, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
+import { type HeldTin, heldTinsOf, SharedTinsDialog } from './SharedTinsDialog';
 import { newUserSchema } from './schema';
 import { UserFields } from './UserFields';
 
@@ -65,6 +66,9 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
   const { create, saveDraft } = useSaveUser();
+  // Tax IDs of other groups, and what goes on once it is confirmed that the new group shares them.
+  const [shared, setShared] = useState<{ held: readonly HeldTin[]; goOn: () => unknown } | null>(null);
+  const confirmed = useRef<readonly string[]>([]);
 
   const around = { ...given, sources };
   const roster = isRoster({ typeCd });
@@ -89,7 +93,9 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       try {
         await call(user);
       } catch (error) {
-        showRefusal(form, error);
+        const held = heldTinsOf(error);
+        if (held) setShared({ held, goOn: submit(kind, call) });
+        else showRefusal(form, error);
       }
     });
   const toList = (row: UserRow) => {
@@ -110,7 +116,10 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
       to: '/ManageUsers',
       state: ({ searchInfo }) => ({ groupId: Number(start.grpInfoId) || null, searchInfo }),
     });
-  const payload = (user: NewUser) => payloadOf(user, acting, around);
+  const payload = (user: NewUser): UserPayload => ({
+    ...payloadOf(user, acting, around),
+    ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
+  });
 
   const createUser = submit('create', async (user) => toList(await create(payload(user))));
   const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
@@ -222,6 +231,17 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
           </Button>
         </div>
       </form>
+      {shared && (
+        <SharedTinsDialog
+          held={shared.held}
+          onCancel={() => setShared(null)}
+          onConfirm={() => {
+            confirmed.current = [...confirmed.current, ...shared.held.map(({ ftin }) => ftin)];
+            setShared(null);
+            void shared.goOn();
+          }}
+        />
+      )}
       {/* Outside the form: what is sent in the dialog is not sent here. */}
       {lookingUp && (
         <ProviderLookupDialog

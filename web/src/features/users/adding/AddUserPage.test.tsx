@@ -1045,3 +1045,44 @@ test('the account types can be loaded again', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByLabelText(/^Account Type/)).toBeTruthy();
 });
+
+describe('a Tax ID that another group has', () => {
+  const refused = {
+    status: 409,
+    body: {
+      code: 'TIN_SHARED',
+      message: 'Shared.',
+      fields: [
+        { path: 'userFtins', code: 'TIN_SHARED', message: 'Group 7, Lakeside Clinic', value: '333333333' },
+        { path: 'userFtins', code: 'TIN_SHARED', message: 'Group 8, Valley Clinic', value: '333333333' },
+      ],
+    },
+  };
+
+  async function ask() {
+    server.replies[create] = [refused, { body: rowOf() }];
+    await open(isad);
+    await fillPerson('PRAD');
+    await fillWork();
+    await press('CREATE USER');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Share this Tax ID?' }));
+    expect(
+      dialog.getByText(/2 groups have it already. Group 7, Lakeside Clinic; Group 8, Valley Clinic\./),
+    ).toBeTruthy();
+    return dialog;
+  }
+
+  test('is given to a new group after Share', async () => {
+    await userEvent.click((await ask()).getByRole('button', { name: 'Share' }));
+    await waitFor(() => expect(server.sent(create)).toHaveLength(2));
+    expect(server.sent(create)[0]?.body?.sharedFtins).toBeUndefined();
+    expect(server.sent(create)[1]?.body).toMatchObject({ sharedFtins: ['333333333'] });
+  });
+
+  test('is not with Cancel, and what was typed stays', async () => {
+    await userEvent.click((await ask()).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.sent(create)).toHaveLength(1);
+    expect(field('First Name').value).not.toBe('');
+  });
+});

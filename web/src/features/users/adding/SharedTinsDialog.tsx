@@ -1,0 +1,49 @@
+import { Problem } from '@/api/client';
+import { counted } from '@/ui/counted';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatTin } from '@/ui/format';
+
+/** A Tax ID of a new group, and the groups that already have it. */
+export interface HeldTin {
+  ftin: string;
+  groups: string[];
+}
+
+/** The Tax IDs that the server asks about, or null where it refused for another reason. */
+export function heldTinsOf(error: unknown): HeldTin[] | null {
+  if (!(error instanceof Problem) || error.code !== 'TIN_SHARED') return null;
+  const ftins = [...new Set(error.fields.map(({ value = '' }) => value))];
+  return ftins.map((ftin) => ({
+    ftin,
+    groups: error.fields.filter(({ value }) => value === ftin).map(({ message }) => message),
+  }));
+}
+
+interface Props {
+  held: readonly HeldTin[];
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before a new group gets Tax IDs that other groups have. */
+export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
+  <ConfirmDialog
+    open
+    title={held.length === 1 ? 'Share this Tax ID?' : 'Share these Tax IDs?'}
+    confirmLabel="Share"
+    cancelLabel="Cancel"
+    onConfirm={onConfirm}
+    onCancel={onCancel}
+  >
+    {held.map(({ ftin, groups }) => (
+      <p key={ftin}>
+        <strong>{formatTin(ftin)}</strong>: {counted(groups.length, 'group has', 'groups have')} it already.{' '}
+        {groups.join('; ')}.
+      </p>
+    ))}
+    <p>
+      The new group will see the bills of {held.length === 1 ? 'this Tax ID' : 'these Tax IDs'}. We email the
+      administrators of the other groups. No review follows.
+    </p>
+  </ConfirmDialog>
+);
