@@ -196,9 +196,13 @@ func (f Application) clean() (Request, check.Fields) {
 	if r.AffiliationCd == affiliationOther {
 		letters(r.AffiliationDesc, check.MaxAffiliation, "affiliation_desc", "Other Affiliation")
 	}
+	isName := func(name, field string) { wrong.Require(check.Name(name), field, check.NameCharacters) }
 	letters(r.FirstName, check.MaxName, "first_name", "First Name")
+	isName(r.FirstName, "first_name")
 	letters(r.LastName, check.MaxName, "last_name", "Last Name")
+	isName(r.LastName, "last_name")
 	wrong.Limit(r.MiddleInitial, 1, "middle_initial")
+	isName(r.MiddleInitial, "middle_initial")
 	wrong.Require(check.Digits(r.Phone, 10, 10), "phone", "A valid Phone Number is required.")
 	letters(r.JobTitle, check.MaxWork, "job_title", "Job Title")
 	letters(r.CompanyName, check.MaxWork, "company_name", "Company Name")

@@ -692,3 +692,29 @@ func TestBackfill(t *testing.T) {
 		}
 	})
 }
+
+// Names of persons have letters, marks, apostrophes, hyphens, periods and spaces. What is
+// stored with other characters stays until it is edited.
+func TestCharactersOfNames(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad := p.signIn("isad")
+		save := func(first, last string) reply {
+			return p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["userFirstName"], f["userLastName"] = first, last }), bearer(isad))
+		}
+		for _, name := range []string{"Zoë", "O’Brien", "Smith-Jones", "J. R.", "李"} {
+			p.want(save(name, name), 200, "success")
+		}
+		for _, name := range []string{"J0hn", "<b>x", "John\u200b", "John\u202e", "Ann & Bob"} {
+			if r := save(name, name); r.status != 400 || r.fields() != "userFirstName: Error: Enter valid First Name; userLastName: Error: Enter valid Last Name" {
+				t.Errorf("%q: %d %s", name, r.status, r.body)
+			}
+			created := p.do("PUT", "/api/users/createUser", newUser("IRAD", "new@example.com", fields{"employeeId": "E-1", "userFirstName": name}), bearer(isad))
+			if created.status != 400 || created.fields() != "userFirstName: Error: Enter valid First Name" {
+				t.Errorf("%q: %d %s", name, created.status, created.body)
+			}
+		}
+		p.exec(`UPDATE users SET first_name = 'J0hn' WHERE user_name = 'prus'`)
+		p.want(save("J0hn", "Newman"), 200, "success")
+		p.want(save("J0hnny", "Newman"), 400, "")
+	})
+}

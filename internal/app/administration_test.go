@@ -605,7 +605,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			"removedSourceIds": {"ROAD", []int{201}},
 		}
 		// Which draft it is, by whom, how, and what completing it answers.
-		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc", "accountRequestId"}
+		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc", "accountRequestId", "sharedFtins"}
 		payload := reflect.TypeFor[administration.UserPayload]()
 		for i := range payload.NumField() {
 			name, _, _ := strings.Cut(payload.Field(i).Tag.Get("json"), ",")

@@ -256,11 +256,12 @@ const (
 )
 
 // CheckPerson notes what is wrong with who a person is and how to reach them. A
-// middle name that came longer by feed may stay as it is stored.
+// name that was stored with other characters, or a longer middle name, may stay as it is.
 func (u *User) CheckPerson(wrong *check.Fields, stored User) {
-	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Error: Enter valid First Name")
-	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Error: Enter valid Last Name")
-	wrong.Require(check.Length(u.MiddleName, 0, 1) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
+	isName := func(name, before string) bool { return check.Name(name) || name == before }
+	wrong.Require(check.Length(u.FirstName, 1, check.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
+	wrong.Require(check.Length(u.LastName, 1, check.MaxName) && isName(u.LastName, stored.LastName), fieldLastName, "Error: Enter valid Last Name")
+	wrong.Require(check.Length(u.MiddleName, 0, 1) && check.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
 	wrong.Require(check.Phone(u.Phone), fieldPhone, "Error: Enter a valid numeric Phone Number")
 	wrong.Require(check.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }

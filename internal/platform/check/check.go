@@ -110,6 +110,15 @@ func Letters(s string) bool {
 	return n >= 2
 }
 
+// nameCharacters are letters, marks, apostrophes, hyphens, periods and spaces.
+var nameCharacters = regexp.MustCompile(`^[\pL\pM'‘’\-‐‑. ]*$`)
+
+// Name reports whether a text has only characters of names of persons.
+func Name(s string) bool { return nameCharacters.MatchString(s) }
+
+// NameCharacters is what to do about a name that has others.
+const NameCharacters = "Use letters, apostrophes, hyphens, periods and spaces only."
+
 // Digits tells whether a text is so many digits and nothing else.
 func Digits(s string, least, most int) bool {
 	return len(s) >= least && len(s) <= most && text.Digits(s) == s

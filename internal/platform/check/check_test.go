@@ -21,7 +21,7 @@ func TestFields(t *testing.T) {
 	err := Names{"first_name": "userFirstName"}.Wire(f.Refuse("Some values are wrong."))
 	e := problem.From(err)
 	if e.Kind != problem.Invalid || e.Message != "Some values are wrong." ||
-		fmt.Sprint(e.Fields) != "[{userFirstName INVALID Enter a first name.} {email INVALID Enter an address.}]" {
+		fmt.Sprint(e.Fields) != "[{userFirstName INVALID Enter a first name. <nil>} {email INVALID Enter an address. <nil>}]" {
 		t.Errorf("%+v", e)
 	}
 	if f[0].Path != "first_name" {
@@ -49,7 +49,7 @@ func TestFormats(t *testing.T) {
 	if err := json.Unmarshal(text, &formats); err != nil {
 		t.Fatal(err)
 	}
-	rules := map[string]func(string) bool{"email": Email, "phone": Phone, "tin": TIN}
+	rules := map[string]func(string) bool{"email": Email, "phone": Phone, "tin": TIN, "name": Name}
 	if len(formats) != len(rules) {
 		t.Errorf("%d formats for %d rules", len(formats), len(rules))
 	}

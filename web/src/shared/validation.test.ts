@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { digitsOf, isEmail, isPhone, isTin, phoneKind, tinKind } from './validation';
+import { digitsOf, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from './validation';
 
 // The cases are the server's: whatever one side accepts, the other does.
-type Formats = Record<'email' | 'phone' | 'tin', { accepted: string[]; refused: string[] }>;
+type Formats = Record<'email' | 'phone' | 'tin' | 'name', { accepted: string[]; refused: string[] }>;
 const formats: Formats = JSON.parse(readFileSync('../internal/platform/check/testdata/formats.json', 'utf8'));
 
 describe.each([
   ['email', isEmail],
   ['phone', isPhone],
   ['tin', isTin],
+  ['name', isName],
 ] as const)('the form of %s', (name, ok) => {
   test.each(formats[name].accepted)('is that of %j', (text) => expect(ok(text)).toBe(true));
   test.each(formats[name].refused)('is not that of %j', (text) => expect(ok(text)).toBe(false));

@@ -55,15 +55,20 @@ export const isPersonTextOutside = (
   person[field].length < least ||
   lengthProblem(personKinds[field], person[field], stored[field]) !== undefined;
 
-/** Why a first and last name and a middle initial are refused, by their names on the wire. */
+/** Has only characters of names of persons: letters, marks, apostrophes, hyphens, periods and spaces. */
+export const isName = (text: string): boolean => /^[\p{L}\p{M}'‘’\-‐‑. ]*$/u.test(text);
+
+export const nameCharacters = 'Use letters, apostrophes, hyphens, periods and spaces only.';
+
+/** Why a first and last name and a middle initial are refused, by their names on the wire. What is stored may stay. */
 export function nameProblems(person: PersonTexts, stored: PersonTexts) {
   const found: ['userFirstName' | 'userLastName' | 'userMidName', string][] = [];
-  if (isPersonTextOutside('userFirstName', person, stored, 1))
-    found.push(['userFirstName', 'Error: Enter valid First Name']);
-  if (isPersonTextOutside('userLastName', person, stored, 1))
-    found.push(['userLastName', 'Error: Enter valid Last Name']);
-  if (isPersonTextOutside('userMidName', person, stored, 0))
-    found.push(['userMidName', 'Error: Enter Middle Initial']);
+  const isWrong = (field: 'userFirstName' | 'userLastName' | 'userMidName', least: number) =>
+    isPersonTextOutside(field, person, stored, least) ||
+    (!isName(person[field]) && person[field] !== stored[field]);
+  if (isWrong('userFirstName', 1)) found.push(['userFirstName', 'Error: Enter valid First Name']);
+  if (isWrong('userLastName', 1)) found.push(['userLastName', 'Error: Enter valid Last Name']);
+  if (isWrong('userMidName', 0)) found.push(['userMidName', 'Error: Enter Middle Initial']);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { digitsOf, isPhone, isTin, nameKind, tinKind } from '@/shared/validation';
+import { digitsOf, isName, isPhone, isTin, nameCharacters, nameKind, tinKind } from '@/shared/validation';
 import { boundedText, normalised } from '@/ui/form/boundedText';
 import { type Kind, line, phone } from '@/ui/form/kinds';
 
@@ -38,6 +38,8 @@ const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 const twoLetters = (kind: Kind, message: string) =>
   boundedText(kind).check(z.refine((text) => letters(text) >= 2, message));
 
+const ofName = z.refine<string>(isName, nameCharacters);
+
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
 /** An account request takes ten digits, neither more nor less. */
 const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
@@ -56,9 +58,9 @@ export const registrationSchema = z
     ),
     affiliation: z.string().check(z.minLength(1, 'Affiliation is required.')),
     otherAffiliation: boundedText(kinds.otherAffiliation),
-    firstName: twoLetters(kinds.name, 'First Name must have at least 2 letters.'),
-    lastName: twoLetters(kinds.name, 'Last Name must have at least 2 letters.'),
-    middleInitial: boundedText(kinds.middleInitial),
+    firstName: twoLetters(kinds.name, 'First Name must have at least 2 letters.').check(ofName),
+    lastName: twoLetters(kinds.name, 'Last Name must have at least 2 letters.').check(ofName),
+    middleInitial: boundedText(kinds.middleInitial).check(ofName),
     phoneNumber: normalised(kinds.phoneNumber).check(
       z.refine(hasTenDigits, 'A valid Phone Number is required.'),
     ),
