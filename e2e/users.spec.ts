@@ -109,7 +109,6 @@ test.describe("a group's administrator", () => {
       'Convert to Provider Admin',
       'Reset Password',
       'Terminate',
-      'Reset Second Step',
       'Access History',
     ]);
     await page.keyboard.press('Escape');
@@ -445,8 +444,7 @@ test.describe('User Search', () => {
       await page.getByRole('button', { name: 'RESET' }).click();
       await search(page, 'Username', person.userNm);
       await openMenu(page, person);
-      const reset = actions.includes('Reset Password') ? ['Reset Second Step'] : [];
-      await expect(items(page)).toHaveText([...actions, ...reset, 'Access History']);
+      await expect(items(page)).toHaveText([...actions, 'Access History']);
       await page.keyboard.press('Escape');
     };
     await offered(office.admin, [

@@ -470,6 +470,33 @@ func TestFactorReset(t *testing.T) {
 		p.want(start(p.signIn("nnus"), "prus"), 403, "")
 		p.want(start(prad, "prad"), 400, "")
 		p.want(start(isad, "prad"), 409, "This user has set up no second step.")
+		// Offered for those alone who have one, and whom the caller administers.
+		offered := func(token, path string, search fields) string {
+			var page struct {
+				Rows []struct {
+					UserNm        string
+					HasSecondStep bool
+				}
+			}
+			search["table"] = fields{"page": 0, "pageSize": 50}
+			p.post(path, search, bearer(token)).into(t, &page)
+			var list []string
+			for _, r := range page.Rows {
+				if r.HasSecondStep {
+					list = append(list, r.UserNm)
+				}
+			}
+			return strings.Join(list, " ")
+		}
+		group := fields{"groupId": p.groupOf("prad")}
+		if got := offered(prad, "/users/manageUsers/page", group) + ", " + offered(p.signIn("irad"), "/users/manageUsers/page", group); got != "prus, " {
+			t.Errorf("offered under Manage Users: %s", got)
+		}
+		for name, want := range map[string]string{"prus": "prus", "prad": "", "isad": ""} {
+			if got := offered(isad, "/admin/userList/page", fields{"userName": name}); got != want {
+				t.Errorf("offered to isad for %s: %q", name, got)
+			}
+		}
 		p.inbox("prus@example.com")
 		p.want(start(prad, "prus"), 200, "success")
 		old := p.linkIn(p.only("prus@example.com", "Reset the second step of your sign-in"), "confirmFactorReset").Get("token")

@@ -148,6 +148,11 @@ func (s *Service) Held(ctx context.Context, userID int64) (bool, error) {
 	return held(ctx, s.db.Writer, userID)
 }
 
+// Holders lists those of several users who have set up a factor.
+func (s *Service) Holders(ctx context.Context, userIDs []int64) ([]int64, error) {
+	return holders(ctx, s.db.Reader, userIDs)
+}
+
 // Offered tells whether anybody may set up a factor.
 func (s *Service) Offered() bool { return s.settings.Offered() }
 

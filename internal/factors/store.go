@@ -39,6 +39,16 @@ func held(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
 	return is, err
 }
 
+// holders are those of several users who have set up a factor.
+func holders(ctx context.Context, q db.Queryer, userIDs []int64) ([]int64, error) {
+	var list []int64
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	err := db.Select(ctx, q, &list, `SELECT DISTINCT user_id FROM factors WHERE user_id IN (`+db.In(1, len(userIDs))+`)`, db.Args(userIDs)...)
+	return list, err
+}
+
 func insertFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, f Factor) (int64, error) {
 	f.UserID = g.ID()
 	return newTable.Add(ctx, tx, f, "id")

@@ -74,6 +74,12 @@ type Sessions interface {
 	OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
 }
 
+// Factors are those of the second step of signing in.
+type Factors interface {
+	// Holders lists those of several users who have set up a factor.
+	Holders(ctx context.Context, userIDs []int64) ([]int64, error)
+}
+
 // Mailings are the mails that people have asked for.
 type Mailings interface {
 	// OfGroup counts the addresses of a group, its own and those of its users, to
@@ -89,14 +95,15 @@ type Service struct {
 	registrations Registrations
 	sources       RosterSources
 	sessions      Sessions
+	factors       Factors
 	mailings      Mailings
 	audit         *audit.Log
 	log           *slog.Logger
 }
 
 // NewService makes the service over the accounts.
-func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
-	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, mailings: mailings, audit: entries, log: log}
+func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, factors Factors, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
+	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, factors: factors, mailings: mailings, audit: entries, log: log}
 }
 
 // What can be done with a user, as the menus of their rows name it.

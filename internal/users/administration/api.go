@@ -33,6 +33,7 @@ type UserRow struct {
 	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
 	UserFtins          []UserTIN      `json:"userFtins,omitempty" nullable:"false" doc:"Of a draft of a provider user: those chosen so far"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
+	HasSecondStep      bool           `json:"hasSecondStep,omitempty" doc:"The user has set up a second step, which can be reset; of those alone whose password the caller can reset"`
 	DraftVersion       string         `json:"draftVersion,omitempty" doc:"Of a draft: another once anything of it was changed"`
 }
 
@@ -101,11 +102,9 @@ type rows struct {
 }
 
 func (s *Service) rowsOf(ctx context.Context, list []users.User, more bool, actions func(users.User) []string) (*rows, error) {
-	told, err := s.told(ctx, s.db.Reader, list...)
-	out := &rows{Body: make([]UserRow, len(list))}
-	for i, u := range told {
-		out.Body[i] = row(u, actions(u.User))
-	}
+	out := &rows{}
+	var err error
+	out.Body, err = s.userRows(ctx, list, actions)
 	if more {
 		out.Limited = strconv.Itoa(len(list))
 	}
@@ -115,8 +114,29 @@ func (s *Service) rowsOf(ctx context.Context, list []users.User, more bool, acti
 type rowPage struct{ Body paging.Page[UserRow] }
 
 func (s *Service) pageOf(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
+	found, err := s.userRows(ctx, list, actions)
+	return &rowPage{paging.PageOf(found, count, func(r UserRow) UserRow { return r })}, err
+}
+
+// userRows are users with what the caller can do with each.
+func (s *Service) userRows(ctx context.Context, list []users.User, actions func(users.User) []string) ([]UserRow, error) {
 	told, err := s.told(ctx, s.db.Reader, list...)
-	return &rowPage{paging.PageOf(told, count, func(u Account) UserRow { return row(u, actions(u.User)) })}, err
+	if err != nil {
+		return nil, err
+	}
+	found := make([]UserRow, len(told))
+	var resettable []int64
+	for i, u := range told {
+		found[i] = row(u, actions(u.User))
+		if slices.Contains(found[i].UserActions, actReset) {
+			resettable = append(resettable, u.ID)
+		}
+	}
+	holders, err := s.factors.Holders(ctx, resettable)
+	for i := range found {
+		found[i].HasSecondStep = slices.Contains(holders, found[i].ID)
+	}
+	return found, err
 }
 
 // Result is what terminating and converting answer: "success" or 1, or 600

@@ -44,7 +44,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		// What the portal decides itself no caller sends.
 		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
-		"row":          filltest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag"),
+		"row":          filltest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
 		"search":       filltest.Empty(search, "UserNames"),
 		"group search": filltest.Empty(groupSearch),
 		"group":        filltest.Empty(groupRow(group)),

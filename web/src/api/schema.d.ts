@@ -9679,6 +9679,8 @@ export interface components {
              * @description Group, null for internal staff
              */
             grpInfoId: number | null;
+            /** @description The user has set up a second step, which can be reset; of those alone whose password the caller can reset */
+            hasSecondStep?: boolean;
             /** Format: int64 */
             id: number;
             internalStaffFlag: boolean;

@@ -202,9 +202,19 @@ describe('the menus', () => {
     ]);
   });
 
-  it('offer the reset of the second step beside that of the password, which mails the user a link', async () => {
+  it('offer no reset of a second step to who has none', async () => {
     open(
       { userActions: ['Reset Password'] },
+      {},
+      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+    );
+    await openMenu();
+    expect(screen.queryByRole('menuitem', { name: 'Reset Second Step' })).toBeNull();
+  });
+
+  it('offer the reset of the second step beside that of the password, which mails the user a link', async () => {
+    open(
+      { userActions: ['Reset Password'], hasSecondStep: true },
       { 'POST /users/factorReset/start': { body: 'success' } },
       sessionOf({ permissions: ['users.manage', 'users.factors'] }),
     );

@@ -61,8 +61,7 @@ export function useUserActions(texts: Texts) {
   /** The labels of a row's menu. */
   const labels = (user: UserRow) => [
     ...user.userActions,
-    // Whose password can be reset has registered, and is somebody else.
-    ...(can('users.factors') && user.userActions.includes('Reset Password') ? ['Reset Second Step'] : []),
+    ...(can('users.factors') && user.hasSecondStep ? ['Reset Second Step'] : []),
     ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage') ? [anew] : []),
     ...(can('users.manage') ? [accessHistory] : []),
   ];
