@@ -21,6 +21,7 @@ export function makeClient(address: string): Client<paths> {
       if (response.status === 401 && present) bearer.rejected();
       const problem = await problemOf(response);
       if (problem.code === 'MIRROR_ENDED' && present) bearer.mirrorEnded();
+      if (problem.code === 'FORBIDDEN' && present) bearer.forbidden();
       throw problem;
     },
     onError({ error }) {

@@ -15,12 +15,13 @@ export class Problem extends Error {
 
 /**
  * What every call carries, and what happens when the server no longer takes it, not before the end of the mirroring was
- * read, or not before it was shown who the person is. The token lives in memory only.
+ * read, not with what the account can do by now, or not before it was shown who the person is. The token lives in memory only.
  */
 export const bearer = {
   token: '',
   rejected: () => {},
   mirrorEnded: () => {},
+  forbidden: () => {},
   prove: () => Promise.resolve(false),
 };
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
+import { AccountChanged } from '@/features/sessions/AccountChanged';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
 import { MirrorEnded } from '@/features/sessions/MirrorEnded';
@@ -52,6 +53,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <main id="main" tabIndex={-1} className={styles.main}>
               <Offline />
               <MirrorBanner />
+              <AccountChanged />
               <Visit>{children}</Visit>
               {data && <AsOf data={data} />}
               <ProfileDialog />
