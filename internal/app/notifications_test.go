@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wcpp/internal/platform/db"
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/httpapi"
@@ -340,6 +341,44 @@ func TestAnnouncements(t *testing.T) {
 		}
 		if got := p.own(p.signIn("nnus"), "nnus"); got != "[]" {
 			t.Errorf("left out: %s", got)
+		}
+	})
+}
+
+// A list that ends before the last notification says so.
+func TestListsOfNotificationsSayWhereTheyEnd(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad, prus := p.signIn("isad"), p.signIn("prus")
+		user := p.user("prus").ID
+		limits := func() string {
+			list := p.do("GET", "/api/notifications/list", nil, bearer(isad))
+			own := p.do("GET", fmt.Sprintf("/api/notifications/user/%d", user), nil, bearer(prus))
+			var rows, copies []fields
+			list.into(t, &rows)
+			own.into(t, &copies)
+			return fmt.Sprintf("%d %q, %d %q", len(rows), list.header.Get("X-Limited-To"), len(copies), own.header.Get("X-Limited-To"))
+		}
+		add := func(n int) {
+			p.exec(`
+				INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by, audience)
+				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+				SELECT 'N', '', '', '', NULL, 'SENT', $2, 'isad', $2, 'isad', '' FROM n`, n, db.At(p.clock.Now()))
+			p.exec(`
+				INSERT INTO user_notifications (user_id, notification_id, sent_at)
+				SELECT CAST($1 AS bigint), id, $2 FROM notifications n
+				WHERE NOT EXISTS (SELECT 1 FROM user_notifications u WHERE u.notification_id = n.id)`, user, db.At(p.clock.Now()))
+		}
+		add(500)
+		if got := limits(); got != `500 "", 500 ""` {
+			t.Error(got)
+		}
+		add(500)
+		if got := limits(); got != `1000 "", 500 "500"` {
+			t.Error(got)
+		}
+		add(1)
+		if got := limits(); got != `1000 "1000", 500 "500"` {
+			t.Error(got)
 		}
 	})
 }

@@ -156,11 +156,12 @@ func (s *Service) Register(api *httpapi.API) {
 // registerAdministration adds the operations of those who write notifications.
 func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first, at most 1000",
-		Access: "notifications.manage", Effect: httpapi.Read,
-	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[NotificationRow], error) {
+		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first",
+		Description: "At most 1,000; X-Limited-To says when there are more.",
+		Access:      "notifications.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*httpapi.LimitedList[NotificationRow], error) {
 		list, err := s.List(ctx)
-		return httpapi.ListOf(list, rowOf), err
+		return httpapi.LimitedTo(mostListed, list, rowOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Make a notification",
@@ -234,14 +235,15 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 // registerOwn adds the operations of the bell's menu.
 func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first, at most 500",
-		Access: "notifications.own", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *OwnInput) (*httpapi.List[UserNotification], error) {
+		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first",
+		Description: "At most 500; X-Limited-To says when there are more.",
+		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *OwnInput) (*httpapi.LimitedList[UserNotification], error) {
 		if err := in.check(ctx); err != nil {
 			return nil, err
 		}
 		list, err := s.Of(ctx, in.UserID)
-		return httpapi.ListOf(list, userNotification), err
+		return httpapi.LimitedTo(mostCopies, list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark a notification of the acting user as viewed, or all of them",

@@ -144,9 +144,10 @@ const (
 	sayNoRecipients = "Some recipients do not exist. Remove them and save again."
 )
 
-// List lists the notifications, the newest first.
+// List lists the notifications, the newest first, with one more than mostListed where there
+// are more.
 func (s *Service) List(ctx context.Context) ([]Notification, error) {
-	return list(ctx, s.db.Reader, mostListed)
+	return list(ctx, s.db.Reader, mostListed+1)
 }
 
 // checked cleans what was typed, names what is wrong, and derives the status.
@@ -436,9 +437,9 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 }
 
 // Of lists the notifications a user was sent, the newest first: for the acting
-// user alone.
+// user alone, with one more than mostCopies where there are more.
 func (s *Service) Of(ctx context.Context, userID int64) ([]Copy, error) {
-	return copiesOf(ctx, s.db.Reader, userID, mostCopies)
+	return copiesOf(ctx, s.db.Reader, userID, mostCopies+1)
 }
 
 // SentTo lists the notifications that some users got: the newest first, at most so many.

@@ -2632,7 +2632,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All notifications, the newest first, at most 1000 */
+        /**
+         * All notifications, the newest first
+         * @description At most 1,000; X-Limited-To says when there are more.
+         */
         get: operations["notifications"];
         put?: never;
         post?: never;
@@ -2669,7 +2672,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notifications of the acting user, the newest first, at most 500 */
+        /**
+         * Notifications of the acting user, the newest first
+         * @description At most 500; X-Limited-To says when there are more.
+         */
         get: operations["userNotifications"];
         put?: never;
         post?: never;
@@ -19781,6 +19787,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Limited-To"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19909,6 +19916,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Limited-To"?: string;
                     [name: string]: unknown;
                 };
                 content: {

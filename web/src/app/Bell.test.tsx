@@ -125,7 +125,16 @@ describe('the badge', () => {
     await show(sessionOf({ user: userOf(having(file(1), file(2, 'Y'))) }));
     expect(bell().textContent).toBe('2');
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 2');
+    expect(bell().getAttribute('aria-description')).toBeNull();
     expect(calls()).toEqual([]);
+  });
+
+  it('is gray once all is viewed, and still counts it', async () => {
+    announced = [notification(1, { notification_user_dwnld: 'Y' })];
+    await show(sessionOf({ user: userOf(having(file(2, 'Y'))) }), [file(2, 'Y')]);
+    expect(bell().textContent).toBe('2');
+    expect(bell().querySelector('[data-viewed]')).not.toBeNull();
+    expect(bell().getAttribute('aria-description')).toBe('All viewed');
   });
 
   it('is absent without any, and exact with many', async () => {
@@ -281,6 +290,22 @@ describe('notifications', () => {
     await show(sessionOf(), []);
     await openBell();
     expect(screen.getByText('You have no notifications.')).toBeTruthy();
+  });
+
+  it('are marked as viewed by a middle click, too', async () => {
+    announced = [notification(7)];
+    await show(sessionOf(), []);
+    await openBell();
+    const link = screen.getByRole('link', { name: /^Notification 7/ });
+    link.addEventListener('auxclick', (event) => event.preventDefault());
+    fireEvent(link, new MouseEvent('auxclick', { button: 2, bubbles: true, cancelable: true }));
+    await passed(1);
+    expect(made.filter(({ call }) => call.startsWith('PATCH'))).toEqual([]);
+    fireEvent(link, new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
+    await passed(1);
+    expect(made.filter(({ call }) => call.startsWith('PATCH')).map(({ body }) => body)).toEqual([
+      { wcp_notification_id: 7 },
+    ]);
   });
 
   it('open in a new window and are marked as viewed', async () => {

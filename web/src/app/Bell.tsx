@@ -21,16 +21,25 @@ import { useDisclosure } from './useDisclosure';
 export function Bell() {
   const { can } = useSession();
   const { open, area, panelId, trigger, close } = useDisclosure<HTMLDivElement>();
-  const files = useFiles().data.successCount;
-  const notifications = useOwnNotifications().data?.length ?? 0;
-  const count = files + notifications;
+  const { successCount, feeSchedList } = useFiles().data;
+  const notifications = useOwnNotifications().data?.list ?? [];
+  const count = successCount + notifications.length;
+  const isNew =
+    feeSchedList.some(({ fileViwed }) => fileViwed !== 'Y') ||
+    notifications.some(({ notification_user_dwnld: viewed }) => viewed !== 'Y');
   useNews();
   return (
     <div className={styles.bell} ref={area}>
-      <button type="button" className={frame.tool} aria-label={name(count)} {...trigger}>
+      <button
+        type="button"
+        className={frame.tool}
+        aria-label={name(count)}
+        aria-description={count > 0 && !isNew ? 'All viewed' : undefined}
+        {...trigger}
+      >
         <BellIcon />
         {count > 0 && (
-          <span className={styles.badge} aria-hidden="true">
+          <span className={styles.badge} data-viewed={!isNew || undefined} aria-hidden="true">
             {formatCount(count)}
           </span>
         )}

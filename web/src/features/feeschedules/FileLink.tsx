@@ -17,6 +17,7 @@ export function FileLink({ file, className }: { file: File; className?: string }
       target="_blank"
       rel="noopener"
       onClick={() => setTimeout(refresh, refreshAfter)}
+      onAuxClick={() => setTimeout(refresh, refreshAfter)}
     >
       {file.fileName}
       <span className="visually-hidden">, opens in a new window</span>

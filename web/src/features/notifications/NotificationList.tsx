@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
+import { formatCount } from '@/ui/format';
 import { Stale } from '@/ui/PageState';
 import { ViewedList } from '@/ui/ViewedList';
 import {
@@ -12,20 +13,20 @@ import {
 /** The notifications of the acting user in the bell's menu, asked for anew when it opens. */
 export function NotificationList() {
   const { mirroredUser } = useSession();
-  const { data = [], isPending, isError, refetch } = useOwnNotifications();
+  const { data: { list, limitedTo } = none, isPending, isError, refetch } = useOwnNotifications();
   const refresh = useRefreshOwnNotifications();
   const { view, viewAll } = useView();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 
-  const none = mirroredUser ? 'This user has no notifications.' : 'You have no notifications.';
+  const empty = mirroredUser ? 'This user has no notifications.' : 'You have no notifications.';
   return (
     <ViewedList
       id="bell-notifications"
       title="Announcements"
       onViewAll={viewAll}
-      empty={isPending ? 'Loading…' : isError ? '' : none}
-      items={data.map((notification) => ({
+      empty={isPending ? 'Loading…' : isError ? '' : empty}
+      items={list.map((notification) => ({
         key: notification.wcp_notification_id,
         viewed: notification.notification_user_dwnld === 'Y',
         content: <NotificationLink notification={notification} onOpen={() => view(notification)} />,
@@ -33,12 +34,20 @@ export function NotificationList() {
     >
       {isError && (
         <Stale onRetry={() => void refetch()}>
-          {data.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
+          {list.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
         </Stale>
+      )}
+      {limitedTo !== null && (
+        <p>{`There are more notifications. These are the newest ${formatCount(limitedTo)}.`}</p>
       )}
     </ViewedList>
   );
 }
+
+// The button that opens a link in a tab behind this one.
+const middle = 1;
+
+const none = { list: [], limitedTo: null };
 
 /** Nothing but a web address is a link, whatever the server sends. */
 function NotificationLink({
@@ -50,7 +59,13 @@ function NotificationLink({
 }) {
   if (!/^https?:\/\//i.test(address)) return <span>{name}</span>;
   return (
-    <a href={address} target="_blank" rel="noopener" onClick={onOpen}>
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener"
+      onClick={onOpen}
+      onAuxClick={({ button }) => button === middle && onOpen()}
+    >
       {name}
       <span className="visually-hidden">, opens in a new window</span>
     </a>

@@ -628,3 +628,59 @@ it('says so to whom it is not open', async () => {
   expect(await screen.findByText('Not available to your account')).toBeTruthy();
   expect(calls).toEqual([]);
 });
+
+it('says that there are more notifications than the list has', async () => {
+  open(undefined, { [listing]: { body: [notificationOf()], headers: { 'X-Limited-To': '1000' } } });
+  expect(
+    await screen.findByText('There are more notifications. The list has the newest 1,000.'),
+  ).toBeTruthy();
+});
+
+describe('what goes to every user', () => {
+  const announcement = 'PUT /notifications/announcement';
+  async function save(audience: Draft['audience']) {
+    const draft = {
+      ...draftOf(null),
+      values: {
+        name: 'Fees',
+        campaign: 'Fees',
+        requestedBy: '',
+        link: 'https://a.example',
+        sendDt: '07/01/2026',
+      },
+      audience,
+    };
+    open(
+      [],
+      {
+        [announcement]: { body: notificationOf() },
+        'POST /notifications/audience': { body: { count: 1231, excluded: 0 } },
+      },
+      await draftStateOf(draft),
+    );
+    await press('CREATE NOTIFICATION');
+  }
+  const sent = () => calls.filter(({ call }) => call === announcement);
+
+  it('is asked about first, with how many they are and when', async () => {
+    await save({});
+    const dialog = within(
+      await screen.findByRole('dialog', {
+        name: 'This notification will go to every user. Do you want to continue?',
+      }),
+    );
+    expect(
+      await dialog.findByText(
+        '1,231 users match now. It will be sent on 07/01/2026 at 8:00 am Eastern Time.',
+      ),
+    ).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'CONTINUE' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+  });
+
+  it('is not asked about for a narrower audience', async () => {
+    await save({ types: ['PRUS'] });
+    await waitFor(() => expect(sent()).toHaveLength(1));
+  });
+});

@@ -10,15 +10,36 @@ import { staleOf } from '@/shared/stale';
 import { useUnsaved } from '@/shared/Unsaved';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
+import { parseDate } from '@/ui/dates';
 import { showServerProblems } from '@/ui/form/FormBanner';
+import { formatCount } from '@/ui/format';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
+import { capitalised } from '@/ui/text';
+import { countOf } from './audience';
 import { notificationColumns } from './columns';
-import { type Draft, differences, draftOf, draftStateOf, isChanged, rebased, useDraft } from './draft';
+import {
+  type Draft,
+  differences,
+  draftOf,
+  draftStateOf,
+  goesToEveryone,
+  isChanged,
+  rebased,
+  useDraft,
+} from './draft';
 import { NotificationForm } from './NotificationForm';
 import { defaultName, genericError, notificationSchema, type Values, whenSent } from './notification';
-import { type Notification, useDelete, useNotifications, useSaveNotification, useUnpublish } from './queries';
+import {
+  type Notification,
+  useAudienceCount,
+  useDelete,
+  useNotifications,
+  useSaveNotification,
+  useUnpublish,
+} from './queries';
 
 export default function NotificationsPage() {
   const { can } = useSession();
@@ -42,7 +63,8 @@ export default function NotificationsPage() {
 
 type Asked =
   | { about: 'edit' | 'delete' | 'unpublish'; row: Notification }
-  | { about: 'draft'; values: Values };
+  | { about: 'draft'; values: Values }
+  | { about: 'everyone'; sent: Draft };
 
 // What is typed is gathered before the history is written.
 const writeAfter = 200;
@@ -65,6 +87,7 @@ function Notifications({ kept, keep }: Props) {
   useUnsaved(isChanged(current), '/ManageRecipients');
   const notifications = useNotifications();
   const { mutateAsync: save, isPending: isSaving } = useSaveNotification();
+  const limitedTo = notifications.data?.limitedTo;
   const removal = useDelete();
   const unpublishing = useUnpublish();
   const { announcement, announce, clear } = useAnnouncement();
@@ -109,9 +132,10 @@ function Notifications({ kept, keep }: Props) {
   /** What nobody has touched is saved by mistake. */
   async function submit(valid: Values) {
     attempt();
-    if (!draft.editing && !isChanged({ ...draft, values: valid }))
-      setAsked({ about: 'draft', values: valid });
-    else await store(valid);
+    const sent = { ...draft, values: valid };
+    if (!draft.editing && !isChanged(sent)) setAsked({ about: 'draft', values: valid });
+    else if (goesToEveryone(sent)) setAsked({ about: 'everyone', sent });
+    else await storeDraft(sent);
   }
 
   const store = (valid: Values) => storeDraft({ ...draft, values: valid });
@@ -135,11 +159,11 @@ function Notifications({ kept, keep }: Props) {
 
   async function askWhose({ editing }: Draft) {
     const { data } = await notifications.refetch();
-    const stored = data?.find(
+    const stored = data?.rows.find(
       ({ wcp_notification_id }) => wcp_notification_id === editing?.wcp_notification_id,
     );
     if (stored) setTheirs(stored);
-    else if (data) keepAsNew();
+    else if (data?.limitedTo === null) keepAsNew();
     else showServerProblems(form, genericError);
   }
 
@@ -172,6 +196,10 @@ function Notifications({ kept, keep }: Props) {
       setAsked(null);
       return store(answered.values);
     }
+    if (answered.about === 'everyone') {
+      setAsked(null);
+      return storeDraft(answered.sent);
+    }
     const { about, row } = answered;
     if (about === 'edit') {
       setAsked(null);
@@ -180,7 +208,7 @@ function Notifications({ kept, keep }: Props) {
     try {
       await (about === 'delete' ? removal : unpublishing).mutateAsync(row);
       setAsked(null);
-      const rows = (await notifications.refetch()).data ?? [];
+      const rows = (await notifications.refetch()).data?.rows ?? [];
       const isRow = (other: Notification | null) => other?.wcp_notification_id === row.wcp_notification_id;
       const left = rows.find(isRow) ?? null;
       // The form follows what happened to its notification, and keeps what was typed for one that is still there.
@@ -240,10 +268,13 @@ function Notifications({ kept, keep }: Props) {
         onReset={() => start(draft.editing)}
         onCancel={() => start(null)}
       />
+      {typeof limitedTo === 'number' && (
+        <Banner kind="info">{`There are more notifications. The list has the newest ${formatCount(limitedTo)}.`}</Banner>
+      )}
       <DataTable
         title="All Notifications"
         columns={notificationColumns}
-        rows={notifications.data ?? []}
+        rows={notifications.data?.rows ?? []}
         rowId={({ wcp_notification_id }) => String(wcp_notification_id)}
         rowLabel={({ name }) => name}
         menu={ActionMenu}
@@ -282,16 +313,36 @@ function Notifications({ kept, keep }: Props) {
           onCancel={() => setAsked(null)}
         >
           <p>
-            <strong>{asked.about === 'draft' ? defaultName : asked.row.name}</strong>
+            <strong>{nameOf(asked)}</strong>
           </p>
+          {asked.about === 'everyone' && <Everyone draft={asked.sent} />}
         </ConfirmDialog>
       )}
     </>
   );
 }
 
+const nameOf = (asked: Asked) =>
+  asked.about === 'draft'
+    ? defaultName
+    : asked.about === 'everyone'
+      ? asked.sent.values.name || defaultName
+      : asked.row.name;
+
+/** How many that are, and when. */
+function Everyone({ draft: { audience, values } }: { draft: Draft }) {
+  const { data } = useAudienceCount(audience);
+  return (
+    <p>
+      {data && `${capitalised(countOf(data.count))}. `}
+      {`It will be sent ${whenSent(parseDate(values.sendDt) ?? '')}.`}
+    </p>
+  );
+}
+
 const verbs: Record<Asked['about'], string> = {
   draft: 'create',
+  everyone: 'send',
   edit: 'edit',
   unpublish: 'un-publish',
   delete: 'delete',
@@ -299,6 +350,7 @@ const verbs: Record<Asked['about'], string> = {
 
 const questions: Record<Asked['about'], string> = {
   draft: 'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+  everyone: 'This notification will go to every user. Do you want to continue?',
   edit: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
   delete: 'DELETE will remove this notification. Do you want to continue?',
   unpublish: 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?',

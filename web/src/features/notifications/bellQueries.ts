@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
@@ -13,8 +13,13 @@ export function useOwnNotifications() {
   const userId = useSession().actingUser.id;
   return useQuery({
     queryKey: ownKey(userId),
-    queryFn: ({ signal }) =>
-      answer(api.GET('/notifications/user/{userId}', { params: { path: { userId } }, signal })),
+    queryFn: async ({ signal }) => {
+      const { data = [], response } = await api.GET('/notifications/user/{userId}', {
+        params: { path: { userId } },
+        signal,
+      });
+      return { list: data, limitedTo: limitOf(response) };
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,7 +1,7 @@
 import { sealedOf, useSealed } from '@/shared/sealedState';
 import type { Difference } from '@/shared/stale';
 import { type Audience, sameAudience, wordsOf } from './audience';
-import { noValues, recipientCount, recipientsOf, type Values, valuesOf } from './notification';
+import { noValues, recipientCount, recipientsOf, statusOf, type Values, valuesOf } from './notification';
 import type { Notification } from './queries';
 
 /** A notification on the form, with its recipients. */
@@ -88,3 +88,9 @@ export function rebased(draft: Draft, stored: Notification, mineToo: boolean): D
     : theirs;
   return { ...draft, editing: stored, values, recipients, audience };
 }
+
+/** Whether saving sends it to every user: nothing narrows its audience. */
+export const goesToEveryone = (draft: Draft): boolean =>
+  draft.audience !== null &&
+  Object.entries(draft.audience).every(([part, values]) => part === 'excluded' || values.length === 0) &&
+  statusOf(draft.values, true) === 'SCHEDULED';

@@ -17,6 +17,12 @@ type Announced = components['schemas']['AnnouncementRow'];
 /** A notification, with whom it is meant for where that is all that match, and how many got it. */
 export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
+/** The newest of them, and how many these are when there are more. */
+interface Listed {
+  rows: Notification[];
+  limitedTo: number | null;
+}
+
 const list = ['notifications', 'list'];
 const sending = 3_000;
 
@@ -25,16 +31,19 @@ export function useNotifications() {
   const announces = can('announcements.manage');
   return useQuery({
     queryKey: list,
-    queryFn: async ({ signal }): Promise<Notification[]> => {
-      const [rows, announced] = await Promise.all([
-        answer(api.GET('/notifications/list', { signal })),
+    queryFn: async ({ signal }): Promise<Listed> => {
+      const [{ data: rows = [], response }, announced] = await Promise.all([
+        api.GET('/notifications/list', { signal }),
         announces ? answer(api.GET('/notifications/announcements', { signal })) : [],
       ]);
       const meant = new Map(announced.map((one) => [one.wcp_notification_id, one]));
-      return rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) }));
+      return {
+        rows: rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) })),
+        limitedTo: limitOf(response),
+      };
     },
     // Its row says soon that it is sent. This ends by itself: asking keeps a session alive.
-    refetchInterval: ({ state }) => (state.data?.some(isBeingSent) ? sending : false),
+    refetchInterval: ({ state }) => (state.data?.rows.some(isBeingSent) ? sending : false),
   });
 }
 
