@@ -1,9 +1,16 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
 import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
-import { holdTime, pass } from '@/shared/testing';
+import { holdTime, pass, renderScreen } from '@/shared/testing';
 import { mostOf } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
@@ -190,4 +197,36 @@ describe('saving', () => {
     await waitFor(() => expect(dialog()).toBeNull());
     expect(sent()).toHaveLength(1);
   });
+
+  it('that fails is asked for again on the next screen', async () => {
+    calls = serve({ [asks]: { body: true }, [saves]: { status: 500 } });
+    const root = createRootRoute({
+      component: () => (
+        <>
+          <Outlet />
+          <ProfileDialog />
+        </>
+      ),
+    });
+    const at = (path: string) => createRoute({ getParentRoute: () => root, path, component: () => null });
+    const shown = createRouter({
+      routeTree: root.addChildren([at('/'), at('/next')]),
+      history: createMemoryHistory({ initialEntries: ['/'] }),
+    });
+    renderScreen(shown, sessionOf());
+    await screen.findByRole('dialog', { name: 'User Profile Information' });
+    await fill();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fireEvent.click(screen.getByRole('button', { name: 'SUBMIT' }));
+    await screen.findByText('There was an error submitting your information.');
+    await vi.advanceTimersByTimeAsync(3_100);
+    await waitFor(() => expect(dialog()).toBeNull());
+    await act(() => shown.navigate({ to: '/next', ignoreBlocker: true }));
+    expect(await screen.findByRole('dialog', { name: 'User Profile Information' })).toBeTruthy();
+  });
+});
+
+test('who does not want to answer can sign out', async () => {
+  await open();
+  expect(screen.getByRole('link', { name: 'Sign Out' }).getAttribute('href')).toBe('/logout');
 });

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useNeedsBackfill } from './needsBackfill';
+import { backfillKey, useNeedsBackfill } from './needsBackfill';
 
 const ProfileDialogForm = lazy(() => import('./ProfileDialogForm'));
 
@@ -8,12 +10,18 @@ const ProfileDialogForm = lazy(() => import('./ProfileDialogForm'));
 export function ProfileDialog() {
   const { user, mirroredUser } = useSession();
   const needed = useNeedsBackfill(user.userNm, !mirroredUser);
-  const [closed, setClosed] = useState(false);
-  const close = useCallback(() => setClosed(true), []);
-  if (needed.data !== true || closed || mirroredUser) return null;
+  const client = useQueryClient();
+  const pathname = useLocation({ select: ({ pathname }) => pathname });
+  // Where saving failed the person goes on, and is asked again on the next screen.
+  const [failedOn, setFailedOn] = useState<string>();
+  const fail = useCallback(() => setFailedOn(pathname), [pathname]);
+  if (needed.data !== true || failedOn === pathname || mirroredUser) return null;
   return (
     <Suspense>
-      <ProfileDialogForm onClose={close} />
+      <ProfileDialogForm
+        onSaved={() => client.setQueryData(backfillKey(user.userNm), false)}
+        onFailed={fail}
+      />
     </Suspense>
   );
 }

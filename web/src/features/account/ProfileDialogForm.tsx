@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { createLink } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { Unsaved } from '@/shared/Unsaved';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -13,6 +14,8 @@ import { line } from '@/ui/form/kinds';
 import styles from './ProfileDialog.module.css';
 import { affiliations } from './profile';
 import { useSaveBackfill } from './queries';
+
+const ButtonToRoute = createLink(LinkButton);
 
 const work = line(128);
 const other = line(80);
@@ -37,7 +40,12 @@ type Backfill = z.output<typeof schema>;
 /** How long a failure is shown before the dialog gives way; it comes again with the next page. */
 const failureShownFor = 3_000;
 
-export default function ProfileDialogForm({ onClose }: { onClose: () => void }) {
+interface Props {
+  onSaved: () => void;
+  onFailed: () => void;
+}
+
+export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
   const { user } = useSession();
   const { mutateAsync: save } = useSaveBackfill();
   const { jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc } = user;
@@ -52,9 +60,9 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
 
   useEffect(() => {
     if (!failed) return;
-    const closing = setTimeout(onClose, failureShownFor);
+    const closing = setTimeout(onFailed, failureShownFor);
     return () => clearTimeout(closing);
-  }, [failed, onClose]);
+  }, [failed, onFailed]);
 
   async function submit(profile: Backfill) {
     try {
@@ -64,7 +72,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
         companyUrl: profile.companyUrl || null,
         affiliationDesc: isOther ? profile.affiliationDesc : '',
       });
-      onClose();
+      onSaved();
     } catch {
       setError('root.server', { type: 'server', message: 'There was an error submitting your information.' });
       setFailed(true);
@@ -120,6 +128,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           />
         )}
         <div className={styles.actions}>
+          <ButtonToRoute to="/logout">Sign Out</ButtonToRoute>
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={failed}>
             SUBMIT
           </Button>

@@ -10,10 +10,12 @@ export const formData = {
   refetchOnReconnect: false,
 } as const;
 
+export const backfillKey = (userName: string) => ['account', 'backfill', userName];
+
 /** Whether the profile lacks what it must have. */
 export function useNeedsBackfill(userName: string, enabled: boolean) {
   return useQuery({
-    queryKey: ['account', 'backfill', userName],
+    queryKey: backfillKey(userName),
     enabled,
     queryFn: ({ signal }) =>
       answer(api.GET('/users/needsBackfill/{userName}', { params: { path: { userName } }, signal })),

@@ -415,7 +415,8 @@ describe('the download', () => {
     await userEvent.type(await screen.findByRole('textbox', { name: 'Filter by Client' }), 'ash');
     await userEvent.click(button('DOWNLOAD'));
     const [, cells] = vi.mocked(saveXlsx).mock.lastCall ?? [];
-    expect(cells?.slice(8).map(([client]) => client)).toEqual(['ash Casualty']);
+    expect(cells?.slice(6, 9)).toEqual([['Filter: Client', 'ash'], ['Filtered', '1 of 2 clients'], []]);
+    expect(cells?.slice(10).map(([client]) => client)).toEqual(['ash Casualty']);
     await waitFor(() => expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull());
     await userEvent.type(screen.getByRole('textbox', { name: 'Filter by Client' }), 'x');
     expect(button('DOWNLOAD').disabled).toBe(true);

@@ -10,7 +10,7 @@ import type { TableState } from '@/ui/table/state';
 import styles from './clients.module.css';
 import type { Criteria } from './criteria';
 import { type ClientRow, type useClients, useProducts } from './queries';
-import { clientColumns, saveClientList } from './sheet';
+import { clientColumns, type Filtered, saveClientList } from './sheet';
 import { generalError } from './texts';
 
 interface Props {
@@ -35,7 +35,13 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
       failure={generalError}
       onRetry={() => void found.refetch()}
       empty="There are no Clients for the selected criteria, please revise your search criteria and try again"
-      toolbar={(found) => <Download criteria={criteria} clients={found} />}
+      toolbar={(found) => (
+        <Download
+          criteria={criteria}
+          clients={found}
+          filtered={{ filters: table.filters, of: clients.length }}
+        />
+      )}
       notice={
         clients.length > 0 &&
         (criteria.lob === 'AUTO' || data?.limitedTo) && (
@@ -58,7 +64,13 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
 // So long the button takes no second click.
 const restsFor = 500;
 
-function Download({ criteria, clients }: { criteria: Criteria; clients: readonly ClientRow[] }) {
+interface DownloadProps {
+  criteria: Criteria;
+  clients: readonly ClientRow[];
+  filtered: Filtered;
+}
+
+function Download({ criteria, clients, filtered }: DownloadProps) {
   const products = useProducts(criteria);
   const [busy, setBusy] = useState(false);
   const product = products.data?.find(({ productCd }) => productCd === criteria.productCd);
@@ -66,7 +78,7 @@ function Download({ criteria, clients }: { criteria: Criteria; clients: readonly
   async function save() {
     setBusy(true);
     try {
-      await saveClientList(criteria, product?.productName ?? criteria.productCd, clients);
+      await saveClientList(criteria, product?.productName ?? criteria.productCd, clients, filtered);
       await new Promise((resolve) => setTimeout(resolve, restsFor));
     } catch {
       toast.error('The download could not be made. Please try again.');

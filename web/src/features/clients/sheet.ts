@@ -1,5 +1,5 @@
 import { formatDate, today } from '@/ui/dates';
-import { formatPhone } from '@/ui/format';
+import { formatCount, formatPhone } from '@/ui/format';
 import { exportCells } from '@/ui/table/ExportMenu';
 import { saveXlsx } from '@/ui/table/export';
 import type { Column } from '@/ui/table/state';
@@ -36,8 +36,20 @@ export const clientColumns: ClientColumn[] = [
   plain('ecsPayorId', 'Payor ID', 14),
 ];
 
-/** The download: what was searched for, then the clients. */
-export function saveClientList(criteria: Criteria, productName: string, clients: readonly ClientRow[]) {
+/** What of the clients found is in the download. */
+export interface Filtered {
+  filters: Readonly<Record<string, string>>;
+  /** How many were found. */
+  of: number;
+}
+
+/** The download: what was searched for, how that is filtered, then the clients. */
+export function saveClientList(
+  criteria: Criteria,
+  productName: string,
+  clients: readonly ClientRow[],
+  { filters, of }: Filtered,
+) {
   const { lob, tin, providerId, state } = criteria;
   const head = [
     ['Line of Business', linesOfBusiness.find(({ value }) => value === lob)?.label ?? lob],
@@ -46,6 +58,12 @@ export function saveClientList(criteria: Criteria, productName: string, clients:
     ['State', state],
     ['Product', productName],
     ['Date', formatDate(today())],
+    ...clientColumns.flatMap(({ id, header }) =>
+      filters[id]?.trim() ? [[`Filter: ${header}`, filters[id]]] : [],
+    ),
+    ...(clients.length < of
+      ? [['Filtered', `${formatCount(clients.length)} of ${formatCount(of)} clients`]]
+      : []),
     [],
   ];
   return saveXlsx('Client_List.xlsx', [...head, ...exportCells(clientColumns, clients)], {
