@@ -392,6 +392,48 @@ test.describe('without activity', () => {
     await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });
 
+  test('a sign-in at one tab brings back the others, with what was typed', async ({ page, context }) => {
+    await enterStopped(page);
+    const other = await context.newPage();
+    await other.goto(`${portal.url}/wcpp/UserProfile`);
+    const title = other.getByLabel('Job Title');
+    await expect(async () => {
+      await page.clock.runFor(50);
+      await expect(title).toBeVisible({ timeout: 50 });
+    }).toPass({ intervals: [10] });
+    await title.fill('Typed before lunch');
+    await expect(async () => {
+      await page.clock.runFor(100);
+      expect(await other.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);
+    }).toPass({ intervals: [10] });
+    await passFiveSeconds(page);
+    const third = await context.newPage();
+    await page.clock.runFor(3 * minute + 2_000);
+    for (const tab of [page, other]) await expect(tab.getByText(/due to 3 minutes of inactivity/)).toBeVisible();
+    await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
+
+    // A third tab waits at the form itself.
+    await third.goto(`${portal.url}/sso/start?prompt=login`);
+    await expect(third).toHaveURL(/\/sso\/sign-in$/);
+    await page.clock.resume();
+    await signIn(page, accounts.PRUS);
+    await expect(home(page)).toBeVisible();
+    await expect(title).toHaveValue('Typed before lunch');
+    await expect(other).toHaveURL(/\/wcpp\/UserProfile$/);
+    await expect(home(third)).toBeVisible();
+
+    // And a sign-in that replaces the session leaves the tabs as they are.
+    const { token } = await (await page.request.get(`${portal.url}/api/session`)).json();
+    await third.goto(`${portal.url}/sso/start?prompt=login`);
+    await fillForm(third, accounts.PRUS);
+    await expect(home(third)).toBeVisible();
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await page.request.get(`${portal.url}/api/session`, { headers })).status()).toBe(401);
+    await other.getByRole('button', { name: 'SAVE' }).click();
+    await expect(other.getByText(/ended/)).toHaveCount(0);
+    await expect(title).toHaveValue('Typed before lunch');
+  });
+
   test('starts anew with each thing the person does', async ({ page }) => {
     await enterStopped(page);
     await passFiveSeconds(page);

@@ -169,7 +169,7 @@ func (w *areas) signingIn() (err error) {
 		return err
 	}
 	w.provider = w.newProvider(signedOut(func() *sessions.Service { return w.session }))
-	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, func(ctx context.Context, token string) bool { return w.session.Holds(ctx, token) })
+	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
 	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.ColumnOf)
@@ -180,12 +180,15 @@ func (w *areas) signingIn() (err error) {
 	return nil
 }
 
+// isSignedIn reports whether the token is that of a session.
+func (w *areas) isSignedIn(ctx context.Context, token string) bool { return w.session.Holds(ctx, token) }
+
 // newProvider signs people in: an outside one, or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
 		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
 	}
-	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
+	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
 // secondFactor is who has one: nobody where an outside provider asks for it.

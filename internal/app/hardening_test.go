@@ -45,7 +45,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	token := p.signIn("prad")
 	for _, c := range []struct{ method, path string }{
 		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/robots.txt"}, {"GET", "/"}, {"GET", "/elsewhere"},
-		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"}, {"GET", "/sso/passkey.js"},
+		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"}, {"GET", "/sso/passkey.js"}, {"GET", "/sso/waiting.js"},
 		{"GET", "/api/session"}, {"GET", "/api/nothing"}, {"GET", "/api/openapi.json"}, {"POST", "/api/authenticate"}, {"GET", "/api/resources/a.pdf"},
 	} {
 		r := p.do(c.method, c.path, nil, bearer(token), func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") })

@@ -152,11 +152,19 @@ func TestFormRefuses(t *testing.T) {
 			t.Errorf("another site's late form: %d to %q", r.status, r.header.Get("Location"))
 		}
 		token := p.signIn("prad")
-		if r := p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/wcpp/home" {
+		if r := p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/wcpp/login" {
 			t.Errorf("the form for somebody who is signed in: %q", r.header.Get("Location"))
 		}
 		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/sso/sign-in" {
 			t.Errorf("asked anew: %q", r.header.Get("Location"))
+		}
+		// Another tab has signed in, and took the cookie of both forms with it.
+		left := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(httpapi.SessionCookie, token), own)
+		if left.header.Get("Location") != "/wcpp/login" || left.header.Get("Set-Cookie") != "" {
+			t.Errorf("a form that was left open while another tab signed in: %d to %q", left.status, left.header.Get("Location"))
+		}
+		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK {
+			t.Errorf("the session of the other tab: %d", r.status)
 		}
 	})
 }

@@ -48,14 +48,15 @@ type Embedded struct {
 	now    func() time.Time
 	log    *slog.Logger
 	limit  *ratelimit.Limiter
+	holds  SignedIn
 	page   page
 }
 
 // NewEmbedded makes the provider. Demo accounts and their password are shown
 // on the form where given.
-func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, holds SignedIn, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
+		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), holds: holds,
 		page: page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
 	}
 }
@@ -74,7 +75,7 @@ func (e *Embedded) routes(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, httpapi.Route(pattern[strings.IndexByte(pattern, '/'):], handle))
 	}
-	for _, file := range []string{"/sso/style.css", "/sso/passkey.js"} {
+	for _, file := range []string{"/sso/style.css", "/sso/passkey.js", "/sso/waiting.js"} {
 		mux.Handle("GET "+file, httpapi.Route(file, http.StripPrefix("/sso/", http.FileServerFS(files))))
 	}
 }
@@ -153,6 +154,9 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	// cannot sign a visitor in as somebody else.
 	shown := ok && subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) == 1
 	switch {
+	case !ok && own && hasSession(r, e.holds): // another tab has signed in
+		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
+		return
 	case !ok && own:
 		e.again(w, r, newPending(e.now()), FormMessage{"This page was open for too long. Please sign in again.", name})
 		return

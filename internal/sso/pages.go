@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/pages"
 )
 
-//go:embed style.css passkey.js
+//go:embed style.css passkey.js waiting.js
 var files embed.FS
 
 // page is what the pages of a sign-in show.
@@ -70,6 +70,7 @@ func passkeyButton(does, text string, more ...g.Node) g.Node {
 
 func (p page) signIn() g.Node {
 	return p.document("Sign in",
+		h.Script(h.Src("/sso/waiting.js"), h.Defer()),
 		h.Form(h.Method("post"), h.Action("/sso/sign-in"), h.AutoComplete("on"),
 			h.H1(g.Text("Sign in")),
 			g.If(p.Changed, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password was changed. Sign in with the new one."))),

@@ -134,8 +134,8 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	}
 	fresh := r.URL.Query().Get("prompt") == "login"
 	// Back comes here from the form whose sign-in is done.
-	if c, err := r.Cookie(httpapi.SessionCookie); err == nil && !fresh && s.signedIn(r.Context(), c.Value) {
-		http.Redirect(w, r, "/wcpp/home", http.StatusSeeOther)
+	if !fresh && hasSession(r, s.signedIn) {
+		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
 		return
 	}
 	p := newPending(s.now())
@@ -155,6 +155,16 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		address += "?" + Again + "=1"
 	}
 	http.Redirect(w, r, address, http.StatusSeeOther)
+}
+
+// goOnPage is where a browser that has a session goes on: at the page that its tab
+// remembers, or at home.
+const goOnPage = "/wcpp/login"
+
+// hasSession reports whether the browser has a session already.
+func hasSession(r *http.Request, holds SignedIn) bool {
+	c, err := r.Cookie(httpapi.SessionCookie)
+	return err == nil && holds(r.Context(), c.Value)
 }
 
 func newPending(now time.Time) Pending {

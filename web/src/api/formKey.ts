@@ -1,15 +1,13 @@
 import { answer, api } from './client';
-import { currentSession, onSessionChange } from './session';
+import { currentSession } from './session';
 
 /* What is typed is sealed before the browser keeps it. The key is its user's: the server gives it to nobody else, for
    eight hours after that user was last active, and to nobody after sign-out. */
 
 // Also over the end of the session: what was typed last is sealed then.
 let key: Promise<CryptoKey | null> | null = null;
-
-onSessionChange((change) => {
-  if (change.type === 'started') key = null;
-});
+/** The session that it was asked for in. */
+let keyFor = '';
 
 /** Where there is none, such as over plain http, nothing is kept. */
 const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
@@ -23,6 +21,10 @@ async function askKey(): Promise<CryptoKey | null> {
 
 /** The key, asked for once in a session; null where there is none. */
 export async function formKey(): Promise<CryptoKey | null> {
+  const token = currentSession()?.token;
+  // The next session can be another person's.
+  if (token && token !== keyFor) key = null;
+  if (token) keyFor = token;
   key ??= askKey().catch(() => null);
   const given = await key;
   // Asked for again, as the server may be reached by then.

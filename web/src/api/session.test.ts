@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, api, bearer } from './client';
 import {
   currentSession,
+  findSession,
   isSignOutUnheard,
   mayBeSignedIn,
   onSessionChange,
@@ -50,6 +51,25 @@ describe('the session', () => {
     expect(changes).toEqual([{ type: 'started' }]);
     expect(authorizations).toEqual(['Bearer token-1']);
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('token-1');
+  });
+
+  test('tells the other tabs that it has started', async () => {
+    const otherTab = new BroadcastChannel('wcpp');
+    const heard = new Promise((resolve) => {
+      otherTab.onmessage = (event) => resolve(event.data);
+    });
+    await signedIn();
+    expect(await heard).toEqual({ type: 'started' });
+    otherTab.close();
+  });
+
+  test('that ended here is not found again while its sign-out is on its way, but the next one is', async () => {
+    await signedIn();
+    await signOut({ reason: 'idle', minutes: 30 });
+    localStorage.setItem('wcpp.signedIn', 'yes');
+    expect(await findSession()).toBeNull();
+    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    expect((await findSession())?.token).toBe('token-2');
   });
 
   test('is not there when the sign-in fails', async () => {

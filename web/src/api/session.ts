@@ -9,7 +9,8 @@ export type Ending =
   | { reason: 'idle'; minutes: number };
 
 export type SessionChange =
-  | { type: 'started' | 'changed' | 'mirror' }
+  /** renewed: another tab opened the user's next session, and this page goes on with it. */
+  | { type: 'started' | 'changed' | 'renewed' | 'mirror' }
   | {
       type: 'ended';
       ending: Ending;
@@ -20,6 +21,8 @@ export type SessionChange =
 let current: Session | null = null;
 /** Whether this page knows if there is a session. */
 let known = false;
+/** The last session that ended on this page, and its user. */
+let ended: { session: string; username: string } | null = null;
 const listeners = new Set<Listener>();
 
 /** What it waits for, who signed in waits for. */
@@ -103,6 +106,7 @@ export function replace(
 }
 
 export function end(ending: Ending, signedIn?: boolean): void {
+  if (current) ended = { session: fingerprint(current.token), username: current.username };
   void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
@@ -131,11 +135,27 @@ async function restore(): Promise<Session | null> {
   return current;
 }
 
-const heldSession = () =>
-  answer(api.GET('/session')).catch((error) => {
+/** The session of the browser's cookie, whichever this page has. */
+export const heldSession = () =>
+  answer(api.GET('/session', { headers: { Authorization: '' } })).catch((error) => {
     if (isEnded(error)) return null;
     throw error;
   });
+
+/**
+ * Looks for a session that another tab has opened since this page's ended, and goes on with it. A page that was another
+ * person's waits for that person, whose work it has kept, unless `ofAnyone` is set.
+ */
+export async function findSession({ ofAnyone = false } = {}): Promise<Session | null> {
+  if (current || !mayBeSignedIn()) return current;
+  if (isSignOutUnheard()) await repeatSignOut();
+  const held = await heldSession();
+  if (current || !held) return current;
+  if (ended?.session === fingerprint(held.token)) return null;
+  if (ended && ended.username !== held.username && !ofAnyone) return null;
+  take(held);
+  return held;
+}
 
 export async function signIn(credentials: {
   username: string;
@@ -150,7 +170,9 @@ export async function signIn(credentials: {
     const session = await answer(api.GET('/session'));
     // The server has ended the session that was here before.
     noteUnheard(null);
-    await replace(session, { type: 'started' });
+    const started = replace(session, { type: 'started' });
+    tellTabs({ type: 'started' });
+    await started;
     return session;
   } catch (error) {
     take(null);
@@ -213,15 +235,7 @@ const isEnded = (error: unknown) => error instanceof Problem && error.status ===
 bearer.rejected = lose;
 
 hearTabs((message) => {
-  if (!current) return;
-  if (message.type === 'ended') end(message.ending);
-  if (message.type === 'mirror') {
-    answer(api.GET('/session')).then(
-      (session) => void replace(session, { type: 'mirror' }),
-      // Not knowing for whom one acts is no state to work in.
-      lose,
-    );
-  }
+  if (current && message.type === 'ended') end(message.ending);
 });
 
 export const SessionContext = createContext<Session | null>(null);

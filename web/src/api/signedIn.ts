@@ -1,6 +1,6 @@
 import { answer, api, bearer } from './client';
-import { currentSession, end, lose, replace } from './session';
-import { tellTabs } from './tabs';
+import { currentSession, end, heldSession, lose, replace } from './session';
+import { hearTabs, tellTabs } from './tabs';
 import type { Session } from './types';
 
 /* What becomes of a session while it lasts; the sign-in screen, which has none, loads nothing of it. */
@@ -27,6 +27,28 @@ export async function stopMirror(): Promise<void> {
 function mirrored(session: Session): void {
   tellTabs({ type: 'mirror' });
   void replace(session, { type: 'mirror' });
+}
+
+hearTabs(({ type }) => {
+  if (!currentSession()) return;
+  if (type === 'started') void renew().catch(() => {});
+  if (type === 'mirror') {
+    answer(api.GET('/session')).then(
+      (session) => void replace(session, { type: 'mirror' }),
+      // Not knowing for whom one acts is no state to work in.
+      lose,
+    );
+  }
+});
+
+/** Another tab has signed in, which ended the session of this page. Its user goes on here with the new one. */
+async function renew(): Promise<void> {
+  const held = await heldSession();
+  const before = currentSession();
+  if (!before || held?.token === before.token) return;
+  if (held?.username !== before.username) return lose();
+  const mirror = Boolean(held.mirroredUser ?? before.mirroredUser);
+  await replace(held, { type: mirror ? 'mirror' : 'renewed' });
 }
 
 /** The mirroring has ended by itself: the session, read again, says so. Calls that are refused together ask once. */

@@ -7,6 +7,7 @@ export type Subject = 'tins' | 'users' | 'groups';
 export type TabMessage =
   | { type: 'activity'; at: number; touchedAt: number }
   | { type: 'ended'; ending: Ending }
+  | { type: 'started' }
   | { type: 'mirror' }
   | { type: 'news' }
   | { type: 'changed'; subjects: readonly Subject[] };

@@ -104,6 +104,75 @@ test('a tab in which nobody signs in goes on as well, by the sign-in of another'
   expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
 });
 
+/** What another tab of the browser says once it has signed in. */
+function signInElsewhere(session: Session) {
+  held = session;
+  localStorage.setItem('wcpp.signedIn', 'yes');
+  const other = new BroadcastChannel('wcpp');
+  other.postMessage({ type: 'started' });
+  other.close();
+}
+
+test('a waiting tab goes on by itself as soon as its user signs in at another', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  await screen.findByText(/^You are signed out due to 30 minutes/);
+  signInElsewhere({ ...paula, token: 'token-3' });
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+  expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
+  expect(namesOf(calls)).not.toContain('POST /authenticate');
+});
+
+test('a waiting tab keeps its page for its user while somebody else is signed in', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  await screen.findByText(/^You are signed out due to 30 minutes/);
+  const asked = () => namesOf(calls).filter((call) => call === 'GET /session').length;
+  const before = asked();
+  key = btoa('z'.repeat(32));
+  signInElsewhere(other);
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  expect(app.currentSession()).toBeNull();
+  expect(app.router.history.location.pathname).toBe('/wcpp/login');
+
+  key = btoa('k'.repeat(32));
+  signInElsewhere({ ...paula, token: 'token-4' });
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+});
+
+test('SIGN IN goes on with the session of another tab, and shows somebody else nothing that was typed', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  await screen.findByText(/^You are signed out due to 30 minutes/);
+  key = btoa('z'.repeat(32));
+  held = other;
+  localStorage.setItem('wcpp.signedIn', 'yes');
+  await userEvent.click(screen.getByRole('button', { name: 'SIGN IN' }));
+  expect((await jobTitle()).value).toBe('Biller');
+  expect(app.currentSession()?.username).toBe('zoe');
+});
+
+test('a tab that is used goes on in the session that its user opened in another, with what was typed', async () => {
+  await open('/UserProfile');
+  await change();
+  signInElsewhere({ ...paula, token: 'token-3' });
+  await waitFor(() => expect(app.currentSession()?.token).toBe('token-3'));
+  expect((await jobTitle()).value).toBe('Chief Biller');
+  expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
+});
+
+test('a tab that is used ends where somebody else signs in at another', async () => {
+  await open('/UserProfile');
+  await change();
+  key = btoa('z'.repeat(32));
+  signInElsewhere(other);
+  await screen.findByText('Your session has ended. Please sign in again.');
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('Chief');
+});
+
 test('a call that the server no longer takes does so too', async () => {
   await open('/UserProfile');
   await change();

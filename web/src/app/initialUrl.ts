@@ -51,8 +51,20 @@ export function rememberInitialUrl(
 
 const keepVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
 
+// Done once what is remembered last is sealed.
+let remembered: Promise<void> = Promise.resolve();
+
 /** Remembers a visit that the end of its session interrupts. */
-export async function rememberVisit(
+export function rememberVisit(
+  visit: { href: string; state: HistoryState },
+  screen: string,
+  access: Access,
+): Promise<void> {
+  remembered = remember(visit, screen, access);
+  return remembered;
+}
+
+async function remember(
   { href, state }: { href: string; state: HistoryState },
   screen: string,
   access: Access,
@@ -67,6 +79,7 @@ export async function rememberVisit(
 
 /** The remembered address, once, and what belonged to the visit where it was the same user's. */
 export async function takeInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
+  await remembered.catch(() => {});
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
   forgetInitialUrl();

@@ -1,5 +1,6 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
+import { outline } from '@/api/outline';
 import { currentSession, mayBeSignedIn, restoreSession, signOut } from '@/api/session';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
@@ -75,5 +76,5 @@ function PortalUnreachable() {
 /** The session, asked for where the page needs one or where this browser may hold one. */
 async function knownSession(access: Access): Promise<Session | null> {
   if (signInPending()) return null;
-  return access !== 'public' || mayBeSignedIn() ? restoreSession() : currentSession();
+  return access !== 'public' || mayBeSignedIn() || outline() ? restoreSession() : currentSession();
 }

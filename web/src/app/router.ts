@@ -1,5 +1,6 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type HistoryState } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
+import { ownedBy } from '@/shared/owner';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { interrupted } from './landing';
 import { rememberMirror } from './mirrored';
@@ -29,6 +30,8 @@ onSessionChange((change) => {
       return goOn();
     case 'changed':
       return void router.invalidate();
+    case 'renewed':
+      return void keepOn();
     case 'mirror':
       rememberMirror(router.history.location.state.__TSR_index);
       // Who was at Home already finds another there.
@@ -42,6 +45,22 @@ onSessionChange((change) => {
 async function goOn(): Promise<void> {
   const session = currentSession();
   if (session) void router.navigate({ ...(await interrupted(session)), replace: true });
+}
+
+/** Stays on the page in the user's next session. */
+async function keepOn(): Promise<void> {
+  const session = currentSession();
+  if (!session) return;
+  const state = (before: HistoryState) => ownedBy(session, before);
+  await router.navigate({
+    to: '.',
+    search: true,
+    replace: true,
+    resetScroll: false,
+    ignoreBlocker: true,
+    state,
+  });
+  await router.invalidate();
 }
 
 function leave(ending: Ending, mirroring: boolean): void {

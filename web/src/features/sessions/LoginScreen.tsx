@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/firstIcons';
 import styles from './LoginScreen.module.css';
 import { failureCode, unableToLogin } from './signIn';
+import { useSignInElsewhere } from './useSignInElsewhere';
 import { useSignOutUnheard } from './useSignOutUnheard';
 
 type LoginProps = {
@@ -23,6 +24,7 @@ type LoginProps = {
 export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
   const [leaving, leave] = useLeaving();
   useSignOutUnheard();
+  const goOn = useSignInElsewhere(!signingIn);
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);
@@ -58,9 +60,9 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           wide
           busy={busy}
           disabled={busy}
-          onClick={() => {
+          onClick={async () => {
             leave();
-            window.location.assign(signInAddress);
+            if (!(await goOn())) window.location.assign(signInAddress);
           }}
         >
           SIGN IN

@@ -1,0 +1,38 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { findSession } from '@/api/session';
+import { hearTabs } from '@/api/tabs';
+
+/**
+ * While the sign-in screen waits, goes on with the session that another tab opens. Returns a function that does so for
+ * anyone's session and reports whether there is one.
+ */
+export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
+  const router = useRouter();
+
+  async function goOn(ofAnyone: boolean): Promise<boolean> {
+    // Without an answer the sign-in page itself asks.
+    const found = await findSession({ ofAnyone }).catch(() => null);
+    if (found) await router.invalidate();
+    return found !== null;
+  }
+
+  const look = useEffectEvent(() => void goOn(false));
+  useEffect(() => {
+    if (!waiting) return;
+    look();
+    // A tab that the browser had frozen hears nothing.
+    window.addEventListener('focus', look);
+    window.addEventListener('pageshow', look);
+    const leaveTabs = hearTabs(({ type }) => {
+      if (type === 'started') look();
+    });
+    return () => {
+      window.removeEventListener('focus', look);
+      window.removeEventListener('pageshow', look);
+      leaveTabs();
+    };
+  }, [waiting]);
+
+  return () => goOn(true);
+}
