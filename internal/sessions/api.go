@@ -143,7 +143,7 @@ type proofInput struct {
 }
 
 type signOutInput struct {
-	Idle bool `query:"idle" doc:"The session ends because nobody was active: what was typed can be read by its user again"`
+	Idle bool `query:"idle" doc:"The person did not sign out: nobody was active, or a page was refused. The user can still read what was typed."`
 }
 
 type formKeyOutput struct {

@@ -495,8 +495,8 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 }
 
 // End ends the actor's session and answers where the browser ends the outside
-// provider's, if there is one. What was typed can be read no more, unless the
-// session was idle.
+// provider's, if there is one. Unless the session was idle or refused a page, as idle
+// says, what was typed can't be read any more.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var was deleted
 	err := s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error {

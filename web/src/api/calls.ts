@@ -32,8 +32,13 @@ export function makeClient(address: string): Client<paths> {
   return client;
 }
 
+/** Whether a call is about the session itself, whomever it acts for. */
+const isOfSession = ({ url }: Request) =>
+  /\/(session|session\/touch|session\/mirror|logout|appProperties\/.*)$/.test(new URL(url).pathname);
+
 /** Sends a call; one that needs a proof of the person goes out again once that was given. */
 async function send(request: Request): Promise<Response> {
+  if (bearer.covered && !isOfSession(request)) await bearer.covered;
   const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
   // Files need no proof, and what outlives its page has no time for one.
   if (request.method === 'GET' || request.keepalive || !json) return fetch(request);

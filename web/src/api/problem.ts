@@ -23,6 +23,8 @@ export const bearer = {
   mirrorEnded: () => {},
   forbidden: () => {},
   prove: () => Promise.resolve(false),
+  /** Until then calls wait: another tab mirrors. */
+  covered: null as Promise<void> | null,
 };
 
 /** The code of a refusal that a proof of the person lifts. */

@@ -19129,7 +19129,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description The session ends because nobody was active: what was typed can be read by its user again */
+                /** @description The person did not sign out: nobody was active, or a page was refused. The user can still read what was typed. */
                 idle?: boolean;
             };
             header?: never;

@@ -190,7 +190,8 @@ export async function signOut(ending: Ending): Promise<string | null> {
   // Carries the token that is forgotten here, and outlives the page.
   const headers = { Authorization: `Bearer ${current.token}` };
   const revoked = answer(api.POST('/logout', { headers, keepalive: true, params: told(ending.reason) }));
-  tellTabs({ type: 'ended', ending });
+  // The page that was refused is this tab's own matter: the others keep their place.
+  tellTabs({ type: 'ended', ending: ending.reason === 'refused' ? { reason: 'expired' } : ending });
   end(ending);
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
@@ -201,8 +202,8 @@ export async function signOut(ending: Ending): Promise<string | null> {
   );
 }
 
-/** After an idle end its user can go on with what was typed; after any other nobody can. */
-const told = (reason: string) => (reason === 'idle' ? { query: { idle: true } } : {});
+/** Their user can go on with what was typed, unless that user signed out. */
+const told = (reason: string) => (reason === 'signed-out' ? {} : { query: { idle: true } });
 
 /** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
 export function fingerprint(token: string): string {

@@ -1,4 +1,5 @@
 import { answer, api, bearer } from './client';
+import { cover, coveredBy, nameOf, uncover } from './cover';
 import { currentSession, end, heldSession, lose, replace } from './session';
 import { hearTabs, tellTabs } from './tabs';
 import type { Session } from './types';
@@ -21,7 +22,30 @@ export async function startMirrorFromDesk(userName: string): Promise<void> {
 }
 
 export async function stopMirror(): Promise<void> {
-  mirrored(await answer(api.DELETE('/session/mirror')));
+  const session = await answer(api.DELETE('/session/mirror'));
+  tellTabs({ type: 'mirror' });
+  follow(session);
+}
+
+/** Reads whom the session acts for by now. */
+export async function readMirror(): Promise<void> {
+  const session = await answer(api.GET('/session'));
+  if (currentSession()) follow(session);
+}
+
+/** Takes up whom the session acts for. A tab in which its user worked as themselves keeps the work and waits. */
+function follow(session: Session): void {
+  const before = currentSession();
+  const own = before && !before.mirroredUser && !before.mirrorEnded;
+  const stays = own || coveredBy() !== null;
+  const mirrored = session.mirroredUser ? nameOf(session.mirroredUser) : session.mirrorEnded;
+  if (own && mirrored) {
+    cover(mirrored);
+    return;
+  }
+  const shown = replace(session, { type: stays ? 'changed' : 'mirror' });
+  // Not before it is shown for whom the session acts now.
+  if (!mirrored) void shown.finally(uncover);
 }
 
 function mirrored(session: Session): void {
@@ -32,13 +56,8 @@ function mirrored(session: Session): void {
 hearTabs(({ type }) => {
   if (!currentSession()) return;
   if (type === 'started') void renew().catch(() => {});
-  if (type === 'mirror') {
-    answer(api.GET('/session')).then(
-      (session) => void replace(session, { type: 'mirror' }),
-      // Not knowing for whom one acts is no state to work in.
-      lose,
-    );
-  }
+  // Not knowing for whom one acts is no state to work in.
+  if (type === 'mirror') readMirror().catch(lose);
 });
 
 /** Another tab has signed in, which ended the session of this page. Its user goes on here with the new one. */
@@ -47,13 +66,14 @@ async function renew(): Promise<void> {
   const before = currentSession();
   if (!before || held?.token === before.token) return;
   if (held?.username !== before.username) return lose();
-  const mirror = Boolean(held.mirroredUser ?? before.mirroredUser);
-  await replace(held, { type: mirror ? 'mirror' : 'renewed' });
+  if (!before.mirroredUser && !before.mirrorEnded)
+    await replace({ ...before, token: held.token }, { type: 'renewed' });
+  follow(held);
 }
 
 /** The mirroring has ended by itself: the session, read again, says so. Calls that are refused together ask once. */
 bearer.mirrorEnded = () => {
-  if (readingAgain || currentSession()?.mirrorEnded) return;
+  if (readingAgain || coveredBy() || currentSession()?.mirrorEnded) return;
   readingAgain = true;
   void refreshSession()
     .catch(lose)

@@ -1,14 +1,15 @@
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { config } from '@/api/config';
 import { SessionContext } from '@/api/session';
 import { SignedOutFrame } from './SignedOutFrame';
 
-let SignedInShell: ComponentType<{ children: ReactNode }>;
+let shell: typeof import('./SignedInShell');
 
 /** Done before a session reaches the frame: what React waits for it shows no sooner than 0.3 seconds later. */
-export async function loadShell(): Promise<void> {
-  SignedInShell ??= (await import('./SignedInShell')).default;
+export async function loadShell() {
+  shell ??= await import('./SignedInShell');
+  return shell;
 }
 
 /** What stands around every screen: the portal's header and menu for whoever is signed in, else a plain header. */
@@ -21,9 +22,9 @@ export function Frame() {
       {config().statusLine && <LineAbove />}
       {session ? (
         <SessionContext value={session}>
-          <SignedInShell>
+          <shell.default>
             <Outlet />
-          </SignedInShell>
+          </shell.default>
         </SessionContext>
       ) : (
         <SignedOutFrame>

@@ -2,9 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Problem } from '@/api/client';
+import { coveredBy } from '@/api/cover';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
 import { AccountChanged } from '@/features/sessions/AccountChanged';
+import { Cover, useCover } from '@/features/sessions/Cover';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
 import { MirrorEnded } from '@/features/sessions/MirrorEnded';
@@ -12,6 +14,7 @@ import { Proof } from '@/features/sessions/Proof';
 import { Chat } from '@/features/support/Chat';
 import { AsOf } from '@/shared/AsOf';
 import { useChangesOfOtherTabs } from '@/shared/changes';
+import { cx } from '@/ui/cx';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
@@ -19,16 +22,21 @@ import styles from './Frame.module.css';
 import { Header } from './Header';
 import { usePreloadOnIntent } from './intent';
 import { LeaveGuard } from './LeaveGuard';
+import { useRenewed } from './renewed';
 import { useReturning } from './returning';
 import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
 
+export { coveredBy };
+
 export default function SignedInShell({ children }: { children: ReactNode }) {
-  const { actingUser, mirrorEnded, mirrorOver } = useSession();
+  const { actingUser, mirroredUser, mirrorEnded, mirrorOver } = useSession();
+  const cover = useCover();
   usePreloadOnIntent();
   useReturning();
+  useRenewed();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   if (mirrorEnded)
     return (
@@ -40,14 +48,26 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
         </SignedOutFrame>
       </KitProvider>
     );
+  // Loaded again while it is covered.
+  if (cover && mirroredUser)
+    return (
+      <KitProvider>
+        <IdleWatch />
+        <SignedOutFrame>
+          <Cover name={cover} />
+          <Layer />
+        </SignedOutFrame>
+      </KitProvider>
+    );
   return (
     <KitProvider>
       <IdleWatch />
+      {cover && <Cover name={cover} />}
       {/* The chat is the signed-in person's own and goes on while they mirror. */}
       <Chat>
         {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}
         <Data key={actingUser.userNm}>
-          <div className={styles.frame}>
+          <div className={cx(styles.frame, cover && styles.covered)} inert={cover !== null}>
             <SkipLink />
             <Header />
             <main id="main" tabIndex={-1} className={styles.main}>

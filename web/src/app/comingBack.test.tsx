@@ -200,7 +200,9 @@ test.each([{ reason: 'signed-out' }, { reason: 'refused' }] as const)(
     await change();
     await end(ending);
     await waitFor(() => expect(namesOf(calls)).toContain('POST /logout'));
-    expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBeUndefined();
+    expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBe(
+      ending.reason === 'refused' ? '?idle=true' : undefined,
+    );
     await signInAs({ ...paula, token: 'token-3' });
     expect(app.router.history.location.pathname).toBe('/wcpp/home');
   },

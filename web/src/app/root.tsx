@@ -50,6 +50,7 @@ export const root = createRootRoute({
       case 'not-found':
         throw redirect({ to: '/PageNotFound', replace: true });
       case 'refuse':
+        if ((await loadShell()).coveredBy()) break;
         // Back and forward may meet pages of whoever was acting before; only new visits are refused.
         if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: '/home', replace: true });
         void signOut({ reason: 'refused' });

@@ -1,6 +1,5 @@
-import { createRouter, type HistoryState } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
-import { ownedBy } from '@/shared/owner';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { interrupted } from './landing';
 import { rememberMirror } from './mirrored';
@@ -29,9 +28,7 @@ onSessionChange((change) => {
     case 'started':
       return goOn();
     case 'changed':
-      return void router.invalidate();
-    case 'renewed':
-      return void keepOn();
+      return router.invalidate();
     case 'mirror':
       rememberMirror(router.history.location.state.__TSR_index);
       // Who was at Home already finds another there.
@@ -45,22 +42,6 @@ onSessionChange((change) => {
 async function goOn(): Promise<void> {
   const session = currentSession();
   if (session) void router.navigate({ ...(await interrupted(session)), replace: true });
-}
-
-/** Stays on the page in the user's next session. */
-async function keepOn(): Promise<void> {
-  const session = currentSession();
-  if (!session) return;
-  const state = (before: HistoryState) => ownedBy(session, before);
-  await router.navigate({
-    to: '.',
-    search: true,
-    replace: true,
-    resetScroll: false,
-    ignoreBlocker: true,
-    state,
-  });
-  await router.invalidate();
 }
 
 function leave(ending: Ending, mirroring: boolean): void {

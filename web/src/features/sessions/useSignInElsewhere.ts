@@ -23,13 +23,11 @@ export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
     look();
     // A tab that the browser had frozen hears nothing.
     window.addEventListener('focus', look);
-    window.addEventListener('pageshow', look);
     const leaveTabs = hearTabs(({ type }) => {
       if (type === 'started') look();
     });
     return () => {
       window.removeEventListener('focus', look);
-      window.removeEventListener('pageshow', look);
       leaveTabs();
     };
   }, [waiting]);

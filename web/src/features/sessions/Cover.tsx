@@ -1,0 +1,61 @@
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { coveredBy, onCover } from '@/api/cover';
+import { readMirror, stopMirror } from '@/api/signedIn';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import styles from './MirrorEnded.module.css';
+
+/** The name of the user mirrored in another tab, while this tab waits. Gives focus and place back afterwards. */
+export function useCover(): string | null {
+  const name = useSyncExternalStore(onCover, coveredBy);
+  const covered = name !== null;
+  useLayoutEffect(() => {
+    if (!covered) return;
+    const { scrollY } = window;
+    const focused = document.activeElement;
+    return () => {
+      window.scrollTo(0, scrollY);
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    };
+  }, [covered]);
+  return name;
+}
+
+/** In place of the screen while another tab mirrors. The screen waits behind it with everything typed. */
+export function Cover({ name }: { name: string }) {
+  const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    // The other tab can be gone, or this one was frozen as it reverted.
+    const look = () => void readMirror().catch(() => {});
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, []);
+
+  async function revert() {
+    setState('reverting');
+    try {
+      await stopMirror();
+    } catch {
+      setState('failed');
+    }
+  }
+
+  return (
+    <section className={styles.card}>
+      <h1 ref={heading} tabIndex={-1}>{`You're mirroring ${name} in another tab`}</h1>
+      <p className="page-lead">We kept your work here. Revert to go on with it.</p>
+      {state === 'failed' && (
+        <Banner kind="error">
+          Error: An error has occurred. Please try again or contact Customer Service.
+        </Banner>
+      )}
+      <div className="button-row">
+        <Button variant="primary" busy={state === 'reverting'} onClick={() => void revert()}>
+          Revert
+        </Button>
+      </div>
+    </section>
+  );
+}
