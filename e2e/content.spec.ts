@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { answer, restore } from './answers';
-import { accounts, enter, expect, signInButton, test } from './portal';
+import { accounts, enter, expect, password, signInButton, test } from './portal';
 import { type Portal, startPortal } from './start';
 
 const frameOf = (page: Page) => page.locator('iframe[title="Home"]');
@@ -136,6 +136,57 @@ test.describe('the sign-in screen', () => {
     await page.goto('/wcpp/login');
     await expect(signInButton(page)).toBeVisible();
     await expect.poll(() => asked).toBe(true);
+    await expect(page.locator('iframe')).toHaveCount(0);
+  });
+});
+
+test.describe('a content host of a simple kind', () => {
+  test.use({ ownBrowser: true });
+  let host: Server;
+  let portal: Portal;
+  let answerHome: (() => void) | undefined;
+
+  test.beforeAll(async () => {
+    host = createServer((request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      if (request.url !== '/') {
+        response.statusCode = 503;
+        return response.end('<h1>Out of order</h1>');
+      }
+      // The portal asks for the status alone.
+      const { 'sec-fetch-dest': dest } = request.headers;
+      if (dest !== 'iframe') return response.end();
+      answerHome = () => response.end('<h1>Plain news</h1>');
+    });
+    await new Promise<void>((ready) => host.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    portal = await startPortal(['demo', '--bills', '10'], {
+      WCPP_HOME_PAGE_URL: `${address}/`,
+      WCPP_LOGIN_PAGE_URL: `${address}/broken`,
+    });
+  });
+  test.afterAll(async () => {
+    await portal.stop();
+    host.closeAllConnections();
+    host.close();
+  });
+
+  test('Home shows a page that comes late and never says its height', async ({ page }) => {
+    const data = { username: accounts.PRUS, password };
+    expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
+    await page.goto(`${portal.url}/wcpp/home`);
+    await expect(page.getByText('Choose where to start.')).toBeVisible();
+    answerHome?.();
+    await expect(inside(page).getByRole('heading', { name: 'Plain news' })).toBeVisible();
+    await expect(page.getByText('Choose where to start.')).toHaveCount(0);
+    expect(await heightOf(page)).toBeGreaterThan(400);
+  });
+
+  test('the sign-in screen shows no error page', async ({ page }) => {
+    const told = page.waitForResponse('**/js/content/login.json');
+    await page.goto(`${portal.url}/wcpp/login`);
+    expect(await (await told).json()).toEqual({ failed: true });
+    await expect(signInButton(page)).toBeVisible();
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 });

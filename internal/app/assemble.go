@@ -59,6 +59,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 	if err := mountWeb(mux, a.Config, extra.Demo, session.Outline); err != nil {
 		return err
 	}
+	mountContentPages(mux, a.Config.Content, now)
 	if extra.Mount != nil {
 		extra.Mount(mux)
 	}
@@ -119,7 +120,7 @@ func (a *App) wrap(mux http.Handler) error {
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
 		Log: a.log, Metrics: a.registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
 		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
-		ConnectSources: origins(cfg.Content.LoginPageURL),
+		ConnectSources: origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL),
 	})
 	return err
 }

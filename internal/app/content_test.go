@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/app"
 )
@@ -47,6 +48,45 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	}
 	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf' AND actor = 'prus'`); n != 2 {
 		t.Errorf("audited %d times", n)
+	}
+}
+
+// A browser that frames a page can't read its status: the portal does, now and then.
+func TestContentPagesThatFailAreTold(t *testing.T) {
+	asked, status := 0, http.StatusServiceUnavailable
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.URL.Path != "/login" || r.Header.Get("Cookie") != "" || r.Header.Get("Authorization") != "" {
+			t.Errorf("the host is asked for %s with %v", r.URL.Path, r.Header)
+		}
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(status)
+	}))
+	defer host.Close()
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Content.LoginPageURL = host.URL + "/login" })
+	failed := func(page string) bool {
+		t.Helper()
+		var answer struct{ Failed bool }
+		p.do("GET", "/js/content/"+page+".json", nil).into(t, &answer)
+		return answer.Failed
+	}
+	if !failed("login") || !failed("login") || asked != 1 {
+		t.Errorf("a page that fails, asked for %d times", asked)
+	}
+	if failed("home") {
+		t.Error("a page that isn't configured fails")
+	}
+	for _, well := range []int{http.StatusOK, http.StatusFound} {
+		status = well
+		p.clock.Advance(time.Minute)
+		if failed("login") {
+			t.Errorf("a page fails that answers %d", well)
+		}
+	}
+	host.Close()
+	p.clock.Advance(time.Minute)
+	if failed("login") {
+		t.Error("a host that the portal can't reach fails, though the browser may reach it")
 	}
 }
 

@@ -44,7 +44,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	p := newPortal(t, "sqlite", behindTLS)
 	token := p.signIn("prad")
 	for _, c := range []struct{ method, path string }{
-		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/robots.txt"}, {"GET", "/"}, {"GET", "/elsewhere"},
+		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/js/content/home.json"}, {"GET", "/robots.txt"}, {"GET", "/"}, {"GET", "/elsewhere"},
 		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"}, {"GET", "/sso/passkey.js"}, {"GET", "/sso/waiting.js"},
 		{"GET", "/api/session"}, {"GET", "/api/nothing"}, {"GET", "/api/openapi.json"}, {"POST", "/api/authenticate"}, {"GET", "/api/resources/a.pdf"},
 	} {

@@ -1,5 +1,5 @@
-import { act, render, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ContentFrame } from './ContentFrame';
 
 const page = 'https://content.example/home.html';
@@ -8,6 +8,11 @@ const inside = {} as Window;
 beforeEach(() => {
   // The test's browser loads no frames.
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function show() {
@@ -42,20 +47,58 @@ test('passes on the resource the page asks for', () => {
   expect(onSecureResource).toHaveBeenCalledWith('/manuals/a.pdf');
 });
 
-test('leaves its place to something else while the page says nothing', () => {
+const tiles = 'Choose where to start.';
+const absent = (frame: HTMLElement) => frame.parentElement?.className !== '';
+
+function showHome() {
   vi.useFakeTimers();
-  render(<ContentFrame url={page} title="Home" unreachable={<p>Choose where to start.</p>} />);
-  const frame = screen.getByTitle<HTMLIFrameElement>('Home');
-  expect(screen.queryByText('Choose where to start.')).toBeNull();
+  render(<ContentFrame url={page} title="Home" instead={{ page: 'home', shown: <p>{tiles}</p> }} />);
+  return screen.getByTitle<HTMLIFrameElement>('Home');
+}
+
+/** How the content host answers the browser, and the portal. */
+const hostIs = (reachable: boolean, failed: boolean) =>
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (address === page && !reachable) throw new TypeError('Failed to fetch');
+    return address === '/js/content/home.json' ? Response.json({ failed }) : new Response();
+  });
+
+test('leaves its place to something else while the page is not there, and stays laid out', () => {
+  const frame = showHome();
+  expect(screen.queryByText(tiles)).toBeNull();
   act(() => void vi.advanceTimersByTime(5_000));
-  expect(screen.getByText('Choose where to start.')).toBeTruthy();
-  expect(frame.hidden).toBe(true);
+  expect(screen.getByText(tiles)).toBeTruthy();
+  expect(absent(frame)).toBe(true);
+  expect(frame.hidden).toBe(false);
   act(() => {
     const data = { type: 'height', height: 800 };
     window.dispatchEvent(
       new MessageEvent('message', { data, origin: 'https://content.example', source: inside }),
     );
   });
-  expect(screen.queryByText('Choose where to start.')).toBeNull();
-  expect(frame.hidden).toBe(false);
+  expect(screen.queryByText(tiles)).toBeNull();
+  expect(absent(frame)).toBe(false);
+});
+
+test('shows a page that never says its height as it is, also one that comes late', async () => {
+  hostIs(true, false);
+  const frame = showHome();
+  act(() => void vi.advanceTimersByTime(6_000));
+  expect(screen.getByText(tiles)).toBeTruthy();
+  await act(async () => void fireEvent.load(frame));
+  expect(screen.queryByText(tiles)).toBeNull();
+  expect(absent(frame)).toBe(false);
+  expect(frame.style.height).toBe('');
+});
+
+test.each([
+  ['can’t be reached', false, false],
+  ['answers with an error', true, true],
+])('shows no page of a host that %s', async (_, reachable, failed) => {
+  hostIs(reachable, failed);
+  const frame = showHome();
+  await act(async () => void fireEvent.load(frame));
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect(screen.getByText(tiles)).toBeTruthy();
+  expect(absent(frame)).toBe(true);
 });

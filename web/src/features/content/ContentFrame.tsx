@@ -1,26 +1,29 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { cx } from '@/ui/cx';
 import styles from './ContentFrame.module.css';
 import { frameMessage } from './messages';
+import { type ContentPage, isReached } from './reach';
 
 // What a page reports leaves out the room its scrollbar takes.
 const extraHeight = 17;
 
-// A page says its height as soon as it is there: one that is silent for so long cannot be reached.
+// A page says its height as soon as it is there. One that is silent for so long is slow, plain, or can't be reached.
 const silence = 5_000;
 
 type ContentFrameProps = {
   url: string;
   title: string;
   onSecureResource?: (path: string) => void;
-  /** Stands in for a page that cannot be reached, until it speaks. */
-  unreachable?: ReactNode;
+  /** Stands in for a page that isn't there, until it is. */
+  instead?: { page: ContentPage; shown: ReactNode };
 };
 
-/** A content page from another host, as high as it says it is. */
-export function ContentFrame({ url, title, onSecureResource, unreachable }: ContentFrameProps) {
+/** A content page from another host, as high as it says it is. One that never says so scrolls in itself. */
+export function ContentFrame({ url, title, onSecureResource, instead }: ContentFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState<number>();
   const [waited, setWaited] = useState(false);
+  const [plain, setPlain] = useState(false);
 
   useEffect(() => {
     const hear = (event: MessageEvent) => {
@@ -37,19 +40,28 @@ export function ContentFrame({ url, title, onSecureResource, unreachable }: Cont
     return () => clearTimeout(timer);
   }, []);
 
-  const silent = unreachable !== undefined && waited && height === undefined;
+  const page = instead?.page;
+  async function load() {
+    // A browser's own error page loads as well.
+    if (page && height === undefined) setPlain(await isReached(page, url, AbortSignal.timeout(silence)));
+  }
+
+  const absent = instead !== undefined && waited && height === undefined && !plain;
   return (
     <>
-      {silent && unreachable}
-      <iframe
-        ref={frame}
-        hidden={silent}
-        className={styles.frame}
-        src={url}
-        title={title}
-        style={{ height }}
-        sandbox="allow-scripts allow-same-origin allow-popups"
-      />
+      {absent && instead.shown}
+      {/* Laid out also while it is absent: without a layout a page doesn't say its height. */}
+      <div className={cx(absent && styles.absent)}>
+        <iframe
+          ref={frame}
+          className={styles.frame}
+          src={url}
+          title={title}
+          style={{ height }}
+          onLoad={() => void load()}
+          sandbox="allow-scripts allow-same-origin allow-popups"
+        />
+      </div>
     </>
   );
 }

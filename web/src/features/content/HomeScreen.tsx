@@ -55,7 +55,12 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
         </div>
       )}
       {aside && <div className={styles.aside}>{aside}</div>}
-      <ContentFrame url={url} title="Home" onSecureResource={open} unreachable={<Ways />} />
+      <ContentFrame
+        url={url}
+        title="Home"
+        onSecureResource={open}
+        instead={{ page: 'home', shown: <Ways /> }}
+      />
     </>
   );
 }

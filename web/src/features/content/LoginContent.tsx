@@ -1,38 +1,13 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { config } from '@/api/config';
-import styles from './LoginContent.module.css';
 
-const load = () => import('./ContentFrame');
-type Frame = Awaited<ReturnType<typeof load>>['ContentFrame'];
+// A part that can't be fetched is no reason to show no sign-in.
+const LoginFrame = lazy(() => import('./LoginFrame').catch(() => ({ default: () => null })));
 
-/** The content page beside the sign-in form; nothing where none is configured or its host does not answer. */
-export function LoginContent() {
-  const { loginPageUrl } = config();
-  const ContentFrame = useFrameOf(loginPageUrl);
-  if (!ContentFrame) return null;
-  return (
-    <section className={styles.content} aria-label="News for providers">
-      <ContentFrame url={loginPageUrl} title="News for providers" />
-    </section>
+/** The content page next to the sign-in form, where one is configured. */
+export const LoginContent = () =>
+  config().loginPageUrl && (
+    <Suspense>
+      <LoginFrame />
+    </Suspense>
   );
-}
-
-/** What shows the page, once its host answers. */
-function useFrameOf(url: string): Frame | null {
-  const [frame, setFrame] = useState<Frame | null>(null);
-  useEffect(() => {
-    if (!url) return;
-    // Another host's answer cannot be read, but one comes only when the host can be reached.
-    const call = new AbortController();
-    fetch(url, { mode: 'no-cors', credentials: 'omit', signal: call.signal })
-      .then(load)
-      .then(
-        ({ ContentFrame }) => {
-          if (!call.signal.aborted) setFrame(() => ContentFrame);
-        },
-        () => {},
-      );
-    return () => call.abort();
-  }, [url]);
-  return frame;
-}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { config } from '@/api/config';
+import { ContentFrame } from './ContentFrame';
+import styles from './LoginContent.module.css';
+import { isReached } from './reach';
+
+/** Shows the content page once its host answers, and no page that fails. */
+export default function LoginFrame() {
+  const { loginPageUrl } = config();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const call = new AbortController();
+    void isReached('login', loginPageUrl, call.signal).then((reached) => {
+      if (!call.signal.aborted) setShown(reached);
+    });
+    return () => call.abort();
+  }, [loginPageUrl]);
+  if (!shown) return null;
+  return (
+    <section className={styles.content} aria-label="News for providers">
+      <ContentFrame url={loginPageUrl} title="News for providers" />
+    </section>
+  );
+}
