@@ -181,7 +181,9 @@ func (w *areas) signingIn() (err error) {
 }
 
 // isSignedIn reports whether the token is that of a session.
-func (w *areas) isSignedIn(ctx context.Context, token string) bool { return w.session.Holds(ctx, token) }
+func (w *areas) isSignedIn(ctx context.Context, token string) bool {
+	return w.session.Holds(ctx, token)
+}
 
 // newProvider signs people in: an outside one, or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {

@@ -118,7 +118,7 @@ func (a *App) wrap(mux http.Handler) error {
 	cfg := a.Config
 	proxies, err := cfg.proxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: a.registry, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
+		Log: a.log, Metrics: a.registry, Brand: cfg.Brand.BrandName, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
 		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
 		ConnectSources: origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL),
 	})

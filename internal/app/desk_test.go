@@ -283,7 +283,7 @@ func TestDeskLimit(t *testing.T) {
 	for range 200 {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
 	}
-	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You have opened 200 things within an hour. Wait, or ask a system administrator.")
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You opened 200 things within an hour. Wait 60 minutes, or ask a system administrator.")
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "")
 	p.audited(2, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
 	p.audited(1, `operation = 'desk-limit' AND subject = 'isad' AND result = 'too many' AND detail LIKE 'desk:_% complaint'`)

@@ -230,7 +230,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Later(wait, fmt.Sprintf("You have opened %d things within an hour. Wait, or ask a system administrator.", openings))
+		return problem.Later(wait, fmt.Sprintf("You opened %d things within an hour. Wait %s, or ask a system administrator.", openings, problem.InWords(wait)))
 	}
 	if err != nil {
 		return err

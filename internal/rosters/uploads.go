@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -347,17 +346,15 @@ func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) er
 
 // mayUpload refuses one roster more than a person or their group can send in an hour.
 func (s *Service) mayUpload(a access.Actor) error {
-	if wait := s.ofPerson.Wait(a.Person.UserName); wait > 0 {
-		return problem.Later(wait, fmt.Sprintf("You can send %d rosters an hour. Try again in %s.", s.settings.RosterUploads, minutes(wait)))
+	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
+		wait := s.ofPerson.Wait(person)
+		return problem.Later(wait, fmt.Sprintf("You can send %d rosters an hour. Try again in %s.", s.settings.RosterUploads, problem.InWords(wait)))
 	}
-	if wait := s.ofGroup.Wait(strconv.FormatInt(a.Acting().GroupID, 10)); wait > 0 {
-		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters an hour. Try again in %s.", s.settings.GroupUploads, minutes(wait)))
+	if group := strconv.FormatInt(a.Acting().GroupID, 10); !s.ofGroup.Allow(group) {
+		wait := s.ofGroup.Wait(group)
+		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters an hour. Try again in %s.", s.settings.GroupUploads, problem.InWords(wait)))
 	}
 	return nil
-}
-
-func minutes(wait time.Duration) string {
-	return text.Counted(int(math.Ceil(wait.Minutes())), "minute", "minutes")
 }
 
 // storedUnder begins the keys of an upload's files.

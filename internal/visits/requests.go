@@ -120,7 +120,7 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
 	if err == nil && n >= askedAnHour {
-		err = problem.Say(problem.TooMany, fmt.Sprintf("You have asked %d times within an hour. Wait a while.", askedAnHour))
+		err = problem.Later(time.Hour, fmt.Sprintf("You asked %d times within an hour. Try again in an hour.", askedAnHour))
 	}
 	if err == nil {
 		err = expire(ctx, tx, staff.ID, as.GroupID, db.At(now.Add(-answerWithin)))

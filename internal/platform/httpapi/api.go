@@ -238,7 +238,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		r.Body = gate.Body(ctx, r.Body)
 		if op.Access == Public {
 			if !a.publicLimit.Allow(Source(ctx)) {
-				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))
+				a.write(hc, a.problemOf(ctx, op, problem.TooSoon(a.publicLimit.Wait(Source(ctx)))))
 				return
 			}
 		} else {
@@ -277,7 +277,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
 	person := a.guard.Person(ctx)
 	if op.Limit != nil && !op.Limit.Allow(person) {
-		return nil, problem.New(problem.TooMany)
+		return nil, problem.TooSoon(op.Limit.Wait(person))
 	}
 	if err := a.budgeted(op, person); err != nil {
 		return nil, err

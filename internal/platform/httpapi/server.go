@@ -103,6 +103,8 @@ type Options struct {
 	// Pulse knows whether the database answers. While it does not, calls are refused,
 	// and those under way are ended.
 	Pulse *db.Pulse
+	// Brand names the portal on the pages for browsers that go to a call's address.
+	Brand string
 	// TLS tells that browsers reach the portal over HTTPS (HSTS is sent).
 	TLS bool
 }
@@ -142,6 +144,11 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		}
 		var sent httpsnoop.Metrics
 		sent.CaptureMetrics(w, func(w http.ResponseWriter) {
+			if isNavigation(r) {
+				var done func()
+				w, done = forPeople(w, r, o.Brand)
+				defer done()
+			}
 			defer func() {
 				if p := recover(); p != nil {
 					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {

@@ -30,19 +30,17 @@ func NewLimiter(perMinute float64, burst int) *Limiter {
 // Hourly allows so many calls at once and in each hour of the long run.
 func Hourly(calls int) *Limiter { return NewLimiter(float64(calls)/60, calls) }
 
-// Wait returns 0 if the key may go on now, and else how long it must wait.
+// Wait returns how long a key that was refused waits, at least a minute.
 func (l *Limiter) Wait(key string) time.Duration {
+	next := l.of(key).Reserve()
+	defer next.Cancel()
+	return max(next.Delay(), time.Minute)
+}
+
+func (l *Limiter) of(key string) *rate.Limiter {
 	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })
-	r := item.Value().Reserve()
-	wait := r.Delay()
-	if wait > 0 {
-		r.Cancel()
-	}
-	return wait
+	return item.Value()
 }
 
 // Allow tells whether the key may go on now.
-func (l *Limiter) Allow(key string) bool {
-	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })
-	return item.Value().Allow()
-}
+func (l *Limiter) Allow(key string) bool { return l.of(key).Allow() }

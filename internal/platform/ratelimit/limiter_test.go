@@ -72,3 +72,18 @@ func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 		t.Errorf("%v for %d calls after a million keys, %v after ten thousand", large, calls, small)
 	}
 }
+
+func TestLimiterSaysHowLongToWait(t *testing.T) {
+	l := Hourly(2)
+	if !l.Allow("a") || !l.Allow("a") || l.Allow("a") {
+		t.Fatal("not two an hour")
+	}
+	for range 3 { // asking uses nothing up
+		if wait := l.Wait("a"); wait <= 29*time.Minute || wait > 30*time.Minute {
+			t.Errorf("wait %v", wait)
+		}
+	}
+	if wait := NewLimiter(120, 1).Wait("b"); wait != time.Minute {
+		t.Errorf("a short wait is %v", wait)
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"time"
 
 	"wcpp/internal/platform/db"
@@ -91,7 +90,7 @@ func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int
 	now := s.now()
 	attempts, err := count(ctx, q, hash, 1, db.At(now), db.At(now.Add(-window)))
 	if err == nil && attempts.Attempts > limit {
-		err = problem.Later(attempts.Since.Add(window).Sub(now), fmt.Sprintf("Too many tries. Please wait %d minutes and try again.", int(window.Minutes())))
+		err = problem.TooSoon(attempts.Since.Add(window).Sub(now))
 	}
 	return err
 }

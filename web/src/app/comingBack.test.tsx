@@ -173,6 +173,16 @@ test('a tab that is used ends where somebody else signs in at another', async ()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('Chief');
 });
 
+test('sign-in leads to the document that was refused without a session', async () => {
+  sessionStorage.setItem('wcpp.initialUrl', '/api/resources/a.pdf');
+  held = null;
+  await open('/login');
+  await screen.findByRole('button', { name: 'SIGN IN' });
+  const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  await signInAs({ ...paula, token: 'token-3' });
+  expect(leave).toHaveBeenCalledWith('/api/resources/a.pdf');
+});
+
 test('a call that the server no longer takes does so too', async () => {
   await open('/UserProfile');
   await change();

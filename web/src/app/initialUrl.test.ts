@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { rememberInitialUrl, takeInitialUrl } from './initialUrl';
+import { receiveDocument, rememberInitialUrl, takeInitialUrl } from './initialUrl';
 
 beforeEach(() => sessionStorage.clear());
 
@@ -35,6 +35,19 @@ describe('the initial address', () => {
     rememberInitialUrl('/wcpp/billSearch', 'billSearch', 'checked');
     rememberInitialUrl(href, screen, access);
     expect((await takeInitialUrl()).url).toBe('/wcpp/billSearch');
+  });
+
+  test.each([
+    ['/api/resources/a.pdf?b=c', '/api/resources/a.pdf?b=c'],
+    ['https://evil.example/api/', null],
+    ['//evil.example/api/', null],
+    ['/wcpp/home', null],
+    ['javascript:alert(1)', null],
+  ])('the document %s is remembered, if the server has it', async (asked, url) => {
+    window.history.replaceState(null, '', `/wcpp/login?document=${encodeURIComponent(asked)}`);
+    receiveDocument();
+    expect(window.location.search).toBe('');
+    expect((await takeInitialUrl()).url).toBe(url);
   });
 
   test('forgets link tokens', async () => {

@@ -1,4 +1,5 @@
 import type { HistoryState } from '@tanstack/react-router';
+import { takeFromAddress } from '@/api/address';
 import type { Access } from './guard';
 
 // Signed-in screens have it; who is not signed in has nothing to seal.
@@ -48,6 +49,17 @@ export function rememberInitialUrl(
   sessionStorage.setItem(key, url.pathname + url.search);
   keepVisit({ typed });
 }
+
+/** Remembers a document that a browser without a session went to: the page that refused it leads here. */
+export function receiveDocument(): void {
+  const { document: asked } = takeFromAddress('document');
+  if (!asked || !isDocument(asked)) return;
+  forgetInitialUrl();
+  sessionStorage.setItem(key, asked);
+}
+
+/** Whether an address is the server's own, which no screen shows. */
+export const isDocument = (address: string): boolean => address.startsWith('/api/');
 
 const keepVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
 

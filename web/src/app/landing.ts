@@ -2,7 +2,7 @@ import type { HistoryState, StaticDataRouteOption } from '@tanstack/react-router
 import type { Session } from '@/api/types';
 import { ownedBy } from '@/shared/owner';
 import { judge } from './guard';
-import { takeInitialUrl } from './initialUrl';
+import { isDocument, takeInitialUrl } from './initialUrl';
 
 type Screen = Pick<StaticDataRouteOption, 'access' | 'screen'>;
 
@@ -28,6 +28,7 @@ export function landing(initialUrl: string | null, session: Session | null): str
 /** The page first asked for, or the one that the end of the session interrupted, as it was; once. */
 export async function interrupted(session: Session): Promise<{ href: string; state: HistoryState }> {
   const { url, state } = await takeInitialUrl();
+  if (url && isDocument(url)) window.location.replace(url);
   const href = landing(url, session);
   return { href, state: href === url ? ownedBy(session, state) : {} };
 }

@@ -1,0 +1,40 @@
+import { accounts, enter, expect, signIn, test } from './portal';
+
+test.use({ ownBrowser: true });
+
+const film = '/api/resources/documents/training/portal-tour.webm';
+
+test('a document link without a session leads to sign-in, and back to the document', async ({ page }) => {
+  const answer = await page.goto(film);
+  expect(answer?.status()).toBe(401);
+  await expect(page.getByRole('heading', { name: 'Please sign in' })).toBeVisible();
+  await expect(page.getByText('{')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/wcpp\/login$/);
+  const opened = page.waitForResponse((response) => response.url().endsWith(film));
+  await signIn(page, accounts.PRUS);
+  expect((await opened).status()).toBe(200);
+  await expect(page).toHaveURL(new RegExp(`${film}$`));
+});
+
+test('a document that is missing gets a page with a way home', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  const answer = await page.goto('/api/resources/documents/training/missing.pdf');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Document not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await expect(page.getByRole('heading', { name: /^Welcome, / })).toBeVisible();
+});
+
+test('the page needs no script', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const refused: string[] = [];
+  page.on('console', (message) => refused.push(message.text()));
+  await page.goto(film);
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  // The policy lets its style through.
+  expect(await page.locator('header').evaluate((header) => getComputedStyle(header).display)).toBe('flex');
+  expect(refused.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+  await context.close();
+});
