@@ -1,5 +1,5 @@
 import { answer, api } from './client';
-import { currentSession } from './session';
+import { currentSession, onSessionChange } from './session';
 
 /* What is typed is sealed before the browser keeps it. The key is its user's: the server gives it to nobody else, for
    eight hours after that user was last active, and to nobody after sign-out. */
@@ -8,6 +8,10 @@ import { currentSession } from './session';
 let key: Promise<CryptoKey | null> | null = null;
 /** The session that it was asked for in. */
 let keyFor = '';
+
+onSessionChange((change) => {
+  if (change.type === 'started') keyFor = '';
+});
 
 /** Where there is none, such as over plain http, nothing is kept. */
 const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;

@@ -6,6 +6,9 @@ const tooMany = 429;
 export const refusal = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));
 
+/** Whether the person did something too often: the message says how long to wait. */
+export const isLimit = (error: unknown): boolean => refusal(error).status === tooMany;
+
 /** The text of a failure; who has tried too often is told for how long to wait, who did not show who they are that. */
 export const withWait = (text: string, problem: Problem): string =>
   isUnproven(problem)

@@ -402,6 +402,13 @@ describe('a search', () => {
     await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBeNull());
   });
 
+  it('says how long to wait where a limit refuses a search', async () => {
+    replies['POST /billSearch/searchByAssorted'] = { status: 429, body: { message: 'Wait 12 minutes.' } };
+    open();
+    await searchByBill('111111111');
+    expect((await screen.findByText(/^No answer from: /)).textContent).toContain('Wait 12 minutes.');
+  });
+
   it('names who failed and keeps what the others found', async () => {
     replies['POST /billSearch/searchByAssorted'] = (body) =>
       (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [billOf()] };
@@ -689,6 +696,20 @@ describe('the allowance', () => {
   });
 
   it.each([
+    ['bill image', { status: 429, body: { message: 'Wait 12 minutes.' } }],
+    ['EOR', { status: 429, body: { message: 'Wait 12 minutes.' } }],
+  ])('says how long to wait where a limit refuses the %s', async (document, reply) => {
+    finds(billOf({ eor: true, foreignBillIdURL: 'https://payer.example/' }));
+    replies['GET /billSearch/imageExist'] = reply;
+    replies['GET /billSearch/precheckEor'] = reply;
+    letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(document === 'EOR' ? /EOR/ : /bill image/));
+    expect(await screen.findByText('Error: Wait 12 minutes.')).toBeTruthy();
+  });
+
+  it.each([
     ['77', 'POST /billSearch/searchBillReference'],
     ['', 'POST /billSearch/searchBillPriceSheet'],
   ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
@@ -734,6 +755,10 @@ describe('payment information', () => {
     [
       { body: { paidAmount: null, paidDate: null, checkNumber: null } },
       'Payment Information is not available. Please contact Customer Service.',
+    ],
+    [
+      { status: 429, body: { message: 'Wait 12 minutes.' } },
+      'Error: There was an error retrieving data. Please try again or contact Customer Service. Wait 12 minutes.',
     ],
     [{ status: 404 }, 'Payment Information is not available. Please contact Customer Service.'],
     [

@@ -1,3 +1,4 @@
+import { refusal, withWait } from '@/shared/refusal';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -29,7 +30,7 @@ export default function PaymentDialog({ bill, onClose }: Props) {
       {found.isLoading ? (
         <Loading />
       ) : found.isError ? (
-        <p role="alert">{retrievalError}</p>
+        <p role="alert">{withWait(retrievalError, refusal(found.error))}</p>
       ) : !paid || (paid.paidAmount == null && !paid.paidDate && !paid.checkNumber) ? (
         <p role="alert">Payment Information is not available. Please contact Customer Service.</p>
       ) : (

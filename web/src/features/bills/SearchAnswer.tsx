@@ -59,7 +59,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
 
 /** Names who did not answer; what the others answered stays. */
 function Failures({ outcome }: { outcome: Outcome }) {
-  const { failed, failedAtLast, rows, asked, outstanding } = outcome;
+  const { failed, failedAtLast, rows, asked, outstanding, wait } = outcome;
   if (failed.length === 0) return null;
   const others =
     rows.length > 0
@@ -70,7 +70,8 @@ function Failures({ outcome }: { outcome: Outcome }) {
   return (
     <Banner kind="error" title={failedAtLast ? retrievalError : undefined}>
       <p>
-        No answer from: {failed.join(', ')}.{others}
+        No answer from: {failed.join(', ')}.{wait}
+        {others}
       </p>
     </Banner>
   );

@@ -1,4 +1,5 @@
 import { Problem } from '@/api/client';
+import { refusal, withWait } from '@/shared/refusal';
 import { formatCount, formatTin } from '@/ui/format';
 import type { Bill } from './queries';
 
@@ -47,6 +48,8 @@ export interface Outcome {
   failed: string[];
   /** All failed, or the last one to answer did. */
   failedAtLast: boolean;
+  /** How long to wait, where a limit refused one. */
+  wait: string;
 }
 
 export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]): Outcome {
@@ -66,6 +69,7 @@ export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]):
       outstanding === 0 &&
       failed.length > 0 &&
       (failed.length + lost.length >= asked.length || lastAnswer(answers)?.status === 'error'),
+    wait: answers.map(({ error }) => (error ? withWait('', refusal(error)) : '')).find(Boolean) ?? '',
   };
 }
 

@@ -162,6 +162,13 @@ it("shows the server's reason in place of claims", async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
+it('says how long to wait where a limit refuses the search', async () => {
+  replies[searching] = { status: 429, body: { message: 'Wait 12 minutes.' } };
+  open();
+  await search();
+  expect((await screen.findByRole('alert')).textContent).toContain('Wait 12 minutes.');
+});
+
 it('says that the search failed, and tries again', async () => {
   const found = replies[searching];
   replies[searching] = { status: 500 };

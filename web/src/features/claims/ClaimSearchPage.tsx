@@ -3,8 +3,10 @@ import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { billsOfClaim } from '@/shared/billsOfClaim';
 import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { refusal, withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
+import { retrievalError } from '@/ui/Failed';
 import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -53,6 +55,7 @@ export default function ClaimSearchPage() {
               state={table}
               onStateChange={setTable}
               status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
+              failure={isError && withWait(retrievalError, refusal(found.error))}
               onRetry={() => void found.refetch()}
             />
           )}

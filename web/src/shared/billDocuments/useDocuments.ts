@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isLimit, refusal, withWait } from '@/shared/refusal';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
 import { type Bill, reference, useDocumentCalls } from './calls';
@@ -52,11 +53,13 @@ export function useDocuments() {
       setResult(outcome);
     };
     // Of an image it comes with the dialog of a blocked window; of an EOR nothing was blocked and it is no image.
-    const missing = () =>
+    const missing = (error: unknown) =>
       give(
-        document === 'image'
-          ? { kind: 'view-image', text: imageNotAvailable, bill, document }
-          : { kind: 'message', text: imageNotAvailable },
+        isLimit(error)
+          ? { kind: 'message', text: `Error: ${refusal(error).message}` }
+          : document === 'image'
+            ? { kind: 'view-image', text: imageNotAvailable, bill, document }
+            : { kind: 'message', text: imageNotAvailable },
       );
 
     if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, missing);
@@ -70,12 +73,13 @@ export function useDocuments() {
     else if (document === 'eor')
       await calls.checkEor(bill).then(
         () => show(bill.eorImageUrl),
-        () => (bill.foreignBillIdURL ? openForeign(shown, bill, show) : missing()),
+        (error) =>
+          bill.foreignBillIdURL && !isLimit(error) ? openForeign(shown, bill, show) : missing(error),
       );
     else
       await calls.pricingSheet(bill).then(
         (file) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))),
-        () => give({ kind: 'message', text: retrievalError }),
+        (error) => give({ kind: 'message', text: withWait(retrievalError, refusal(error)) }),
       );
   }
 
@@ -91,8 +95,8 @@ export function useDocuments() {
       const sheet = await pricingSheetPdf(lines);
       const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
-    } catch {
-      setResult({ kind: 'message', text: retrievalError });
+    } catch (error) {
+      setResult({ kind: 'message', text: withWait(retrievalError, refusal(error)) });
     }
   }
 
