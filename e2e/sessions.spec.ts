@@ -99,7 +99,7 @@ test.describe('single sign-on by the form of the portal', () => {
       await page.goto('/wcpp/login');
       await signIn(page, userName);
       await expect(page.getByRole('alert')).toHaveText(text);
-      await expect(page).toHaveURL(/\/wcpp\/login\?fail=/);
+      await expect(page).toHaveURL(/\/wcpp\/login$/);
       await expect(signInButton(page)).toBeEnabled();
     });
   }

@@ -8,7 +8,6 @@ import { config, loadConfig } from './api/config';
 import { type Outline, outline } from './api/outline';
 import { mayBeSignedIn, restoreSession } from './api/session';
 import { loadShell } from './app/Frame';
-import { receiveDocument } from './app/initialUrl';
 import { preloadScreen } from './app/preloadScreen';
 import { router } from './app/router';
 import { receiveSignIn, signInPending } from './features/sessions/signIn';
@@ -17,7 +16,6 @@ import { setZone } from './ui/zone';
 
 applyStoredTheme();
 receiveSignIn();
-receiveDocument();
 void start();
 
 /** Not at the module's top level: what is fetched meanwhile imports this file's neighbours, and would wait for it. */

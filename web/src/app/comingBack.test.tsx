@@ -174,10 +174,10 @@ test('a tab that is used ends where somebody else signs in at another', async ()
 });
 
 test('sign-in leads to the document that was refused without a session', async () => {
-  sessionStorage.setItem('wcpp.initialUrl', '/api/resources/a.pdf');
   held = null;
-  await open('/login');
+  await open('/login?document=%2Fapi%2Fresources%2Fa.pdf');
   await screen.findByRole('button', { name: 'SIGN IN' });
+  expect(app.router.history.location.href).toBe('/wcpp/login');
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   await signInAs({ ...paula, token: 'token-3' });
   expect(leave).toHaveBeenCalledWith('/api/resources/a.pdf');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { receiveDocument, rememberInitialUrl, takeInitialUrl } from './initialUrl';
+import { rememberDocument, rememberInitialUrl, takeInitialUrl } from './initialUrl';
 
 beforeEach(() => sessionStorage.clear());
 
@@ -44,9 +44,7 @@ describe('the initial address', () => {
     ['/wcpp/home', null],
     ['javascript:alert(1)', null],
   ])('the document %s is remembered, if the server has it', async (asked, url) => {
-    window.history.replaceState(null, '', `/wcpp/login?document=${encodeURIComponent(asked)}`);
-    receiveDocument();
-    expect(window.location.search).toBe('');
+    rememberDocument(asked);
     expect((await takeInitialUrl()).url).toBe(url);
   });
 

@@ -1,5 +1,4 @@
 import type { HistoryState } from '@tanstack/react-router';
-import { takeFromAddress } from '@/api/address';
 import type { Access } from './guard';
 
 // Signed-in screens have it; who is not signed in has nothing to seal.
@@ -51,11 +50,10 @@ export function rememberInitialUrl(
 }
 
 /** Remembers a document that a browser without a session went to: the page that refused it leads here. */
-export function receiveDocument(): void {
-  const { document: asked } = takeFromAddress('document');
-  if (!asked || !isDocument(asked)) return;
+export function rememberDocument(address: string): void {
+  if (!isDocument(address)) return;
   forgetInitialUrl();
-  sessionStorage.setItem(key, asked);
+  sessionStorage.setItem(key, address);
 }
 
 /** Whether an address is the server's own, which no screen shows. */

@@ -92,6 +92,12 @@ describe('someone who is not signed in', () => {
     expect(address()).toBe('/wcpp/login');
   });
 
+  test('reads why a sign-in failed, which leaves the address', async () => {
+    await open('/login?fail=INACTIVE_CREDENTIALS');
+    expect((await screen.findByRole('alert')).textContent).toContain('This account is not active.');
+    expect(app.router.history.location.href).toBe('/wcpp/login');
+  });
+
   test('opens sign-in without asking for a session that cannot be there', async () => {
     await open('/login');
     await heading(/^Sign in to/);

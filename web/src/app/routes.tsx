@@ -14,6 +14,7 @@ import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
+import { rememberDocument } from './initialUrl';
 import { interrupted, landAt } from './landing';
 import { root } from './root';
 import { fetched } from './Unreachable';
@@ -24,6 +25,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
     ending?: Ending;
+    /** The code of the sign-in that failed. */
+    fail?: string;
     /** This visit to the logout page has ended its session. */
     signedOut?: boolean;
   }
@@ -58,18 +61,24 @@ const signInAt = <Path extends string>(path: Path) =>
     getParentRoute: () => root,
     path,
     staticData: { access: 'public', title: 'Sign in', screen: path.replace(/^\//, '') },
-    validateSearch: (search: Record<string, unknown>): { fail?: string } =>
-      search.fail === undefined ? {} : { fail: String(search.fail) },
-    async beforeLoad({ context: { session } }) {
+    validateSearch: ({ fail, document }: Record<string, unknown>): { fail?: string; document?: string } => ({
+      ...(fail !== undefined && { fail: String(fail) }),
+      ...(document !== undefined && { document: String(document) }),
+    }),
+    async beforeLoad({ context: { session }, search: { fail, document } }) {
+      if (document) rememberDocument(document);
       // Another tab signed in: this one goes on where it was, too.
       if (session) throw redirect({ ...(await interrupted(session)), replace: true });
+      // The address forgets both: a bookmark of it would show a failure that is over.
+      if (fail !== undefined || document)
+        throw redirect({ to: '/login', search: {}, state: { fail }, replace: true });
     },
     async loader() {
       if (!signInPending()) return;
       try {
         await completeSignIn();
       } catch (error) {
-        throw redirect({ to: '/login', search: { fail: failureCode(error) }, replace: true });
+        throw redirect({ to: '/login', state: { fail: failureCode(error) }, replace: true });
       }
     },
     pendingMs: 0,
@@ -79,10 +88,8 @@ const signInAt = <Path extends string>(path: Path) =>
   });
 
 function SignIn() {
-  const { search, state } = useLocation();
-  return (
-    <LoginScreen fail={(search as { fail?: string }).fail} ending={state.ending} aside={<LoginContent />} />
-  );
+  const { fail, ending } = useLocation().state;
+  return <LoginScreen fail={fail} ending={ending} aside={<LoginContent />} />;
 }
 
 /** A screen to which mailed links lead. */
