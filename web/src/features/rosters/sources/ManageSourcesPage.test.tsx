@@ -578,18 +578,19 @@ describe('the modes', () => {
     expect(screen.queryByRole('button', { name: 'CANCEL' })).toBeNull();
   });
 
-  it('any other lists sources and can only be left', async () => {
+  it('any other adds nothing, says where a group is chosen, and can only be left', async () => {
     const visit = await show({ returnPath: '/AddUser' });
     expect(heading()).toBe('Add User');
+    expect(screen.getByText(/^No group is chosen\. Open Manage Groups/)).toBeTruthy();
     await addByName('Prairie');
-    expect(listed()).toEqual(['Prairie']);
+    expect(await messageText()).toBe('Error: Unable to add source. Group ID is not available.');
+    expect(listed()).toEqual([]);
     expect(sent(adding)).toEqual([]);
     for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'Back to add user'])
       expect(screen.queryByRole('button', { name: label })).toBeNull();
     fireEvent.change(hub(), { target: { value: '20203' } });
     await press('RESET');
     expect(hub().value).toBe('');
-    expect(listed()).toEqual(['Prairie']);
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/AddUser'));
   });

@@ -90,6 +90,11 @@ export default function ManageSourcesPage() {
         </p>
       </header>
       {readsOnly && <Banner kind="info">{readsOnly}</Banner>}
+      {mode === 'unknown' && (
+        <Banner kind="warning">
+          No group is chosen. Open Manage Groups and choose Manage Roster Hub Sources for a group.
+        </Banner>
+      )}
       {adding && !formData && (
         <Banner kind="warning">
           What was entered under Add User is not here any more. Go back and enter it again.

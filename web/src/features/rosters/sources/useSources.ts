@@ -21,6 +21,8 @@ export function useSources() {
   const visit = useVisit();
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
+  // Opened directly, the screen knows neither a group nor a new user.
+  const ofNobody = mode === 'unknown' || (existing && groupId === null);
   useUnsaved(Boolean(formData && visit.state.sourcesChanged));
 
   const all = useRosterSources('sources');
@@ -73,11 +75,10 @@ export function useSources() {
       return refuse(
         `Error: The Roster Hub Source "${sourceName}" is already associated with this Portal User Group.`,
       );
+    if (ofNobody) return announce('error', 'Error: Unable to add source. Group ID is not available.');
     if (!existing && removed.includes(sourceId)) void visit.choose(chosen, without(removed, sourceId));
     else if (!existing) void visit.choose([...chosen, source], removed);
-    else if (groupId === null)
-      return announce('error', 'Error: Unable to add source. Group ID is not available.');
-    else
+    else if (groupId !== null)
       try {
         await change.mutateAsync({ change: 'add', groupId, sourceId });
       } catch (error) {
@@ -96,8 +97,7 @@ export function useSources() {
   async function remove({ sourceId, sourceName }: Source) {
     if (work) return;
     forget();
-    if (existing && groupId === null)
-      return announce('error', 'Error: Unable to remove source. Group ID is not available.');
+    if (ofNobody) return announce('error', 'Error: Unable to remove source. Group ID is not available.');
     setWork('remove');
     try {
       if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
