@@ -195,13 +195,21 @@ describe('the search', () => {
 });
 
 describe('a request', () => {
-  it('is in progress once accepted, then leads to its file', async () => {
-    const calls = show();
+  it('is in progress once accepted, then leads to its file and is in progress no more', async () => {
+    const inProgress = 'Your request is in progress, and you will be notified once it is available.';
+    let say = (_: string) => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (open) => {
+        say = (text) => open.enqueue(new TextEncoder().encode(text));
+      },
+    });
+    const calls = show({ [stream]: { body } });
     await request();
+    say('data: Request in process\n\n');
+    await waitFor(() => expect(dialog().getByText(inProgress)).toBeTruthy());
+    say(`data: ${JSON.stringify(files)}\n\n`);
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
-    expect(
-      dialog().getByText('Your request is in progress, and you will be notified once it is available.'),
-    ).toBeTruthy();
+    expect(dialog().queryByText(inProgress)).toBeNull();
     expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
     expect(namesOf(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
   });

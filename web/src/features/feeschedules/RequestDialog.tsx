@@ -16,7 +16,6 @@ interface Props {
 /** Follows a request to its file. Closed before, it leaves the file to the bell. */
 export function RequestDialog({ progress: { code, step, file }, onAgain, onClose }: Props) {
   const { can } = useSession();
-  const accepted = step === 'in-process' || step === 'ready';
   return (
     <Dialog
       open
@@ -36,7 +35,7 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
     >
       <div className={styles.progress}>
         {step === 'submitting' && <Loading>Submitting your request...</Loading>}
-        {accepted && (
+        {step === 'in-process' && (
           <Banner kind="info">
             Your request is in progress, and you will be notified once it is available.
           </Banner>
