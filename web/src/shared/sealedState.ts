@@ -26,8 +26,16 @@ interface Work {
 // older version, and after Reload the entry on which it happened is the newest that is known.
 const newest = new Map<number, unknown>();
 
+// Entries of the history outlive the page: so does what is over, by its ids.
+const overKey = 'wcpp.over';
+const mostOver = 50;
+const readOver = (): number[] => JSON.parse(sessionStorage.getItem(overKey) ?? '[]');
+for (const id of readOver()) newest.set(id, null);
+
 onSessionChange(({ type }) => {
-  if (type === 'ended') newest.clear();
+  if (type !== 'ended') return;
+  newest.clear();
+  for (const id of readOver()) newest.set(id, null);
 });
 
 /** What the history holds of work: who reads it there reads nothing. */
@@ -47,8 +55,11 @@ export function workIn<T extends Work>({ sealed }: HistoryState, name: string): 
   return entry.text === null ? null : undefined;
 }
 
-/** Ends work: no entry of the history brings it back. */
-export const forget = (id: number): void => void newest.set(id, null);
+/** Ends work: no entry of the history brings it back, not even after a reload. */
+export function forget(id: number): void {
+  newest.set(id, null);
+  sessionStorage.setItem(overKey, JSON.stringify([...readOver(), id].slice(-mostOver)));
+}
 
 /** Work under way: the history keeps it, so that Back, Reload and the next screen find it. Nobody else does. */
 export function useSealed<T extends Work>(name: string) {

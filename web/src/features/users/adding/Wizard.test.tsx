@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { workIn } from '@/shared/sealedState';
@@ -209,6 +209,20 @@ describe('the second step', () => {
       userFtins: [{ ftin: '222222222' }],
     });
     expect(server.sent('GET /ftin/userFtins/prad.demo')[0]?.query).toBe('?activeFlag=true');
+  });
+
+  test('ends the work: Back finds an empty form', async () => {
+    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
+    const wizard = wizardOf('PRAD');
+    const before = await wizardStateOf(wizard);
+    const visit = await tins(wizard);
+    await box('Select 111111111');
+    await press('CREATE USER');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    cleanup();
+    await show('/ManageUserAddUser', WizardPersonPage, prad, { state: before });
+    await screen.findByLabelText(/^Account Type/);
+    expect(field('First Name*').value).toBe('');
   });
 
   test('wants a TIN for a provider user', async () => {

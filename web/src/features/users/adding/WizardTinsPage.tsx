@@ -2,6 +2,7 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { forget } from '@/shared/sealedState';
 import { useTinColumn, useUserTins } from '@/shared/tins';
 import { useHanded } from '@/shared/visitState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
@@ -73,6 +74,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         statusDesc: acting.userNm,
         ...(chooses && { userFtins: chosen.map(({ ftin }) => ({ ftin })) }),
       });
+      forget(id);
       await navigate({
         to: '/ManageUsers',
         replace: true,
