@@ -161,17 +161,31 @@ func (w *work) seekCutAccounts(ctx context.Context, untied map[factKey]bool) (fo
 	if err != nil {
 		return false, err
 	}
+	sent, err := othersOfCutAccounts(ctx, w.tx, asked)
+	if err != nil {
+		return false, err
+	}
 	byTIN := grouped(asked, func(p *Payment) string { return p.Reported.FTIN })
-	var missing []Bill
 	for _, b := range bills {
-		isNear := slices.ContainsFunc(byTIN[b.FTIN], func(p *Payment) bool {
-			return overlaps(p.Reported, b) && isCut(number(p.PatientControlNumber), number(b.PatientControlNumber))
-		})
-		if isNear && w.submissions[factKey{b.FTIN, b.Fact}] == nil {
-			missing = append(missing, b)
+		if slices.ContainsFunc(byTIN[b.FTIN], func(p *Payment) bool { return overlaps(p.Reported, b) }) {
+			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	return len(missing) > 0, w.bring(ctx, missing)
+	sent = of(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
+	return len(sent) > 0, w.load(ctx, sent)
+}
+
+// otherLink returns the link by which a payment with a cut account number finds a submission
+// whose bill shows another number, or other days; empty where the bill itself is found.
+func (s *Submission) otherLink(shown Bill) string {
+	told := s.Reported
+	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate == shown.EndServiceDate {
+		return ""
+	}
+	if account := bareAccount(number(told.PatientControlNumber)); account != "" {
+		return byOther + account
+	}
+	return ""
 }
 
 // readLines reads the service lines of the facts of families that need them.

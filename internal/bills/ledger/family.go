@@ -25,6 +25,7 @@ const (
 	byDocument = "d:" // the clearinghouse's number
 	byAccount  = "a:" // the patient control number and the first day of service
 	byCut      = "c:" // the beginning of the patient control number, the charge and the last name
+	byOther    = "o:" // the patient control number of a submission whose bill shows another, or other days
 )
 
 // undated stands for the day of payments that tell none.

@@ -796,9 +796,19 @@ func (w *work) store(ctx context.Context, concluded []*named, mine map[billKey]B
 
 func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
+	var newLinks []link
+	tie := func(k factKey, texts []string, isPayment bool) {
+		for _, t := range texts {
+			newLinks = append(newLinks, link{k.ftin, t, k.fact, isPayment})
+		}
+	}
 	for _, n := range concluded {
 		for _, fact := range n.Submissions {
-			sentInto[factKey{n.tin, fact}] = n.Bill.Key()
+			k := factKey{n.tin, fact}
+			sentInto[k] = n.Bill.Key()
+			if other := w.submissions[k].otherLink(n.Bill); other != "" {
+				tie(k, []string{other}, false)
+			}
 		}
 		for _, id := range n.Payments {
 			p := w.payment(n.tin, id)
@@ -810,12 +820,6 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	}
 	var newSubmissions, oldSubmissions, placedSubmissions []Submission
 	var newPayments, oldPayments, placedPayments []Payment
-	var newLinks []link
-	tie := func(k factKey, texts []string, isPayment bool) {
-		for _, t := range texts {
-			newLinks = append(newLinks, link{k.ftin, t, k.fact, isPayment})
-		}
-	}
 	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
 		s := w.submissions[k]
 		before := s.Bill

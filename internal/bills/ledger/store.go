@@ -292,6 +292,18 @@ var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begi
 // billsOfCutAccounts finds bills that were sent, with an account number that is, or begins
 // with, that of a payment.
 func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+	account, known := accountColumn("t")
+	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
+}
+
+// othersOfCutAccounts finds submissions whose bill shows another account number, or other days.
+func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
+	return links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
+}
+
+// cutAccounts are the TINs of payments with the ranges of what their account numbers can be cut
+// from, behind a prefix.
+func cutAccounts(list []*Payment, prefix string) [][]any {
 	ranges := make([][]any, len(list))
 	for i, p := range list {
 		account := bareAccount(number(p.PatientControlNumber))
@@ -299,10 +311,9 @@ func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bil
 		if utf8.RuneCountInString(account) >= shortestCut {
 			beyond = string(utf8.MaxRune)
 		}
-		ranges[i] = []any{p.Reported.FTIN, account, account + beyond}
+		ranges[i] = []any{p.Reported.FTIN, prefix + account, prefix + account + beyond}
 	}
-	account, known := accountColumn("t")
-	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, ranges, known+" AND t.source = '"+SourceBill+"'")
+	return ranges
 }
 
 // paymentKey names a payment within its TIN.

@@ -49,6 +49,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(linked(ctx, tx, []linkKey{tie})),
 			dbtest.Err(linkedBeginning(ctx, tx, []linkKey{tie})),
 			dbtest.Err(billsOfCutAccounts(ctx, tx, []*Payment{{PatientControlNumber: "A-1234"}})),
+			dbtest.Err(othersOfCutAccounts(ctx, tx, []*Payment{{PatientControlNumber: "A-1234"}})),
 			dbtest.Err(detailsOfSubmissions(ctx, tx, []factKey{fact})),
 			dbtest.Err(detailsOfPayments(ctx, tx, []factKey{fact})),
 			dbtest.Err(OfNumbers(ctx, tx, tins, numbers)),
