@@ -264,7 +264,7 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 		Description: "Links that were mailed before end.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
+		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
 		ID        int64  `path:"id" doc:"The user"`
 	}) (*done, error) {
 		return &done{success}, s.ResendRegistration(ctx, access.From(ctx), in.Requester, in.ID)

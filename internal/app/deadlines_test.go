@@ -312,7 +312,7 @@ func TestHolidays(t *testing.T) {
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 204, "")
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 404, "")
 		for _, day := range []string{"soon", "2026-13-01", "0000-00-00"} {
-			p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/"+day, nil, staff), 404, "")
+			p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/"+day, nil, staff), 400, "")
 		}
 		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-11-27", nil, staff), 204, "")
 		if on := try(); on != "2026-12-14" {

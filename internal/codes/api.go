@@ -217,8 +217,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Description: "409 where the text has another version by now. The text before stays in the audit log.",
 		Access:      "codes.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		List string `path:"list"`
-		Code string `path:"code"`
+		List string `path:"list" maxLength:"200"`
+		Code string `path:"code" maxLength:"200"`
 		Body Wording
 	}) (*struct{ Body DeskCode }, error) {
 		saved, err := s.Save(ctx, access.From(ctx), in.Body.reason(in.List, in.Code))

@@ -13,7 +13,6 @@ import (
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
-	"wcpp/internal/platform/problem"
 )
 
 // RuleTerms are what a rule sets and where that stands.
@@ -259,13 +258,9 @@ func (s *Service) registerHolidays(api *httpapi.API) {
 		ID: "removeHoliday", Method: http.MethodDelete, Path: "/desk/holidays/{state}/{day}", Summary: "Have a state work on a day",
 		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		State string `path:"state" maxLength:"2"`
-		Day   string `path:"day" maxLength:"10"`
+		State string    `path:"state" maxLength:"2"`
+		Day   date.Date `path:"day" format:"date"`
 	}) (*struct{}, error) {
-		day, err := date.Parse(in.Day)
-		if err != nil {
-			return nil, problem.New(problem.NotFound) // there is no such day
-		}
-		return nil, s.RemoveHoliday(ctx, access.From(ctx), in.State, day)
+		return nil, s.RemoveHoliday(ctx, access.From(ctx), in.State, in.Day)
 	})
 }

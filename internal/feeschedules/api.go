@@ -115,7 +115,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		Description: "Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen.",
 		Access:      "feeSchedules.request", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		User       string `path:"user" doc:"The acting user"`
+		User       string `path:"user" maxLength:"200" doc:"The acting user"`
 		RateCode   string `path:"rateCode" maxLength:"40"`
 		ProviderID string `path:"providerId" maxLength:"20"`
 		Name       string `path:"name" maxLength:"200" doc:"Location"`
@@ -150,7 +150,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "Fee schedules of the acting user, the newest first",
 		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
-		User string `path:"user"`
+		User string `path:"user" maxLength:"200"`
 	}) (*struct{ Body FeeScheduleFiles }, error) {
 		a := access.From(ctx)
 		if err := a.Named(in.User); err != nil {
@@ -163,7 +163,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all fee schedules of the acting user as viewed",
 		Access: "feeSchedules.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		User string `path:"user" doc:"The acting user; nobody else is accepted"`
+		User string `path:"user" maxLength:"200" doc:"The acting user; nobody else is accepted"`
 	}) (*struct{}, error) {
 		a := access.From(ctx)
 		if err := a.Named(in.User); err != nil {

@@ -234,9 +234,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		LogID  int64 `path:"logId"`
-		Number int   `path:"number"`
+		Number int32 `path:"number"`
 	}) (*huma.StreamResponse, error) {
-		f, file, err := s.Open(ctx, access.From(ctx), in.LogID, in.Number)
+		f, file, err := s.Open(ctx, access.From(ctx), in.LogID, int(in.Number))
 		return attachment(f.Name).SendAll(file), err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -244,9 +244,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		LogID  int64 `path:"logId"`
-		Number int   `path:"number"`
+		Number int32 `path:"number"`
 	}) (*huma.StreamResponse, error) {
-		name, write, err := s.CorrectSent(ctx, access.From(ctx), in.LogID, in.Number)
+		name, write, err := s.CorrectSent(ctx, access.From(ctx), in.LogID, int(in.Number))
 		return attachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -160,7 +160,7 @@ type signOutOutput struct {
 }
 
 type propertyInput struct {
-	Name string `path:"name" doc:"FE_APP_TIMEOUT: minutes without activity after which a session ends"`
+	Name string `path:"name" maxLength:"200" doc:"FE_APP_TIMEOUT: minutes without activity after which a session ends"`
 }
 
 type propertyOutput struct {

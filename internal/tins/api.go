@@ -98,7 +98,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "TINs of a user",
 		Description: activeOnly + ".", Access: "tins.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
-		User       string `path:"user" doc:"User name; the mirrored user's while mirroring"`
+		User       string `path:"user" maxLength:"200" doc:"User name; the mirrored user's while mirroring"`
 		ActiveFlag bool   `query:"activeFlag"`
 	}) (*httpapi.List[TIN], error) {
 		list, err := s.ForName(ctx, access.From(ctx), in.User)
@@ -217,7 +217,7 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "TINs of a user's group, and which the user has",
 		Access: "tins.assigned", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		User string `path:"user"`
+		User string `path:"user" maxLength:"200"`
 	}) (*httpapi.List[AssignedRecord], error) {
 		list, err := s.AssignedTo(ctx, access.From(ctx), in.User)
 		return httpapi.ListOf(list, assignedRecord), err
@@ -226,7 +226,7 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Give a user the TINs that are marked",
 		Access: "tins.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
 	}, func(ctx context.Context, in *struct {
-		User string           `path:"user"`
+		User string           `path:"user" maxLength:"200"`
 		Body []AssignedRecord `maxItems:"5000" nullable:"false"`
 	}) (*done, error) {
 		marked, read := map[string]bool{}, ""

@@ -154,7 +154,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Description: "Oneself; for a group's administrator its users; for internal staff anyone.",
 		Access:      "account.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		Name string `path:"name"`
+		Name string `path:"name" maxLength:"200"`
 	}) (*struct{ Body UserByName }, error) {
 		u, err := s.Visible(ctx, access.From(ctx), in.Name)
 		if err != nil {
@@ -188,7 +188,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Whether one's profile lacks what it must have",
 		Access: "account.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
-		UserName string `path:"userName"`
+		UserName string `path:"userName" maxLength:"200"`
 	}) (*struct{ Body bool }, error) {
 		needs, err := s.NeedsBackfill(ctx, access.From(ctx), in.UserName)
 		return &struct{ Body bool }{needs}, err

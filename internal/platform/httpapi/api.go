@@ -202,15 +202,30 @@ func (a *API) failed(ctx context.Context, op Operation, err error) error {
 	return a.problemOf(ctx, op, err)
 }
 
-// amend corrects what huma wrote of an operation in the API document.
+// amend corrects what huma wrote of an operation in the API document. It stops the program
+// when a text in the path has no bound: huma refuses what is longer, or of another type,
+// before the operation reads it.
 func (a *API) amend(op Operation) {
 	a.dropAdditional()
+	for _, p := range a.pathOf(op).Parameters {
+		if s := p.Schema; p.In == "path" && s.Type == huma.TypeString && s.MaxLength == nil && len(s.Enum) == 0 && s.Format == "" {
+			panic(fmt.Sprintf("operation %s doesn't bound %s in its path", op.ID, p.Name))
+		}
+	}
 	// A path that takes the rest of the address is an ordinary parameter in the document.
 	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
 		paths := a.huma.OpenAPI().Paths
 		paths[named] = paths[op.Path]
 		delete(paths, op.Path)
 	}
+}
+
+// pathOf is an operation in the API document.
+func (a *API) pathOf(op Operation) *huma.Operation {
+	item := a.huma.OpenAPI().Paths[op.Path]
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPut: item.Put, http.MethodPost: item.Post, http.MethodDelete: item.Delete, http.MethodPatch: item.Patch,
+	}[op.Method]
 }
 
 // dropAdditional leaves out what schemas allow by default anyway, so that types
@@ -339,18 +354,21 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern == "" {
-			WriteProblem(w, r, problem.Say(problem.NotFound, "There is no such call."))
+			WriteProblem(w, r, noSuchCall())
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
+func noSuchCall() *problem.Error { return problem.Say(problem.NotFound, "There is no such call.") }
+
 // cutTrailingSlash lets a path with a slash at its end reach the operation
-// without it, as several callers write it.
+// without it, as several callers write it. To delete one thing without its name doesn't
+// delete all of them.
 func cutTrailingSlash(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := r.URL.Path; len(p) > 1 && strings.HasSuffix(p, "/") {
+		if p := r.URL.Path; len(p) > 1 && strings.HasSuffix(p, "/") && r.Method != http.MethodDelete {
 			u := *r.URL
 			u.Path, u.RawPath = strings.TrimRight(p, "/"), strings.TrimRight(u.RawPath, "/")
 			r2 := *r

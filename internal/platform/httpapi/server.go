@@ -167,6 +167,11 @@ func Wrap(next http.Handler, o Options) http.Handler {
 				WriteProblem(w, r.WithContext(ctx), problem.New(problem.Unavailable))
 				return
 			}
+			// Without a value in its place, a path is another call's: it isn't led there.
+			if strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.URL.Path, "//") {
+				WriteProblem(w, r.WithContext(ctx), noSuchCall())
+				return
+			}
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 		route := cmp.Or(info.route, "other")

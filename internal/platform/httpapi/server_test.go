@@ -201,3 +201,26 @@ func (lettingIn) Person(ctx context.Context) string {
 	name, _ := ctx.Value(personKey{}).(string)
 	return name
 }
+
+// A text in a path has a bound, or the program doesn't start.
+func TestPathValuesAreBounded(t *testing.T) {
+	api := New(http.NewServeMux(), "t", "1", guard{}, slog.New(slog.DiscardHandler))
+	op := func(id string) Operation {
+		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id + "/{name}", Access: "known", Effect: Read}
+	}
+	Register(api, op("bounded"), func(context.Context, *struct {
+		Name string `path:"name" maxLength:"20"`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("a text without a bound is registered")
+		}
+	}()
+	Register(api, op("unbounded"), func(context.Context, *struct {
+		Name string `path:"name"`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -52,14 +54,15 @@ func storable(v any) bool {
 	return true
 }
 
-// unstorable refuses an address whose path or query has such a text.
+// unstorable refuses an address whose path or query has such a text, or a path with
+// control characters.
 func unstorable(u url.URL) *problem.Error {
 	refuse := func(field string) *problem.Error {
 		e := problem.Say(problem.Invalid, "The request is not valid: "+errText.Error()+".")
 		e.Fields = []problem.Field{{Path: field, Code: "INVALID", Message: errText.Error()}}
 		return e
 	}
-	if !text.Storable(u.Path) {
+	if !text.Storable(u.Path) || strings.ContainsFunc(u.Path, unicode.IsControl) {
 		return refuse("path")
 	}
 	for name, values := range u.Query() {

@@ -343,8 +343,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Description: "At most 1,000; X-Limited-To tells when there are more. Group 0 has none.",
 		Access:      "users.list", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		GroupID  string `path:"groupId" doc:"Group, or a hyphen for none"`
-		UserName string `path:"userName" doc:"The acting user"`
+		GroupID  string `path:"groupId" maxLength:"200" doc:"Group, or a hyphen for none"`
+		UserName string `path:"userName" maxLength:"200" doc:"The acting user"`
 	}) (*rows, error) {
 		id, err := strconv.ParseInt(in.GroupID, 10, 64)
 		if err != nil && in.GroupID != "-" {
@@ -430,8 +430,8 @@ func (s *Service) registerPages(api *httpapi.API) {
 // registerConversions adds the operations that make administrators and users of each other.
 func (s *Service) registerConversions(api *httpapi.API) {
 	type convert struct {
-		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
-		UserName  string `path:"userName" doc:"The user"`
+		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
+		UserName  string `path:"userName" maxLength:"200" doc:"The user"`
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Make a provider administrator of a provider user",
@@ -466,8 +466,8 @@ func (s *Service) registerTermination(api *httpapi.API) {
 		Description: "Answers 600 for the last administrator of the group.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
-		UserName  string `path:"userName" doc:"The user"`
+		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
+		UserName  string `path:"userName" maxLength:"200" doc:"The user"`
 		Body      terminated
 	}) (*result, error) {
 		return end(ctx, in.Requester, in.UserName, in.Body)
@@ -487,7 +487,7 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 		Description: "Its sessions end; whoever signs in next is connected anew.",
 		Access:      "users.unbind", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		UserName string `path:"userName" doc:"The user"`
+		UserName string `path:"userName" maxLength:"200" doc:"The user"`
 	}) (*result, error) {
 		return resultOf("success", s.Unbind(ctx, access.From(ctx), in.UserName))
 	})
@@ -539,7 +539,7 @@ func (s *Service) registerHistory(api *httpapi.API) {
 		Description: "At most 200 entries.",
 		Access:      "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		UserName string `path:"userName"`
+		UserName string `path:"userName" maxLength:"200"`
 	}) (*httpapi.List[AccessEntry], error) {
 		list, err := s.History(ctx, access.From(ctx), in.UserName)
 		return httpapi.ListOf(list, accessEntry), err
