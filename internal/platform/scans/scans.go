@@ -99,7 +99,29 @@ func typeOf(content []byte) string {
 	return ""
 }
 
-func checkPDF(ctx context.Context, content []byte) (err error) {
+// limits are what the reader of PDF unpacks of one stream, and how many objects it takes: a
+// document of the most pages has some hundred thousand.
+var limits = model.ResourceLimits{
+	MaxStreamBytes: MostBytes, MaxDecodeBytes: 8 << 20, MaxImagePixels: mostPixels, MaxImageBytes: MostBytes,
+	MaxObjectCount: 500_000, MaxObjectStreamCount: 100_000, MaxObjectStreamFirst: 1 << 20, MaxXRefEntries: 500_000, MaxRecursionDepth: 100,
+}
+
+// checkPDF reads a PDF in time: the reader doesn't look at the clock everywhere.
+func checkPDF(ctx context.Context, content []byte) error {
+	if err := checkUnpacked(ctx, content); err != nil {
+		return err
+	}
+	read := make(chan error, 1)
+	go func() { read <- readPDF(ctx, content) }()
+	select {
+	case err := <-read:
+		return err
+	case <-ctx.Done():
+		return ErrTooLarge
+	}
+}
+
+func readPDF(ctx context.Context, content []byte) (err error) {
 	defer func() {
 		if recover() != nil { // by what the reader did not expect
 			err = ErrBroken
@@ -107,6 +129,7 @@ func checkPDF(ctx context.Context, content []byte) (err error) {
 	}()
 	conf := model.NewDefaultConfiguration()
 	conf.Offline = true
+	conf.Limits = limits
 	read, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(content), conf)
 	if err == nil {
 		err = read.EnsurePageCount()

@@ -93,8 +93,13 @@ func FuzzCheck(f *testing.F) {
 	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}), tiffInCircles()} {
 		f.Add(seed)
 	}
+	for _, content := range bombs() {
+		if len(content) < 1<<20 {
+			f.Add(content)
+		}
+	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		mediaType, err := Check(context.Background(), content)
+		mediaType, err := bounded(t, content)
 		if err != nil {
 			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrTooLarge}, func(known error) bool { return errors.Is(err, known) }) {
 				t.Fatal(err)
