@@ -333,7 +333,7 @@ test.describe('a forgotten username', () => {
   test('is mailed, and leads to sign-in', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
     await askForUsername(page, addressOf(userName).toUpperCase());
-    await expect(message(page)).toHaveText(`${thanks}Please check your email and sign in.`);
+    await expect(message(page)).toHaveText(`${thanks}Check your email for your username, then sign in.`);
     await expect(email(page)).toHaveCount(0);
     expect(await mailTo(addressOf(userName), 'Your username')).toContain(`Username:  ${userName}`);
     await page.getByRole('link', { name: 'sign in' }).click();

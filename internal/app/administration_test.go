@@ -171,6 +171,8 @@ func TestUserSearch(t *testing.T) {
 			q    fields
 		}{
 			{"prus prusine", fields{"userName": "PRU"}},
+			{"prusine", fields{"userName": "Sin"}},
+			{"", fields{"userName": "p_u"}},
 			{"prus prusine", fields{"userName": " prus ", "userTypeCD": "PRUS", "emailAddress": ""}},
 			{"prus prusine", fields{"name": "Tester, PRUS"}},
 			{"prusine", fields{"name": "prusi test"}},

@@ -583,6 +583,7 @@ func foreignCases(p *portal) []idCase {
 		{"clientProducts tin", "prad", "/clients/getProductsByProv/WC/700/OH/$", tin, 404},
 		{"clientProviders tin", "prad", "/clients/list/$", tin, 404},
 		{"clientStates providerId", "prad", "/clients/states/P/$", provider, 404},
+		{"namesOfTins ftins", "prad", `/provider/officeNames {"ftins":["$"]}`, tin, 200},
 		{"providerList tin", "prad", "/provider/list/$", tin, 404},
 		{"providerList prv-id", "prad", "/provider/list/111111111?prv-id=$", provider, 200},
 		{"providerPage ftin", "prad", `/provider/page {"ftin":"$",` + table + `}`, tin, 404},

@@ -112,6 +112,17 @@ func TestOfficeNames(t *testing.T) {
 				t.Errorf("%s: %d %s", actor, r.status, have)
 			}
 		}
+		// Of some TINs: of any for internal staff, of one's own for everyone else.
+		for actor, want := range map[string]string{
+			"prus": `[{"ftin":"111111111","name":"Lake Center","names":2}]`,
+			"irad": `[{"ftin":"111111111","name":"Lake Center","names":2},{"ftin":"999999999","name":"Elsewhere","names":1}]`,
+		} {
+			r := p.post("/provider/officeNames", fields{"ftins": []string{"999999999", "111111111", "123123123"}}, bearer(p.signIn(actor)))
+			if have := strings.TrimSpace(string(r.body)); r.status != 200 || have != want {
+				t.Errorf("%s: %d %s", actor, r.status, have)
+			}
+		}
+		p.want(p.post("/provider/officeNames", fields{"ftins": []string{}}, bearer(p.signIn("nnus"))), 403, "")
 		p.want(p.do("GET", "/api/provider/officeNames", nil, bearer(p.signIn("nnus"))), 403, "")
 		p.want(p.do("GET", "/api/provider/officeNames", nil), 401, "")
 	})

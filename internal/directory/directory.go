@@ -5,6 +5,7 @@ package directory
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"wcpp/internal/access"
@@ -88,6 +89,17 @@ func (s *Service) OfficeNames(ctx context.Context, a access.Actor) ([]OfficeName
 		return nil, err
 	}
 	return officeNames(ctx, s.db.Reader, scope.TINs())
+}
+
+// NamesOf are the names of the offices of some TINs, of those that the actor sees in the
+// directory.
+func (s *Service) NamesOf(ctx context.Context, a access.Actor, ftins []string) ([]OfficeName, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	seen := slices.DeleteFunc(slices.Clone(ftins), func(ftin string) bool { return !a.Reach().SeesTIN(scope, ftin) })
+	return officeNames(ctx, s.db.Reader, seen)
 }
 
 // OnFile tells whether any provider bills under the TIN, and the one of the id.
@@ -179,6 +191,18 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[TINName], error) {
 		list, err := s.OfficeNames(ctx, access.From(ctx))
+		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "namesOfTins", Method: http.MethodPost, Path: "/provider/officeNames", Summary: "Names of the offices of some TINs",
+		Description: "Internal staff may ask for any TINs; of those of others, everyone else is answered none.",
+		Access:      "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			FTINs []string `json:"ftins" maxItems:"1000" nullable:"false" doc:"TINs, 9 digits each"`
+		}
+	}) (*httpapi.List[TINName], error) {
+		list, err := s.NamesOf(ctx, access.From(ctx), in.Body.FTINs)
 		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -162,7 +162,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 			rules = append([]rule{{actMirror, []access.Type{access.PRUS, access.PRAD, access.NNUS}}}, rules...)
 		}
 	case users.New:
-		rules = []rule{{actResend, all}, {actEdit, all}, {actTerminate, all}}
+		rules = []rule{{actResend, all}, {actEdit, all}, {actTINs, managed}, {actViewTINs, both}, {actTerminate, all}}
 	case users.Draft:
 		rules = []rule{{actContinue, all}}
 	case users.Terminated:

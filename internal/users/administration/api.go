@@ -246,7 +246,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 // SearchPayload is what User Search and the search for recipients send.
 type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
-	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning"`
+	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning"`
 	Name         string `json:"name,omitempty" maxLength:"120" doc:"Of the person: the beginning of the first or last name, then of further words of either"`
 	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
 	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`

@@ -56,7 +56,7 @@ func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 // criterion, and the account type beside it.
 type Search struct {
 	Type      access.Type // may narrow any criterion
-	UserName  string      // its beginning, from 3 characters on
+	UserName  string      // any part of it, from 3 characters on
 	Name      string      // of the person: the beginning of the first or last name, from 2 characters on, then of further words
 	Email     string      // the whole address; with a leading * any part of it, from 3 characters on
 	FTIN      string
@@ -119,7 +119,7 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		if len([]rune(q.UserName)) < 3 {
 			return c, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
 		}
-		c = byNamePrefix(text.Key(q.UserName))
+		c = byUserNamePart(text.Key(q.UserName))
 	case len(name) > 0:
 		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > mostWords {
 			return c, check.RefuseField(badName, "name", badName)

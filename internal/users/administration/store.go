@@ -66,8 +66,9 @@ func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion
 	return users.Page(ctx, q, d, t, c.sql, c.order+"user_name_key", c.args...)
 }
 
-func byNamePrefix(prefix string) criterion {
-	return criterion{sql: `user_name_key >= $1 AND user_name_key < $2`, args: []any{prefix, text.Beyond(prefix)}}
+// byUserNamePart reads the whole table, as byEmailPart does, for the same reason.
+func byUserNamePart(part string) criterion {
+	return criterion{sql: `user_name_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
 }
 
 // byPerson finds people by a name in letters: the first word begins the first or the last

@@ -2866,7 +2866,11 @@ export interface paths {
         /** Names of the offices of one's own TINs */
         get: operations["officeNames"];
         put?: never;
-        post?: never;
+        /**
+         * Names of the offices of some TINs
+         * @description Internal staff may ask for any TINs; of those of others, everyone else is answered none.
+         */
+        post: operations["namesOfTins"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7270,6 +7274,10 @@ export interface components {
             /** @description Of the group's name as it was read; refused with STALE where someone else has changed it since */
             version?: string;
         };
+        NamesOfTinsRequest: {
+            /** @description TINs, 9 digits each */
+            ftins: string[];
+        };
         NationalRateCodePageRequest: {
             /**
              * @description Line of business
@@ -9109,7 +9117,7 @@ export interface components {
             status?: string;
             /** @description Comma separated */
             userIDs?: string;
-            /** @description Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
+            /** @description Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
             userName?: string;
             /** @description Account type that narrows the search, or empty */
             userTypeCD?: string;
@@ -9583,7 +9591,7 @@ export interface components {
             table: components["schemas"]["Table"];
             /** @description Comma separated */
             userIDs?: string;
-            /** @description Beginning of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
+            /** @description Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
             userName?: string;
             /** @description Account type that narrows the search, or empty */
             userTypeCD?: string;
@@ -20637,6 +20645,75 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    namesOfTins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamesOfTinsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TINName"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

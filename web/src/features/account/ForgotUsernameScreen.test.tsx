@@ -19,7 +19,7 @@ test('Enter sends it; success hides the form and leads to sign-in', async () => 
   accept();
   await ask();
   expect(await message()).toBe(
-    'A password reset link will be sent to your email address if the information entered matches our records.Please check your email and sign in.',
+    'A password reset link will be sent to your email address if the information entered matches our records.Check your email for your username, then sign in.',
   );
   expect(sent()).toEqual([
     { call: 'POST /public/forgotUsername', body: { emailAddress: 'preyes@example.com' } },

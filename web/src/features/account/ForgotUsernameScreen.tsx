@@ -59,7 +59,11 @@ export function ForgotUsernameScreen() {
         <Banner kind="success" focusOn="sent">
           <p>{success}</p>
           <p>
-            <TextWithLink text="Please check your email and sign in." link="sign in" to="/login" />
+            <TextWithLink
+              text="Check your email for your username, then sign in."
+              link="sign in"
+              to="/login"
+            />
           </p>
         </Banner>
         <DemoMail />

@@ -19,6 +19,7 @@ const searching = 'POST /admin/groupList';
 const isad = sessionOf({
   user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
   permissions: ['groups.search'],
+  routes: ['ManageGroups', 'UserSearch'],
 });
 
 const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
@@ -164,7 +165,7 @@ describe('the criteria', () => {
 });
 
 describe('the results', () => {
-  it('stand by id, with types and statuses in words, and only roster groups have an action', async () => {
+  it('stand by id, with types and statuses in words, and roster and provider groups have an action', async () => {
     replies[searching] = {
       body: [
         groupOf({ groupInfoId: 1012, statusCd: 'PEND' }),
@@ -200,10 +201,31 @@ describe('the results', () => {
       ['1003', 'Lakes Rosters', 'Non-Network Group', 'Locked', '03/02/2026', ''],
       ['1012', 'Lakes Rosters', 'Roster Group', 'Pending', '03/02/2026', ''],
     ]);
-    expect(screen.getAllByRole('button', { name: /^Actions for/ })).toHaveLength(1);
+    expect(
+      screen
+        .getAllByRole('button', { name: /^Actions for/ })
+        .map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['Actions for group 1001', 'Actions for group 1002', 'Actions for group 1012']);
     const sizes = within(screen.getByRole('navigation')).getByLabelText<HTMLSelectElement>('Rows per page:');
     expect([...sizes.options].map(({ text }) => text)).toEqual(['5', '10', '25', '50']);
     expect(sizes.value).toBe('10');
+  });
+
+  it('lead on to the users of a provider group', async () => {
+    replies[searching] = { body: [groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV' })] };
+    const { at, state } = show();
+    await search('Portal User Group ID', '1001');
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1001' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'View Users' }));
+    await waitFor(() => expect(at()).toBe('/UserSearch'));
+    expect(state().kept?.criteria).toEqual({
+      userName: '',
+      name: '',
+      emailAddress: '',
+      ftin: '',
+      groupId: '1001',
+      userTypeCD: '',
+    });
   });
 
   it('lead on to the sources of a group, and the way back restores the search', async () => {

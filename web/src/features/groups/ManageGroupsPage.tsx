@@ -2,11 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { readAs, useKeptSearch } from '@/shared/keptSearch';
+import { ownerOf } from '@/shared/owner';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { LaterTable, TableToCome, useTableBeforehand } from '@/ui/table/LaterTable';
+import { tableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
@@ -34,6 +36,9 @@ export default function ManageGroupsPage() {
 
 function Groups() {
   const navigate = useNavigate();
+  const session = useSession();
+  const { routes } = session;
+  const owner = ownerOf(session);
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byId);
   const found = useGroupSearch(search);
   const { data, isError, isFetching } = found;
@@ -47,6 +52,25 @@ function Groups() {
         groupInfo: { groupInfoId, groupRosterSources },
         searchInfo,
         returnPath: '/ManageGroups',
+      },
+    });
+
+  const toUsers = ({ groupInfoId }: PortalUserGroup) =>
+    navigate({
+      to: '/UserSearch',
+      state: {
+        kept: {
+          owner,
+          criteria: {
+            userName: '',
+            name: '',
+            emailAddress: '',
+            ftin: '',
+            groupId: String(groupInfoId),
+            userTypeCD: '',
+          },
+          table: tableState({}),
+        },
       },
     });
 
@@ -68,11 +92,14 @@ function Groups() {
           rowId={({ groupInfoId }) => String(groupInfoId)}
           rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
           menu={ActionMenu}
-          rowActions={(group) =>
-            group.groupTypeCd === 'ROS'
+          rowActions={(group) => [
+            ...(group.groupTypeCd === 'ROS'
               ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
-              : []
-          }
+              : []),
+            ...(group.groupTypeCd === 'PRV' && routes.includes('UserSearch')
+              ? [{ label: 'View Users', onSelect: () => void toUsers(group) }]
+              : []),
+          ]}
           state={table}
           onStateChange={setTable}
           pageSizeOptions={pageSizes}

@@ -42,7 +42,11 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
       <div className={styles.criteria}>
         <FormBanner form={form} />
         <div className="field-grid">
-          <TextField {...field('userName')} label="Username" hint="From 3 characters on" />
+          <TextField
+            {...field('userName')}
+            label="Username"
+            hint="At least 3 characters, from any part of it"
+          />
           <TextField {...field('name')} label="Name" hint="First or last name, or both" />
           <TextField
             {...field('emailAddress')}

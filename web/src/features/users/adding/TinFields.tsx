@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { Problem } from '@/api/client';
-import { useGroupTins } from '@/shared/tins';
+import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { tinProblem } from '@/shared/validation';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
@@ -18,21 +18,23 @@ import { useCheckNonNetworkTin } from './queries';
 type Props = { control: Control<NewUser> };
 
 const tinColumn: Column<Tin> = { id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => formatTin(ftin) };
-const tinColumns = [tinColumn];
+const noTins: Tin[] = [];
 export const byTin = { sort: { id: 'tin', desc: false } };
 
 /** The TINs of an existing group; some are chosen, or all belong to the user anyway. */
 export function GroupTins({ control, groupId, choose }: Props & { groupId: number; choose: boolean }) {
   const { field, fieldState } = useController({ control, name: 'userFtins' });
   const tins = useGroupTins(groupId);
+  const column = useTinColumn<Tin>('tin', 'Tax ID (TIN)', tins.data ?? noTins);
+  const columns = useMemo(() => [column], [column]);
   return (
     <TinSet control={control} error={fieldState.error?.message}>
       <div className={styles.table}>
         <DataTable
           title={`TINs of group ${groupId}`}
           headingLevel={3}
-          columns={tinColumns}
-          rows={tins.data ?? []}
+          columns={columns}
+          rows={tins.data ?? noTins}
           rowId={({ ftin }) => ftin}
           initial={byTin}
           status={tins.isPending ? 'loading' : tins.isError ? 'failed' : 'ready'}
@@ -56,6 +58,9 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
 
 /** The TINs of a non-network user, each checked when it is added. Nothing is kept before the user is created. */
 export function NonNetworkTins({ control }: Props) {
+  const { field: added } = useController({ control, name: 'userFtins' });
+  const column = useTinColumn<Tin>('tin', 'Tax ID (TIN)', added.value);
+  const columns = useMemo(() => [column], [column]);
   const entry = useController({ control, name: 'ftin' });
   const list = useController({ control, name: 'userFtins' });
   const { mutateAsync: check, isPending } = useCheckNonNetworkTin();
@@ -108,7 +113,7 @@ export function NonNetworkTins({ control }: Props) {
           ADD
         </Button>
       </div>
-      <AddedTins control={control} columns={tinColumns} />
+      <AddedTins control={control} columns={columns} />
     </TinSet>
   );
 }

@@ -24,7 +24,13 @@ export const noLookup: Lookup = {
 };
 
 /** What is typed into the fields. */
-export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(9) };
+export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(120) };
+
+// So much of a name is searched by: what it begins with.
+const searchedBy = 9;
+
+/** A name as it is sent. */
+export const beginningOf = (name: string) => [...name].slice(0, searchedBy).join('').trim();
 
 export const searchedTypes = [
   { value: 'P', label: 'Physician' },

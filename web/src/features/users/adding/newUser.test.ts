@@ -276,9 +276,10 @@ describe('a lookup', () => {
     [{ prvId: '12345678', firstName: long(9), lastName: long(9), facility: long(9) }, undefined],
   ])('of %j', (part, expected) => expect(texts(part)).toEqual(expected));
 
-  test.each(['firstName', 'lastName', 'facility'])('takes nine letters of %s', (name) =>
-    expect(texts({ [name]: long(10) })).toHaveLength(1),
-  );
+  test.each(['firstName', 'lastName', 'facility'])('takes names as long as people have in %s', (name) => {
+    expect(texts({ [name]: long(120) })).toBeUndefined();
+    expect(texts({ [name]: long(121) })).toHaveLength(1);
+  });
 
   test.each([
     ['P', 'Physician'],

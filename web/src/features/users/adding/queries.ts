@@ -3,7 +3,7 @@ import { answer, api, limitOf, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import { useMutation } from '@/shared/useMutation';
-import type { Lookup } from './lookup';
+import { beginningOf, type Lookup } from './lookup';
 import type { UserPayload } from './payload';
 
 export type UserType = components['schemas']['UserType'];
@@ -97,9 +97,9 @@ export function useProviderLookup() {
           query: {
             'prv-type': type,
             'prv-id': prvId || undefined,
-            'facility-nm': facility || undefined,
-            'phy-first-nm': firstName || undefined,
-            'phy-last-nm': lastName || undefined,
+            'facility-nm': beginningOf(facility) || undefined,
+            'phy-first-nm': beginningOf(firstName) || undefined,
+            'phy-last-nm': beginningOf(lastName) || undefined,
           },
         },
       });
