@@ -16,11 +16,13 @@ import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 const accountTypes: Record<string, string> = { PRUS: 'Sub User', PRAD: 'Admin User' };
 
 export function Header() {
-  const { user, menu } = useSession();
+  const { user, mirroredUser, menu } = useSession();
   const navigation = useDisclosure<HTMLElement>();
   const [contact, setContact] = useState(false);
   const workspace = useWorkspace();
-  const { userFirstName, userLastName, typeCd, typeDesc } = user;
+  const { typeCd, typeDesc } = user;
+  // While mirroring the link leads to the profile of the mirrored user.
+  const { userFirstName, userLastName } = mirroredUser ?? user;
 
   return (
     <header className={frame.header} ref={navigation.area}>

@@ -213,6 +213,15 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   expect(called()).toContain('POST /logout');
 });
 
+test('while mirroring the account link is labeled with the mirrored user', async () => {
+  held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
+  await open('/home');
+  await heading('Welcome, Paula');
+  const [account] = screen.getAllByRole('link', { name: "Paula Reyes's Account" });
+  expect(account?.getAttribute('href')).toBe('/wcpp/UserProfile');
+  expect(screen.queryByRole('link', { name: "Olivia Stone's Account" })).toBeNull();
+});
+
 test('Home is read from its top when somebody else acts there', async () => {
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await open('/home');
