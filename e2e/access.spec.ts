@@ -290,7 +290,7 @@ test.describe('mirroring', () => {
     await expect(banner(page)).toHaveCount(0);
   });
 
-  test('reaches the other tabs, and Back never signs out', async ({ page, context }) => {
+  test('covers the other tabs, and Back never signs out', async ({ page, context }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/AddUser');
     await menuOf(page).getByRole('link', { name: 'User Search' }).click();
     await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
@@ -300,17 +300,19 @@ test.describe('mirroring', () => {
     const other = await context.newPage();
     await other.goto('/wcpp/home');
     await other.evaluate(() => new BroadcastChannel('wcpp').postMessage({ type: 'mirror' }));
-    await expect(banner(page)).toBeVisible();
-    await expect(page).toHaveURL(/\/wcpp\/home$/);
+    const cover = page.getByRole('heading', { name: /^You're mirroring .+ in another tab$/ });
+    await expect(cover).toBeVisible();
 
-    // AddUser is not for a provider user.
+    // AddUser is not for a provider user: the cover stays, also over a reload.
     await page.goBack();
-    await expect(page).toHaveURL(/\/wcpp\/home$/);
-    await expect(banner(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
+    await expect(cover).toBeVisible();
+    await page.reload();
+    await expect(cover).toBeVisible();
 
-    await banner(page).getByRole('button', { name: 'Revert' }).click();
-    await page.getByRole('button', { name: 'YES' }).click();
-    await expect(banner(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await expect(cover).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1, name: 'Add User' })).toBeVisible();
     await expect(banner(other)).toHaveCount(0);
     await expectMenu(other, menus.ISAD);
   });

@@ -21,10 +21,12 @@ test('only text is put on the page, and no text is run', () => {
 // whether this browser signed in: nothing of bills, claims or the session's token.
 test('the browser keeps a few small things', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
+    './api/cover.ts',
     './api/session.ts',
     './app/initialUrl.ts',
     './app/mirrored.ts',
     './features/clients/agreement.ts',
+    './shared/sealedState.ts',
     './ui/table/shape.ts',
     './ui/theme.ts',
   ]);

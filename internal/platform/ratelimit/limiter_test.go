@@ -75,8 +75,10 @@ func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
 
 func TestLimiterSaysHowLongToWait(t *testing.T) {
 	l := Hourly(2)
-	if !l.Allow("a") || !l.Allow("a") || l.Allow("a") {
-		t.Fatal("not two an hour")
+	for n, want := range []bool{true, true, false} {
+		if l.Allow("a") != want {
+			t.Fatalf("call %d", n)
+		}
 	}
 	for range 3 { // asking uses nothing up
 		if wait := l.Wait("a"); wait <= 29*time.Minute || wait > 30*time.Minute {

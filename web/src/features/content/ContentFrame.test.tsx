@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { replyTo, serve, unreachable } from '@/api/testing';
 import { ContentFrame } from './ContentFrame';
 
 const page = 'https://content.example/home.html';
@@ -12,7 +13,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function show() {
@@ -58,9 +58,9 @@ function showHome() {
 
 /** How the content host answers the browser, and the portal. */
 const hostIs = (reachable: boolean, failed: boolean) =>
-  vi.stubGlobal('fetch', async (address: string) => {
-    if (address === page && !reachable) throw new TypeError('Failed to fetch');
-    return address === '/js/content/home.json' ? Response.json({ failed }) : new Response();
+  serve({
+    ...replyTo('GET /home.html', reachable ? { body: '' } : unreachable),
+    ...replyTo('GET /js/content/home.json', { body: { failed } }),
   });
 
 test('leaves its place to something else while the page is not there, and stays laid out', () => {
