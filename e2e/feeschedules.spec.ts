@@ -334,3 +334,42 @@ test('by keyboard, on a narrow window', async ({ page, person }) => {
   await expect(listed(page)).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
+
+test('with more providers than are offered, another is typed over the choice, and the click on Search counts', async ({
+  page,
+  person,
+}) => {
+  const many = Array.from({ length: 312 }, (_, n) => ({
+    prvId: String(10000 + n),
+    prvName: `Doe${n}, Ann`,
+    prvProviderType: 'P',
+  }));
+  await page.route('**/api/provider/page', async (route) => {
+    const { table } = route.request().postDataJSON();
+    const sought = (table.filters.provider ?? '').toLowerCase();
+    const rows = many.filter(({ prvName, prvId }) => `${prvName} (${prvId})`.toLowerCase().includes(sought));
+    await route.fulfill({ json: { rows: rows.slice(0, table.pageSize), count: rows.length } });
+  });
+  await enter(page, person.userNm, '/wcpp/FeeSchedule');
+  const taxId = page.getByRole('combobox', { name: 'Tax ID' });
+  await taxId.fill(tin);
+  await taxId.press('Enter');
+  await expect(page.getByText(/^The first 50 of 312\./)).toBeVisible();
+  const provider = page.getByRole('combobox', { name: 'Provider' });
+  for (const n of [299, 277]) {
+    await provider.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(`Doe${n}`);
+    await page.keyboard.press('Enter');
+    await expect(provider).toHaveValue(`Doe${n}, Ann (${10000 + n})`);
+  }
+  await provider.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Doe250, Ann (10250)');
+  await expect(page.getByRole('option', { name: 'Doe250, Ann' })).toBeVisible();
+  // Pressed where the button is while the list is open.
+  const box = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox();
+  const searched = page.waitForRequest('**/rateCodes/page');
+  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5, { delay: 80 });
+  expect((await searched).postDataJSON()).toMatchObject({ providerId: '10250' });
+});

@@ -58,8 +58,11 @@ export function useProviderPicker(tin: string, chosenId: string) {
   // What stands there once a provider is chosen is no search.
   const searching = incomplete && typed !== '' && !(provider && typed === labelOf(provider));
   const page = searching ? found.data : all.data;
-  const rows = [...(page?.rows ?? [])];
-  if (provider && !rows.some(({ prvId }) => prvId === chosenId)) rows.unshift(provider);
+  const options = (page?.rows ?? []).map((each) => ({ value: each.prvId, label: labelOf(each) }));
+  // Among what is found for a text, one that does not have it is not offered.
+  const chosenOption =
+    provider && !among(page) ? [{ value: chosenId, label: labelOf(provider), hidden: searching }] : [];
+  const looking = searching && (typed !== sought || found.isFetching);
   return {
     /** The one that is chosen, once it is known. */
     provider,
@@ -71,17 +74,15 @@ export function useProviderPicker(tin: string, chosenId: string) {
     refetch: () =>
       Promise.all([all, found, chosen].filter(({ isError }) => isError).map(({ refetch }) => refetch())),
     field: {
-      options: rows.map((each) => ({ value: each.prvId, label: labelOf(each) })),
+      options: [...chosenOption, ...options],
       onSearch: setTyped,
       found: incomplete,
-      hint:
-        incomplete && page && page.count > offered
-          ? `The first ${offered} of ${formatCount(page.count)}. Type a part of the name or ID to find others.`
-          : undefined,
-      nothingFound:
-        searching && (typed !== sought || found.isFetching)
-          ? 'Searching'
-          : 'No such provider under this Tax ID',
+      pending: looking || (typed !== '' && all.isLoading),
+      // The same for any text: a hint that goes moves the buttons away from under a click.
+      hint: incomplete
+        ? `The first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type a part of the name or ID to find others.`
+        : undefined,
+      nothingFound: looking ? 'Searching' : 'No such provider under this Tax ID',
     },
   };
 }

@@ -180,6 +180,81 @@ describe('the search', () => {
     expect((await field('Provider')).value).toBe('Doe1499, Ann (11499)');
   });
 
+  describe('with more providers than are offered first', () => {
+    const many = Array.from({ length: 1500 }, (_, n) => ({
+      prvId: String(10000 + n),
+      prvName: `Doe${n}, Ann`,
+      prvProviderType: 'P',
+    }));
+    const over = (box: HTMLInputElement) => ({
+      initialSelectionStart: 0,
+      initialSelectionEnd: box.value.length,
+    });
+    const offered = () =>
+      screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
+
+    /** One that is not among the first is chosen. The server answers the next searches when told to. */
+    async function chosen() {
+      let held: Promise<void> | null = null;
+      let release = () => {};
+      const calls = show({
+        [providers]: async (body) => {
+          await held;
+          return providersOf({ '111111111': many })(body);
+        },
+      });
+      await screen.findByText(/Type a part/);
+      const box = await field('Provider');
+      await userEvent.type(box, 'Doe1499');
+      await userEvent.click(
+        await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }),
+      );
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return { box, calls, release: () => release() };
+    }
+
+    it('Enter takes what is found for a text typed over the choice, also before it is found', async () => {
+      const { box, release } = await chosen();
+      await userEvent.type(box, 'Doe1277{Enter}', over(box));
+      expect(box.value).toBe('Doe1277');
+      expect(offered()).not.toContain('Doe1499, Ann (11499)');
+      release();
+      await waitFor(() => expect(box.value).toBe('Doe1277, Ann (11277)'));
+    });
+
+    it('leaving the field takes a provider that is typed whole, once it is found', async () => {
+      const { box, calls, release } = await chosen();
+      await userEvent.type(box, 'Doe1277, Ann (11277)', over(box));
+      await userEvent.tab();
+      release();
+      await waitFor(() => expect(box.value).toBe('Doe1277, Ann (11277)'));
+      await press('Search');
+      await waitFor(() =>
+        expect(calls.find(({ call }) => call === codes)?.body).toMatchObject({ providerId: '11277' }),
+      );
+    });
+
+    it('leaving the field with a text that names no provider keeps the choice', async () => {
+      const { box, release } = await chosen();
+      await userEvent.type(box, 'Doe12', over(box));
+      await userEvent.tab();
+      release();
+      await waitFor(() => expect(box.value).toBe('Doe1499, Ann (11499)'));
+    });
+
+    it('does not offer the choice among what another text finds', async () => {
+      const { box, release } = await chosen();
+      release();
+      await userEvent.type(box, 'Doe1277', over(box));
+      await screen.findByRole('option', { name: 'Doe1277, Ann (11277)', hidden: true });
+      expect(offered()).not.toContain('Doe1499, Ann (11499)');
+      // What is said below the field stays, so nothing moves under a click.
+      expect(screen.getByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+    });
+  });
+
   it('is not for accounts that may not ask', async () => {
     const calls = show({}, sessionOf());
     expect(await screen.findByText('Not available to your account')).toBeTruthy();

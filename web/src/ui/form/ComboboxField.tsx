@@ -5,13 +5,14 @@ import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { Select, type SelectProps } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
-import { typedWhole, useMarkedIsTold, useTyped } from './useTyped';
+import { takeFirst, typedWhole, useMarkedIsTold, useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -22,9 +23,13 @@ interface Props extends Omit<FieldProps, 'error'> {
   onSearch?: (typed: string) => void;
   /** The options are what their owner found for what is typed: they are not searched here. */
   found?: boolean;
+  /** The owner still looks for what is typed: the options are not those of it yet. */
+  pending?: boolean;
 }
 
-const asFound: NonNullable<SelectProps['filter']> = ({ options }) => options;
+const asFound: NonNullable<SelectProps['filter']> = ({ options }) =>
+  options.filter((option) => !(option as Partial<Option>).hidden);
+const noneYet: NonNullable<SelectProps['filter']> = () => [];
 
 /** One value of a long list, searched by typing; empty text when nothing is chosen. */
 export function ComboboxField<Values extends FieldValues, Out>({
@@ -37,6 +42,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   onChanged,
   onSearch,
   found = false,
+  pending = false,
   ...frame
 }: Bound<Values, Out> & Props) {
   const { field, fieldState } = useController({ control, name });
@@ -48,6 +54,20 @@ export function ComboboxField<Values extends FieldValues, Out>({
     field.onChange(value);
     onChanged?.(value);
   };
+  // Enter, or leaving the field, while the owner still looks: done once it has looked.
+  const wanted = useRef<{ text: string; left: boolean } | null>(null);
+  const takeWanted = useEffectEvent(() => {
+    if (!wanted.current) return;
+    const { text, left } = wanted.current;
+    wanted.current = null;
+    if (!left) return takeFirst(id);
+    const whole = typedWhole(text, options);
+    if (whole) change(whole.value);
+    else onSearch?.(typed);
+  });
+  useEffect(() => {
+    if (!pending) takeWanted();
+  }, [pending]);
   return (
     <Field {...frame} id={id} error={error} told>
       <Select
@@ -59,7 +79,10 @@ export function ComboboxField<Values extends FieldValues, Out>({
         // Whoever typed all of it need not press Enter.
         onBlur={() => {
           const whole = typedWhole(typed, options);
-          if (whole && whole.value !== field.value) change(whole.value);
+          if (pending && typed) {
+            wanted.current = { text: typed, left: true };
+            onSearch?.(typed);
+          } else if (whole && whole.value !== field.value) change(whole.value);
           field.onBlur();
         }}
         {...told}
@@ -71,10 +94,16 @@ export function ComboboxField<Values extends FieldValues, Out>({
         error={Boolean(error)}
         searchable
         {...withNotes}
-        filter={found ? asFound : withNotes.filter}
+        filter={pending ? noneYet : found ? asFound : withNotes.filter}
         selectFirstOptionOnChange
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !pending || !typed) return;
+          event.preventDefault();
+          wanted.current = { text: typed, left: false };
+        }}
         searchValue={typed}
         onSearchChange={(text) => {
+          wanted.current = null;
           setTyped(text);
           onSearch?.(text);
           if (text === '' && field.value) change('');

@@ -101,6 +101,8 @@ export interface Option {
   /** Said beside it; a list that is searched finds it, too. */
   note?: string;
   disabled?: boolean;
+  /** Gives a chosen value its text and is not listed. */
+  hidden?: boolean;
 }
 
 interface SelectExtras {

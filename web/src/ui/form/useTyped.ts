@@ -72,6 +72,11 @@ export function typedWhole(typed: string, options: readonly Option[]): Option | 
   return meant.length === 1 ? meant[0] : undefined;
 }
 
+/** Takes the first option on show. */
+export function takeFirst(id: string): void {
+  listOf(document.getElementById(id))?.querySelector<HTMLElement>('[role="option"]')?.click();
+}
+
 /** Mantine marks an option and notes its place, which a timer of an opening list may forget: what is marked is taken. */
 function takeMarked(event: KeyboardEvent) {
   if (event.key !== 'Enter' || event.isComposing) return;
