@@ -468,8 +468,8 @@ test.describe('User Search', () => {
       'Reset Password',
       'Terminate',
     ]);
-    await offered(invited, ['Resend Registration', 'Edit Profile', 'Terminate']);
-    await offered(await draft.json(), ['Continue Registration']);
+    await offered(invited, ['Resend Registration', 'Edit Profile', 'View TINs', 'Terminate']);
+    await offered(await draft.json(), ['Continue Registration', 'Delete Draft']);
     await offered(ended, ['Edit Profile', 'Reset Password', 'Terminate']);
   });
 });

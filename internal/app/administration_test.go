@@ -78,7 +78,7 @@ func TestUserActions(t *testing.T) {
 		registered := "Edit Profile, Manage TINs, Convert to Provider Admin, Reset Password, Terminate"
 		for name, want := range map[string]string{
 			"uactiv": registered, "uinact": registered, "ulock": registered, "udisabl": registered,
-			"unew": "Resend Registration, Edit Profile, Terminate", "udraft": "", "uterm": "",
+			"unew": "Resend Registration, Edit Profile, Manage TINs, Terminate", "udraft": "", "uterm": "",
 			"prad2": "Edit Profile, Manage TINs, Convert to Provider User, Reset Password, Terminate",
 			"prad":  "Edit Profile, Manage TINs",
 		} {
@@ -106,14 +106,15 @@ func TestUserActions(t *testing.T) {
 		for _, c := range []struct{ actor, name, want string }{
 			{"isad", "uactiv", "Mirror, Edit Profile, View TINs, Convert to Provider Admin, Reset Password, Terminate"},
 			{"isad", "ulock", "Edit Profile, View TINs, Convert to Provider Admin, Reset Password, Terminate"},
-			{"isad", "udraft", "Continue Registration"},
+			{"isad", "udraft", "Continue Registration, Delete Draft"},
+			{"isad", "unew", "Resend Registration, Edit Profile, View TINs, Terminate"},
 			{"isad", "uterm", "View TINs"},
 			{"isad", "nnus", "Mirror, Edit Profile, Manage TINs, Reset Password, Terminate"},
 			{"isad", "road", "Edit Profile, Manage Roster Hub Sources, Reset Password, Terminate"},
 			{"isad", "isad", "Edit Profile"},
 			{"irad", "uactiv", "Mirror, View TINs"},
 			{"irad", "nnus", "Mirror"},
-			{"irad", "unew", ""},
+			{"irad", "unew", "View TINs"},
 			{"irad", "road", ""},
 		} {
 			if got := strings.Join(find(c.actor, fields{"userName": c.name})[c.name].UserActions, ", "); got != c.want {
@@ -1099,6 +1100,57 @@ func TestNewGroupSharesATIN(t *testing.T) {
 			// A TIN that no other group has asks nothing.
 			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com", fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
 			p.want(r, 200, "")
+		})
+	}
+}
+
+// A draft can be kept half filled in, but with nothing in it that is wrong; and whoever can
+// change it can delete it, with the Workspace on or off.
+func TestDraftHalfFilledIn(t *testing.T) {
+	for _, workspace := range []string{"on", "off"} {
+		each(t, func(c *app.Config) { c.Access.Workspace = workspace }, func(t *testing.T, p *portal) {
+			isad := p.signIn("isad")
+			half := fields{"isSaveAsDraftOperation": true, "typeCd": "ROAD", "userFirstName": "Nora", "userLastName": "Half", "emailAddr": "half@example.com", "phoneNum": ""}
+			save := func(change fields) reply {
+				f := fields{}
+				for _, part := range []fields{half, change} {
+					for name, value := range part {
+						f[name] = value
+					}
+				}
+				return p.do("PUT", "/api/users/saveDraftUser", f, bearer(isad))
+			}
+			for want, change := range map[string]fields{
+				"emailAddr: Error: Enter a valid Email Address":       {"emailAddr": ""},
+				"userLastName: Error: Enter valid Last Name":          {"userLastName": ""},
+				"phoneNum: Error: Enter a valid numeric Phone Number": {"phoneNum": "12"},
+				"jobTitle: Error: Enter a valid Job Title":            {"jobTitle": strings.Repeat("x", 200)},
+				"typeCd: Error: Select Account Type":                  {"typeCd": ""},
+			} {
+				if r := save(change); r.status != 400 || r.fields() != want {
+					t.Errorf("%d %s, want %s", r.status, r.body, want)
+				}
+			}
+			r := save(nil)
+			var made row
+			r.into(t, &made)
+			if r.status != 200 || made.StatusCd != "DRAFT" || made.UserNm != "nhalf" {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+			if complete := save(fields{"id": made.ID, "isSaveAsDraftOperation": false}); complete.status != 400 {
+				t.Errorf("completed: %d %s", complete.status, complete.body)
+			}
+			found := p.rows(p.post("/admin/userList", fields{"userName": "nhalf"}, bearer(isad)))
+			if got := fmt.Sprint(found["nhalf"].UserActions); got != "[Continue Registration Delete Draft]" {
+				t.Errorf("offered: %s", got)
+			}
+			path := fmt.Sprintf("/api/desk/queues/drafts/%d", made.ID)
+			p.want(p.do("DELETE", path, nil, bearer(p.signIn("irad"))), 403, "")
+			p.want(p.do("DELETE", path, nil, bearer(isad)), 204, "")
+			p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "")
+			if r := save(nil); r.status != 200 {
+				t.Errorf("the address is free again: %d %s", r.status, r.body)
+			}
 		})
 	}
 }

@@ -224,7 +224,7 @@ func TestQueueOfDrafts(t *testing.T) {
 		r := p.post("/desk/queues/drafts", fields{"table": fields{"page": 0, "pageSize": 10}}, token)
 		p.want(r, 200, "")
 		r.into(t, &page)
-		if len(page.Rows) != 1 || page.Rows[0].EmailAddr != "nora@example.com" || fmt.Sprint(page.Rows[0].UserActions) != "[Continue Registration]" {
+		if len(page.Rows) != 1 || page.Rows[0].EmailAddr != "nora@example.com" || fmt.Sprint(page.Rows[0].UserActions) != "[Continue Registration Delete Draft]" {
 			t.Fatalf("%s", r.body)
 		}
 		remove := func(id int64, want int) {

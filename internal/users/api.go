@@ -112,9 +112,9 @@ type done struct {
 
 // WireNames are the fields of an account as the screens call them.
 var WireNames = check.Names{
-	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", fieldPhone: "phoneNum",
+	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", FieldPhone: "phoneNum",
 	FieldEmployeeID: "employeeId", FieldGroup: "grpInfoId", FieldTINs: "userFtins", FieldType: "typeCd",
-	fieldAffiliation: "affiliationCd", fieldAffiliationDesc: "affiliationDesc", fieldJobTitle: "jobTitle", fieldCompanyName: "companyNm", fieldCompanyURL: "companyUrl",
+	FieldAffiliation: "affiliationCd", FieldAffiliationDesc: "affiliationDesc", FieldJobTitle: "jobTitle", FieldCompanyName: "companyNm", fieldCompanyURL: "companyUrl",
 }
 
 func (p ProfileUpdate) profile() Profile {

@@ -200,18 +200,18 @@ func changed(old, u User) []string {
 
 // audited are the fields of a profile as the audit log names them.
 var audited = map[string]string{
-	fieldFirstName: "firstName", fieldMiddleName: "middleName", fieldLastName: "lastName", FieldEmail: "email", fieldPhone: "phone",
-	FieldEmployeeID: "employeeId", fieldAffiliation: "affiliation", fieldAffiliationDesc: "affiliation",
-	fieldJobTitle: "jobTitle", fieldCompanyName: "companyName", fieldCompanyURL: "companyUrl",
+	fieldFirstName: "firstName", fieldMiddleName: "middleName", fieldLastName: "lastName", FieldEmail: "email", FieldPhone: "phone",
+	FieldEmployeeID: "employeeId", FieldAffiliation: "affiliation", FieldAffiliationDesc: "affiliation",
+	FieldJobTitle: "jobTitle", FieldCompanyName: "companyName", fieldCompanyURL: "companyUrl",
 }
 
 // editable is what the forms of a profile edit.
 func (u User) editable() version.Fields {
 	return version.Fields{
 		{Name: fieldFirstName, Value: u.FirstName}, {Name: fieldMiddleName, Value: u.MiddleName}, {Name: fieldLastName, Value: u.LastName},
-		{Name: FieldEmail, Value: u.Email}, {Name: fieldPhone, Value: u.Phone}, {Name: FieldEmployeeID, Value: u.EmployeeID},
-		{Name: fieldAffiliation, Value: u.AffiliationCd}, {Name: fieldAffiliationDesc, Value: u.AffiliationDesc},
-		{Name: fieldJobTitle, Value: u.JobTitle}, {Name: fieldCompanyName, Value: u.CompanyName}, {Name: fieldCompanyURL, Value: u.CompanyURL},
+		{Name: FieldEmail, Value: u.Email}, {Name: FieldPhone, Value: u.Phone}, {Name: FieldEmployeeID, Value: u.EmployeeID},
+		{Name: FieldAffiliation, Value: u.AffiliationCd}, {Name: FieldAffiliationDesc, Value: u.AffiliationDesc},
+		{Name: FieldJobTitle, Value: u.JobTitle}, {Name: FieldCompanyName, Value: u.CompanyName}, {Name: fieldCompanyURL, Value: u.CompanyURL},
 	}
 }
 
@@ -242,11 +242,11 @@ const (
 	fieldFirstName       = "first_name"
 	fieldMiddleName      = "middle_name"
 	fieldLastName        = "last_name"
-	fieldPhone           = "phone"
-	fieldAffiliation     = "affiliation"
-	fieldAffiliationDesc = "affiliation_desc"
-	fieldJobTitle        = "job_title"
-	fieldCompanyName     = "company_name"
+	FieldPhone           = "phone"
+	FieldAffiliation     = "affiliation"
+	FieldAffiliationDesc = "affiliation_desc"
+	FieldJobTitle        = "job_title"
+	FieldCompanyName     = "company_name"
 	fieldCompanyURL      = "company_url"
 	FieldEmail           = "email"
 	FieldEmployeeID      = "employee_id"
@@ -262,7 +262,7 @@ func (u *User) CheckPerson(wrong *check.Fields, stored User) {
 	wrong.Require(check.Length(u.FirstName, 1, check.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
 	wrong.Require(check.Length(u.LastName, 1, check.MaxName) && isName(u.LastName, stored.LastName), fieldLastName, "Error: Enter valid Last Name")
 	wrong.Require(check.Length(u.MiddleName, 0, 1) && check.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
-	wrong.Require(check.Phone(u.Phone), fieldPhone, "Error: Enter a valid numeric Phone Number")
+	wrong.Require(check.Phone(u.Phone), FieldPhone, "Error: Enter a valid numeric Phone Number")
 	wrong.Require(check.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }
 
@@ -270,17 +270,17 @@ func (u *User) CheckPerson(wrong *check.Fields, stored User) {
 // accounts of the type must have.
 func (u *User) CheckWork(wrong *check.Fields) {
 	if u.asksAffiliation() {
-		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), fieldAffiliation, "Error: Select Affiliation")
-		if wrong.Limit(u.AffiliationDesc, check.MaxAffiliation, fieldAffiliationDesc) {
-			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", fieldAffiliationDesc, "Error: Enter Other Desc")
+		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
+		if wrong.Limit(u.AffiliationDesc, check.MaxAffiliation, FieldAffiliationDesc) {
+			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", FieldAffiliationDesc, "Error: Enter Other Desc")
 		}
 	}
 	least := 0
 	if u.asksWork() {
 		least = 1
 	}
-	wrong.Require(check.Length(u.JobTitle, least, check.MaxWork), fieldJobTitle, "Error: Enter a valid Job Title")
-	wrong.Require(check.Length(u.CompanyName, least, check.MaxWork), fieldCompanyName, "Error: Enter a valid company Name")
+	wrong.Require(check.Length(u.JobTitle, least, check.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")
+	wrong.Require(check.Length(u.CompanyName, least, check.MaxWork), FieldCompanyName, "Error: Enter a valid company Name")
 	wrong.Limit(u.CompanyURL, check.MaxWork, fieldCompanyURL)
 }
 

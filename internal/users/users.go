@@ -523,7 +523,7 @@ func normalise(u User) (User, check.Fields) {
 	wrong.Require(u.StatusCd.Name() != "", "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
 	wrong.Require(len(u.UserName) <= 50 && !strings.ContainsAny(u.UserName, " /\\\"'<>") && text.Key(u.UserName) != ReservedName,
 		"user_name", "Enter a user name of at most 50 characters without spaces, quotes or slashes.")
-	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), fieldPhone, "Enter a phone number of at most 15 digits.")
+	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), FieldPhone, "Enter a phone number of at most 15 digits.")
 	return u, wrong
 }
 

@@ -115,6 +115,7 @@ const (
 	actTerminate  = "Terminate"
 	actReset      = "Reset Password"
 	actResend     = "Resend Registration"
+	actDelete     = "Delete Draft"
 	actMirror     = "Mirror"
 	actViewTINs   = "View TINs"
 	actRosters    = "Manage Roster Hub Sources"
@@ -134,7 +135,7 @@ func managedActions(a access.Actor, u users.User) []string {
 		return []string{}
 	}
 	return slices.DeleteFunc(actions(a, u, access.PRAD, access.PRUS), func(action string) bool {
-		return slices.Contains([]string{actMirror, actViewTINs, actRosters, actContinue}, action)
+		return slices.Contains([]string{actMirror, actViewTINs, actRosters, actContinue, actDelete}, action)
 	})
 }
 
@@ -164,7 +165,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 	case users.New:
 		rules = []rule{{actResend, all}, {actEdit, all}, {actTINs, managed}, {actViewTINs, both}, {actTerminate, all}}
 	case users.Draft:
-		rules = []rule{{actContinue, all}}
+		rules = []rule{{actContinue, all}, {actDelete, all}}
 	case users.Terminated:
 		rules = []rule{{actViewTINs, both}}
 	}

@@ -325,7 +325,31 @@ func refuseField(field, message string) error {
 	return check.RefuseField(check.MarkedFields, field, message)
 }
 
-// check refuses an account that is not complete. The group, and the TINs beyond
+// lacks reports whether a field is blank that a draft can do without. Its user name is made
+// of the name, and its email address is what tells it from others.
+func (n NewUser) lacks(field string) bool {
+	u := n.User
+	switch field {
+	case users.FieldPhone:
+		return u.Phone == ""
+	case users.FieldEmployeeID:
+		return u.EmployeeID == ""
+	case users.FieldTINs:
+		return len(n.TINs) == 0
+	case users.FieldAffiliation:
+		return u.AffiliationCd == ""
+	case users.FieldAffiliationDesc:
+		return u.AffiliationDesc == ""
+	case users.FieldJobTitle:
+		return u.JobTitle == ""
+	case users.FieldCompanyName:
+		return u.CompanyName == ""
+	}
+	return false
+}
+
+// check refuses an account that is not complete, or a draft that is wrong in what it has.
+// The group, and the TINs beyond
 // their form, are looked at in the transaction.
 func (n NewUser) check(a access.Actor) error {
 	u := n.User
@@ -348,6 +372,9 @@ func (n NewUser) check(a access.Actor) error {
 	}
 	if !n.WorkLater || a.Person.Type != access.PRAD {
 		u.CheckWork(&wrong)
+	}
+	if u.StatusCd == users.Draft {
+		wrong = slices.DeleteFunc(wrong, func(f problem.Field) bool { return n.lacks(f.Path) })
 	}
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return err

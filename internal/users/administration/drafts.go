@@ -66,8 +66,8 @@ func (s *Service) registerDrafts(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "End an account that was not finished",
-		Description: "Its address is free again. Answers 409 where it was completed or deleted meanwhile.",
-		Access:      "queues.manage", Effect: httpapi.Write,
+		Description: "For everyone who can change it. Its address is free again. Answers 409 where it was completed or deleted meanwhile.",
+		Access:      "users.draft", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {

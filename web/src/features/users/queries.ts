@@ -102,6 +102,8 @@ const changes = {
     ),
   'Reset Second Step': ({ userNm }: UserRow) =>
     answer(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
+  'Delete Draft': ({ id }: UserRow) =>
+    answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),
   'Resend Registration': ({ id }: UserRow, requester: string) =>
     answer(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),

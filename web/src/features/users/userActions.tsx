@@ -25,6 +25,7 @@ const questions: Record<Change, string> = {
   Terminate: 'Are you sure you want to terminate this account?',
   'Reset Password': 'Are you sure you want to reset the password for this account?',
   'Resend Registration': 'Are you sure you want to resend the registration emails for this account?',
+  'Delete Draft': 'Delete this draft?',
   'Reset Second Step': 'Let this user reset the second step of the sign-in?',
 };
 
@@ -34,6 +35,7 @@ const verbs: Record<Change, string> = {
   Terminate: 'terminate',
   'Reset Password': 'reset',
   'Resend Registration': 'resend',
+  'Delete Draft': 'delete',
   'Reset Second Step': 'reset',
 };
 
@@ -41,6 +43,7 @@ const verbs: Record<Change, string> = {
 const consequences: Partial<Record<Change, string>> = {
   'Convert to Provider Admin': 'An administrator has all Tax IDs (TINs) of the group.',
   Terminate: 'This cannot be undone.',
+  'Delete Draft': 'What was typed is lost, and the email address is free again.',
   'Reset Password': 'Signing in is possible again with the link that is sent by email.',
   'Reset Second Step':
     'Passkeys, authenticator apps and recovery codes end when the user opens the link that is sent by email. Make sure that it is the user who asks.',

@@ -27,7 +27,7 @@ import { type Around, payloadOf, type UserPayload } from './payload';
 import { type Place, placeOf, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
 import { type HeldTin, heldTinsOf, SharedTinsDialog } from './SharedTinsDialog';
-import { newUserSchema } from './schema';
+import { draftSchema, newUserSchema } from './schema';
 import { UserFields } from './UserFields';
 
 interface Props {
@@ -51,8 +51,11 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const router = useRouter();
   const navigate = useNavigate();
   const draft = given.id !== undefined;
+  // A draft can be saved half filled in.
+  const keeping = useRef(false);
   const form = useForm<NewUser>({
-    resolver: zodResolver(newUserSchema({ draft, stored: start })),
+    resolver: (...asked) =>
+      zodResolver(keeping.current ? draftSchema(start) : newUserSchema({ draft, stored: start }))(...asked),
     shouldFocusError: false,
     defaultValues: start,
   });
@@ -88,6 +91,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
 
   const submit = (kind: Work, call: (user: NewUser) => Promise<unknown>) =>
     handleSubmit(async (user) => {
+      keeping.current = false;
       setWork(kind);
       setAnnounced(false);
       try {
@@ -213,7 +217,15 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               COMPLETE PROFILE
             </Button>
           )}
-          <Button {...blocked(run('draft'), off || !roster || !can('users.draft'))} onClick={keepDraft}>
+          <Button
+            {...blocked(run('draft'), off || !roster || !can('users.draft'))}
+            onClick={(event) => {
+              keeping.current = true;
+              void keepDraft(event).finally(() => {
+                keeping.current = false;
+              });
+            }}
+          >
             SAVE AS DRAFT
           </Button>
           {roster && !completes && (

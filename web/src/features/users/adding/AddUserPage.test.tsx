@@ -1086,3 +1086,18 @@ describe('a Tax ID that another group has', () => {
     expect(field('First Name').value).not.toBe('');
   });
 });
+
+test('a draft is saved half filled in, but not with what is wrong', async () => {
+  await open(isad);
+  await choose('ROAD');
+  fill('First Name', 'Ada');
+  fill('Last Name', 'Lovelace');
+  fill('Email Address', 'ada@example.com');
+  fill('Phone Number', '12');
+  await press('SAVE AS DRAFT');
+  expect(await listed()).toEqual(['Error: Enter a valid Phone Number']);
+  fill('Phone Number', '');
+  await press('SAVE AS DRAFT');
+  await waitFor(() => expect(server.sent(save)).toHaveLength(1));
+  expect(server.sent(save)[0]?.body).toMatchObject({ isSaveAsDraftOperation: true, phoneNum: '' });
+});

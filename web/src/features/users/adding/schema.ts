@@ -58,15 +58,20 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
  * with a draft or a request may be longer than what is typed here.
  */
 export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
+  checked((user) => problemsOf(user, stored, draft));
+
+/** The same for a draft, which can lack all but the type, the name and the email address. */
+export const draftSchema = (stored: NewUser) =>
   checked((user) =>
-    user.typeCd === ''
-      ? [noType]
-      : [
-          ...personProblems(user, stored),
-          ...placeProblems(user, stored, draft),
-          ...workProblems(user, stored),
-        ],
+    problemsOf(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
   );
+
+const neededOfDraft = new Set<keyof NewUser>(['typeCd', 'userFirstName', 'userLastName', 'emailAddr']);
+
+const problemsOf = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
+  user.typeCd === ''
+    ? [noType]
+    : [...personProblems(user, stored), ...placeProblems(user, stored, draft), ...workProblems(user, stored)];
 
 /** The first step of the wizard. */
 export const personSchema = checked((user) => personProblems(user, noUser));
