@@ -12,8 +12,8 @@ const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   cpdProvId: '200100',
 }));
 const feeSchedules = [
-  { feeSchedRqstId: 3, fileName: 'Fee_Schedule_OH-WC-01_200100_2026-03-02.xlsx', fileViwed: 'N' },
-  { feeSchedRqstId: 2, fileName: 'Fee_Schedule_OH-AUT-02_500100_2026-02-11.xlsx', fileViwed: 'Y' },
+  { feeSchedRqstId: 3, fileName: 'Fee_Schedule_OH-WC-01_200100_111111111_WC_2026-03-02.xlsx', fileViwed: 'N' },
+  { feeSchedRqstId: 2, fileName: 'Fee_Schedule_OH-AUT-02_500100_111111111_Auto_2026-02-11.xlsx', fileViwed: 'Y' },
 ].map((file) => ({ ...file, schedUri: `/feeSchedule/file/${file.feeSchedRqstId}` }));
 
 const lost = ['OH-01', 'OH-WC-02'].map((nationalRateCd, n) => ({

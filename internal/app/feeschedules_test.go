@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -88,6 +89,8 @@ func TestFeeSchedules(t *testing.T) {
 		}
 		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // under a TIN of others
 		p.want(ask(prus, "prus", "XX-99", "x", "-"), 404, "")
+		p.want(ask(prus, "prus", "OH-01", "Lake%20Centre", "44114"), 404, "") // no location of the rate code
+		p.want(ask(prus, "prus", "OH-01", "Lake%20Center", "-"), 404, "")
 		p.want(ask(prus, "prad", "OH-01", "x", "-"), 403, "")
 		p.want(ask(p.signIn("nnus"), "nnus", "OH-01", "x", "-"), 403, "")
 
@@ -106,7 +109,7 @@ func TestFeeSchedules(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.clock.Advance(-12 * time.Hour)
-		name := "Fee_Schedule_OH-01_700_2026-03-02.xlsx"
+		name := "Fee_Schedule_OH-01_700_111111111_WC_2026-03-02.xlsx"
 		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s","fileViwed":%%q}]}`, id, name, id)
 		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
 			t.Errorf("%s", got)
@@ -145,10 +148,10 @@ func TestFeeSchedules(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := book.GetRows("Fee Schedule")
-		if err != nil || len(rows) != 6+2500 || strings.Join(rows[5], "|") != "Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
-			t.Fatalf("%d rows, %v: %v", len(rows), rows[5], err)
+		if err != nil || len(rows) != 8+2500 || strings.Join(rows[2], " ")+", "+strings.Join(rows[3], " ") != "Tax ID  111111111, Line of Business  Workers' Comp" || strings.Join(rows[7], "|") != "Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
+			t.Fatalf("%d rows, %v: %v", len(rows), rows[7], err)
 		}
-		if got := strings.Join(rows[6+1234], "|"); got != "01234||=1+1|12.34|01/01/2026" {
+		if got := strings.Join(rows[8+1234], "|"); got != "01234||=1+1|12.34|01/01/2026" {
 			t.Errorf("%s", got)
 		}
 		if formula, err := book.GetCellFormula("Fee Schedule", "C7"); err != nil || formula != "" {
@@ -202,7 +205,7 @@ func TestFeeScheduleProgress(t *testing.T) {
 		defer stop()
 		go p.Listen(ctx)
 		token := p.signIn("prus")
-		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(token)).body))
+		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token)).body))
 		open := func() *http.Response {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
 			if err != nil {
@@ -253,7 +256,7 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
 		token := p.signIn("prus")
-		p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(token))
+		p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token))
 		p.exec(`UPDATE fee_schedule_requests SET worked_at = '2026-03-02T15:00:00Z'`)
 		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`) != 1 {
 			t.Errorf("taken from who works on it: %v", err)
@@ -282,7 +285,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.rates()
 		prus, prad := p.signIn("prus"), p.signIn("prad")
 		ask := func() string {
-			r := p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/44114", nil, bearer(prus))
+			r := p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(prus))
 			p.want(r, 200, "")
 			return strings.TrimSpace(string(r.body))
 		}
@@ -328,7 +331,7 @@ func TestLostFeeSchedules(t *testing.T) {
 
 		id := lose()
 		list := lost(prus)
-		if len(list) != 1 || fmt.Sprint(list[0].ID) != id || list[0].NationalRateCd != "OH-01" || list[0].ProvLctnName != "Lake" || list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
+		if len(list) != 1 || fmt.Sprint(list[0].ID) != id || list[0].NationalRateCd != "OH-01" || list[0].ProvLctnName != "Lake Center" || list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
 			t.Fatalf("%+v", list)
 		}
 		if list := lost(prad); len(list) != 0 {
@@ -420,6 +423,47 @@ func TestAllFeeSchedulesAreCounted(t *testing.T) {
 		}
 		if r := p.do("GET", "/api/session", nil, bearer(prus)); !strings.Contains(string(r.body), `"feeSchedRqstsCnt":53,`) {
 			t.Errorf("%s", r.body)
+		}
+	})
+}
+
+// Two fee schedules of one rate code, under other TINs or lines of business, are two files
+// that say which is which.
+func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		p.inTx(func(tx *sql.Tx) error {
+			for _, r := range []feeschedules.RateCode{
+				{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
+				{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "222222222", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
+			} {
+				if _, err := feeschedules.TakeRateCode(t.Context(), tx, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		prad := p.signIn("prad")
+		for _, query := range []string{"?tin=111111111&lob=DPWC", "?tin=111111111&lob=DPAUT", "?tin=222222222&lob=DPWC", "?tin=222222222", ""} {
+			p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114"+query, nil, bearer(prad)), 200, "")
+		}
+		p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114?tin=222222222&lob=DPAUT", nil, bearer(prad)), 404, "")
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var files struct{ FeeSchedList []struct{ FileName, SchedURI string } }
+		p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prad", nil, bearer(prad)).into(t, &files)
+		var names []string
+		for _, f := range files.FeeSchedList {
+			names = append(names, f.FileName)
+		}
+		slices.Sort(names)
+		want := []string{
+			"Fee_Schedule_OH-01_700_111111111_Auto_2026-03-02.xlsx", "Fee_Schedule_OH-01_700_111111111_WC_2026-03-02.xlsx",
+			"Fee_Schedule_OH-01_700_2026-03-02.xlsx", "Fee_Schedule_OH-01_700_222222222_WC_2026-03-02.xlsx",
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%v", names)
 		}
 	})
 }

@@ -602,6 +602,7 @@ func foreignCases(p *portal) []idCase {
 		{"nationalRateCodePage tin", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"700","tin":"$",` + table + `}`, tin, 404},
 		{"addFeeScheduleRequest user", "prad", "/feeSchedule/addFeeSchedRequest/$/R1/701/-/-", user, 403},
 		{"addFeeScheduleRequest providerId", "prad", "/feeSchedule/addFeeSchedRequest/prad/R1/$/-/-", provider, 404},
+		{"addFeeScheduleRequest tin", "prad", "/feeSchedule/addFeeSchedRequest/prad/R1/700/-/-?tin=$", tin, 404},
 		{"userFeeScheduleRequests user", "prad", "/feeSchedule/getUserFeeSchedRequests/$", user, 403},
 		{"submitFeeScheduleAndNotify userName", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=$&feeSchedRqstId=1", user, 403},
 		{"submitFeeScheduleAndNotify feeSchedRqstId", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=prad&feeSchedRqstId=$", asked, 404},

@@ -239,7 +239,7 @@ func TestNotificationEvents(t *testing.T) {
 		next("viewed")
 		p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", stored["wcp_notification_id"]), nil, bearer(isad)), 204, "")
 		next("recalled")
-		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(prus)), 200, "")
+		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(prus)), 200, "")
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -112,7 +112,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Ask for the fee schedule of a rate code",
-		Description: "Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen.",
+		Description: "Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen. 404 where the provider does not have the rate code there.",
 		Access:      "feeSchedules.request", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		User       string `path:"user" maxLength:"200" doc:"The acting user"`
@@ -120,8 +120,12 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		ProviderID string `path:"providerId" maxLength:"20"`
 		Name       string `path:"name" maxLength:"200" doc:"Location"`
 		ZIP        string `path:"zip" maxLength:"20"`
+		TIN        string `query:"tin" maxLength:"9" doc:"Under which the rate code was found; without it any of one's own"`
+		LOB        string `query:"lob" enum:"DPWC,DPAUT" doc:"Line of business; without it any"`
 	}) (*struct{ Body int64 }, error) {
-		id, err := s.Ask(ctx, access.From(ctx), in.User, in.RateCode, in.ProviderID, orEmpty(in.Name), orEmpty(in.ZIP))
+		id, err := s.Ask(ctx, access.From(ctx), in.User, Request{
+			NationalRateCode: in.RateCode, ProviderID: in.ProviderID, LocationName: orEmpty(in.Name), ZIP: orEmpty(in.ZIP), FTIN: in.TIN, LineOfBusiness: in.LOB,
+		})
 		return &struct{ Body int64 }{id}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

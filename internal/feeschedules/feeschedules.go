@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"wcpp/internal/access"
@@ -61,6 +62,8 @@ type Request struct {
 	ProviderID       string `db:"provider_id"`
 	LocationName     string
 	ZIP              string `db:"zip"`
+	FTIN             string `db:"ftin"` // empty: an earlier request, or one that several TINs have
+	LineOfBusiness   string // the same
 	Status           string
 	FileName         string
 	StorageKey       string
@@ -123,18 +126,19 @@ func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, provide
 // A request that is repeated so soon is a second click.
 const sameWithin = time.Minute
 
-// Ask puts in a request for the fee schedule of a rate code and answers its id.
-// The same request twice is one.
-func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, providerID, location, zip string) (int64, error) {
+// Ask puts in a request for the fee schedule of a rate code, at a location where the
+// provider has it, and answers its id. The same request twice is one.
+func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Request) (int64, error) {
 	if err := a.Named(userName); err != nil {
 		return 0, err
 	}
-	if err := s.maySee(ctx, a, providerID, rateCode); err != nil {
+	r.UserID, r.LocationName, r.ZIP = a.Person.ID, text.Clean(r.LocationName), text.Clean(r.ZIP)
+	r, err := s.placed(ctx, a, r)
+	if err != nil {
 		return 0, err
 	}
-	r := Request{UserID: a.Person.ID, NationalRateCode: rateCode, ProviderID: providerID, LocationName: text.Clean(location), ZIP: text.Clean(zip)}
 	var id, over int64
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		now := s.now()
 		var err error
 		id, err = recent(ctx, tx, r, db.At(now.Add(-sameWithin)))
@@ -154,7 +158,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, p
 		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: rateCode})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: r.NationalRateCode})
 	})
 	if err == nil && over > 0 {
 		s.events.Publish(ctx, Topic(r.UserID))
@@ -164,23 +168,29 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, p
 
 func requestSubject(id int64) string { return fmt.Sprintf("fee schedule %d", id) }
 
-// maySee tells whether the actor may have the fee schedule of a rate code: it
-// must be a provider's who bills under one of the own TINs.
-func (s *Service) maySee(ctx context.Context, a access.Actor, providerID, rateCode string) error {
-	codes, err := rateCodesOfProvider(ctx, s.db.Reader, providerID, rateCode)
+// placed finds where the provider has the rate code of a request, under the actor's own TINs
+// alone, and adds its TIN and line of business where only one of each is meant.
+func (s *Service) placed(ctx context.Context, a access.Actor, r Request) (Request, error) {
+	codes, err := rateCodesOfProvider(ctx, s.db.Reader, r.ProviderID, r.NationalRateCode)
 	if err != nil {
-		return err
+		return r, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return err
+		return r, err
 	}
-	for _, ftin := range codes {
-		if a.Reach().SeesTIN(scope, ftin) {
-			return nil
-		}
+	codes = slices.DeleteFunc(codes, func(c RateCode) bool {
+		return !a.Reach().SeesTIN(scope, c.FTIN) || text.Clean(c.LocationName) != r.LocationName || text.Clean(c.ZIP) != r.ZIP ||
+			r.FTIN != "" && c.FTIN != r.FTIN || r.LineOfBusiness != "" && c.LineOfBusiness != r.LineOfBusiness
+	})
+	if len(codes) == 0 {
+		return r, access.Refuse("provider " + r.ProviderID)
 	}
-	return access.Refuse("provider " + providerID)
+	first := codes[0]
+	if !slices.ContainsFunc(codes, func(c RateCode) bool { return c.FTIN != first.FTIN || c.LineOfBusiness != first.LineOfBusiness }) {
+		r.FTIN, r.LineOfBusiness = first.FTIN, first.LineOfBusiness
+	}
+	return r, nil
 }
 
 const mostFiles = 50

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -76,8 +78,15 @@ func (s *Service) settle(ctx context.Context, id int64, status, name, key string
 	return nil
 }
 
+// The lines of business as file names and files have them.
+var (
+	fileLines = map[string]string{"DPWC": "WC", "DPAUT": "Auto"}
+	lineNames = map[string]string{"DPWC": "Workers' Comp", "DPAUT": "Auto"}
+)
+
 func fileName(r Request, on date.Date) string {
-	return fmt.Sprintf("Fee_Schedule_%s_%s_%s.xlsx", text.FileName(r.NationalRateCode), r.ProviderID, on)
+	parts := []string{"Fee_Schedule", text.FileName(r.NationalRateCode), r.ProviderID, r.FTIN, fileLines[r.LineOfBusiness], string(on)}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "_") + ".xlsx"
 }
 
 // columns of the file of a fee schedule.
@@ -100,7 +109,7 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 
 func (s *Service) write(ctx context.Context, r Request, out sheetrows.Table) error {
 	for _, about := range [][]string{
-		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
+		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Tax ID", "", r.FTIN}, {"Line of Business", "", lineNames[r.LineOfBusiness]}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
 	} {
 		if err := out.Row(about); err != nil {
 			return err

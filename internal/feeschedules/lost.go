@@ -38,7 +38,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 		}
 		return same, err
 	}
-	return s.Ask(ctx, a, a.Person.UserName, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP)
+	return s.Ask(ctx, a, a.Person.UserName, r)
 }
 
 // Dismiss puts a fee schedule that could not be made aside. It is safe to repeat.

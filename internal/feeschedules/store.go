@@ -30,32 +30,33 @@ func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, providerID, l
 	}, paging.Rows[RateCode])
 }
 
-// rateCodesOfProvider lists the TINs under which a provider has the rate code.
-func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]string, error) {
-	var list []string
+// rateCodesOfProvider lists where a provider has the rate code: under which TINs and lines
+// of business, and at which locations.
+func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]RateCode, error) {
+	var list []RateCode
 	err := db.Select(ctx, q, &list, `
-		SELECT DISTINCT ftin FROM rate_codes WHERE provider_id = $1 AND national_rate_code = $2`, providerID, rateCode)
+		SELECT ftin, line_of_business, location_name, zip FROM rate_codes WHERE provider_id = $1 AND national_rate_code = $2`, providerID, rateCode)
 	return list, err
 }
 
-const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at, viewed_at, over_at`
+const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, file_name, storage_key, created_at, viewed_at, over_at`
 
 // recent finds the same request when it is under way, or was made just now.
 func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `
 		SELECT id FROM fee_schedule_requests
-		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5
-		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $6)
-		ORDER BY id DESC LIMIT 1`, r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, since)
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6 AND line_of_business = $7
+		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $8)
+		ORDER BY id DESC LIMIT 1`, r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, since)
 	return id, err
 }
 
 func insertRequest(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, created_at)
-		VALUES ($1, $2, $3, $4, $5, 'QUEUED', $6) ON CONFLICT DO NOTHING`,
-		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, now)
+		INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 'QUEUED', $8) ON CONFLICT DO NOTHING`,
+		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
 
 func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
@@ -90,9 +91,10 @@ func lost(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request
 // many those are.
 func askedAnew(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE fee_schedule_requests SET over_at = $6
-		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND status = 'FAILED' AND over_at IS NULL`,
-		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, now)
+		UPDATE fee_schedule_requests SET over_at = $8
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6 AND line_of_business = $7
+		  AND status = 'FAILED' AND over_at IS NULL`,
+		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
 
 // dismiss answers 0 where the request is over already, or did not fail.

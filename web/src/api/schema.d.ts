@@ -1441,7 +1441,7 @@ export interface paths {
         post?: never;
         /**
          * End an account that was not finished
-         * @description Its address is free again. Answers 409 where it was completed or deleted meanwhile.
+         * @description For everyone who can change it. Its address is free again. Answers 409 where it was completed or deleted meanwhile.
          */
         delete: operations["deleteAccountDraft"];
         options?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the fee schedule of a rate code
-         * @description Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen.
+         * @description Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen. 404 where the provider does not have the rate code there.
          */
         post: operations["addFeeScheduleRequest"];
         delete?: never;
@@ -17099,7 +17099,12 @@ export interface operations {
     };
     addFeeScheduleRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Under which the rate code was found; without it any of one's own */
+                tin?: string;
+                /** @description Line of business; without it any */
+                lob?: "DPWC" | "DPAUT";
+            };
             header?: never;
             path: {
                 /** @description The acting user */

@@ -132,7 +132,7 @@ describe('the badge', () => {
   it('is gray once all is viewed, and still counts it', async () => {
     announced = [notification(1, { notification_user_dwnld: 'Y' })];
     await show(sessionOf({ user: userOf(having(file(2, 'Y'))) }), [file(2, 'Y')]);
-    expect(bell().textContent).toBe('2');
+    await vi.waitFor(() => expect(bell().textContent).toBe('2'));
     expect(bell().querySelector('[data-viewed]')).not.toBeNull();
     expect(bell().getAttribute('aria-description')).toBe('All viewed');
   });

@@ -11,7 +11,7 @@ import { NotPermitted } from '@/ui/PageState';
 import { LaterTable, useTableBeforehand } from '@/ui/table/LaterTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { hospital, read } from './criteria';
+import { hospital, read, type Searched } from './criteria';
 import { type RateCode, useRateCodes } from './queries';
 import { RequestDialog } from './RequestDialog';
 import { SearchForm } from './SearchForm';
@@ -49,7 +49,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   useTableBeforehand();
 
   // The table's columns stay the same while what they call changes.
-  const select = useStableCallback((code: RateCode) => void ask(code));
+  const select = useStableCallback((code: RateCode) => {
+    if (search) void ask({ code, searched: search.criteria as Searched });
+  });
   const mirroring = mirroredUser !== undefined;
   const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
 

@@ -79,13 +79,19 @@ export function useViewFiles() {
 // An empty path segment travels as a hyphen.
 const segment = (text: string) => text.trim() || '-';
 
+/** A rate code, and by what it was found. */
+export interface Asked {
+  code: RateCode;
+  searched: Pick<Searched, 'tin' | 'lob'>;
+}
+
 /** The calls by which a fee schedule is made. */
 export function useRequestCalls() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   const user = actingUser.userNm;
   return {
-    submit: (code: RateCode) =>
+    submit: ({ code, searched: { tin, lob } }: Asked) =>
       answer(
         api.POST('/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}', {
           params: {
@@ -96,6 +102,7 @@ export function useRequestCalls() {
               name: segment(code.provLctnName),
               zip: segment(code.lctnZipCd),
             },
+            query: { tin, lob },
           },
         }),
       ),

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useRefreshLost } from '@/shared/LostFeeSchedules';
-import { type File, type RateCode, useRequestCalls } from './queries';
+import { type Asked, type File, useRequestCalls } from './queries';
 import { follow } from './stream';
 
 /** How far a request is. */
-export interface Progress {
-  code: RateCode;
+export interface Progress extends Asked {
   step: 'submitting' | 'in-process' | 'ready' | 'failed';
   file?: File;
 }
@@ -23,16 +22,16 @@ export function useRequest() {
   }, []);
   useEffect(() => leave, [leave]);
 
-  async function ask(code: RateCode) {
+  async function ask(asked: Asked) {
     if (running.current) return; // a second click
     running.current = new AbortController();
     const { signal } = running.current;
-    const tell = (next: Omit<Progress, 'code'>) => {
-      if (!signal.aborted) setProgress({ code, ...next });
+    const tell = (next: Omit<Progress, keyof Asked>) => {
+      if (!signal.aborted) setProgress({ ...asked, ...next });
     };
     tell({ step: 'submitting' });
     try {
-      const id = await submit(code);
+      const id = await submit(asked);
       tell({ step: 'in-process' });
       void refreshLost();
       const files = await follow((signal) => connect(id, signal), signal);
@@ -49,7 +48,7 @@ export function useRequest() {
     ask,
     again() {
       leave();
-      if (progress) void ask(progress.code);
+      if (progress) void ask(progress);
     },
     close() {
       leave();
