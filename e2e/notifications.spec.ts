@@ -275,11 +275,24 @@ test.describe('a notification', () => {
     const otherToken = await openSession(other, accounts.ISAD);
     await call(other, otherToken, 'PUT', 'notifications/update', { ...made, campaign: 'Theirs' });
     await press(page, 'UPDATE NOTIFICATION');
-    await expect(message(page)).toHaveText(
-      'Another administrator changed this notification meanwhile. Load the list again and retry.',
-    );
+    await expect(message(page)).toContainText('Someone else saved changes while you were editing.');
+    await expect(page.getByRole('row', { name: 'Campaign Theirs Mine' })).toBeVisible();
+    await expect(message(page)).toBeFocused();
     await expect(field(page, 'Campaign')).toHaveValue('Mine');
     await expect(notification(page, 'Of two')).toContainText('Theirs');
+    await press(page, 'Apply mine');
+    await expect(message(page)).toContainText('Notification updated.');
+    await expect(notification(page, 'Of two')).toContainText('Mine');
+
+    // One that was deleted stays on the form as a new one.
+    await act(page, 'Of two', 'EDIT');
+    await field(page, 'Campaign').fill('Kept');
+    await call(other, otherToken, 'DELETE', `notifications/delete/${made.wcp_notification_id}`);
+    await press(page, 'UPDATE NOTIFICATION');
+    await expect(message(page)).toContainText('Another administrator deleted this notification.');
+    await expect(field(page, 'Campaign')).toHaveValue('Kept');
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(notification(page, 'Of two')).toContainText('Kept');
     await other.dispose();
   });
 

@@ -287,6 +287,8 @@ describe('a request', () => {
     expect(dialog().queryByText(inProgress)).toBeNull();
     expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
     expect(namesOf(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
+    const { query } = calls.find(({ call }) => call === ask) ?? {};
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ tin: '111111111', lob: 'DPWC' });
   });
 
   it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
