@@ -54,6 +54,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go run ./cmd/wcpp openapi > web/src/api/openapi.json
 	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
 	go test ./internal/app -run TestAccessMatrix -update
+	go test ./internal/platform/audit -run TestOperationsOfTheBrowser -update-operations
 
 .PHONY: check
 check: check-go check-web check-gen check-unit check-size check-release ## Linters, types, import walls, stale generated files, the unit, the program's size, the same bytes anywhere

@@ -204,7 +204,7 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 // answer does what was asked for and audits it, or refuses with the code. Where
 // the portal tells nothing about accounts a refusal is answered as success,
 // after the same work: a mail that is dropped for want of a reader.
-func (s *Service) answer(ctx context.Context, operation, subject, refusal string, do func(tx *sql.Tx) error) error {
+func (s *Service) answer(ctx context.Context, operation audit.Operation, subject, refusal string, do func(tx *sql.Tx) error) error {
 	result := refusal
 	if refusal == "" {
 		result = "ok"
@@ -245,7 +245,7 @@ func (s *Service) CompleteRegistration(ctx context.Context, token, password stri
 	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
 }
 
-func (s *Service) complete(ctx context.Context, purpose, token, password, operation, notice string) error {
+func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice string) error {
 	hash := hashOf(token)
 	// Looked at first, so that a password that is refused leaves the link as it is
 	// and the work of hashing is done outside of the transaction.
@@ -315,7 +315,7 @@ func (s *Service) check(password string, u Account) error {
 }
 
 // refusedLink audits a link that was not taken.
-func (s *Service) refusedLink(ctx context.Context, operation string, err error) error {
+func (s *Service) refusedLink(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten

@@ -60,7 +60,7 @@ type AuditEntry struct {
 
 func entryOf(e audit.Found, call string) AuditEntry {
 	return AuditEntry{
-		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: e.Operation, Call: call, Subject: e.Subject,
+		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: string(e.Operation), Call: call, Subject: e.Subject,
 		Answered: append([]string{}, e.Numbers()...), Result: e.Result, Detail: e.Detail, From: e.Client, Searched: e.Sealed != "",
 	}
 }
@@ -104,7 +104,7 @@ func (s *Service) Register(api *httpapi.API) {
 		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search.search(), after, in.Body.Skip, in.Body.PageSize)
 		out := &struct{ Body AuditEntries }{AuditEntries{Rows: make([]AuditEntry, len(list)), Following: following}}
 		for i, e := range list {
-			out.Body.Rows[i] = entryOf(e, calls()[e.Operation])
+			out.Body.Rows[i] = entryOf(e, calls()[string(e.Operation)])
 		}
 		return out, err
 	})

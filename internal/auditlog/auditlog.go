@@ -117,7 +117,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 
 func cells(e audit.Found) []string {
 	return []string{
-		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, e.Operation, e.Subject, strings.Join(e.Numbers(), "; "), e.Result, e.Detail, e.Client, e.RequestID,
+		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, string(e.Operation), e.Subject, strings.Join(e.Numbers(), "; "), e.Result, e.Detail, e.Client, e.RequestID,
 	}
 }
 

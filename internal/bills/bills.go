@@ -88,7 +88,7 @@ func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, peo
 
 // entry audits what was done with a bill, or with those of a TIN. It is found by
 // the TIN, and by the bill.
-func entry(operation, ftin, number, result string) audit.Entry {
+func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
 	if number != "" {
 		e.Subject, e.Answered = ftin+" "+number, []string{number}
@@ -99,7 +99,7 @@ func entry(operation, ftin, number, result string) audit.Entry {
 
 // searched audits a search of TINs: what was asked for, and the numbers of the
 // bills that were answered.
-func searched[B any](operation, result string, tins []string, c asker, found []B, number func(*B) string) audit.Entry {
+func searched[B any](operation audit.Operation, result string, tins []string, c asker, found []B, number func(*B) string) audit.Entry {
 	asked := SecondSearch{TINs: tins}
 	c.ask(&asked)
 	answered := make([]string, len(found))
@@ -288,7 +288,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 		return d, scope, err
 	}
 	if !scope.Has(d.FTIN) {
-		if err := s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, d.Key, refused)); err != nil {
+		if err := s.audit.Now(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, d.Key, refused)); err != nil {
 			return d, scope, err
 		}
 		return d, scope, problem.New(problem.NotFound)
@@ -355,7 +355,7 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name
 	if pdf, err = s.render(ctx, d.Kind, b); err != nil {
 		return "", nil, err
 	}
-	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, b.BillControlNumber, ok))
+	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
 }
 
 // fileName is that of a document of a bill: of several bills and kinds each has its own.

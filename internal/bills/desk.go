@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -17,9 +18,9 @@ import (
 type Desk interface {
 	// Enter writes down, before it answers, that the person looks at the bill or check of
 	// a TIN; it refuses who has not said why, or opens too much.
-	Enter(ctx context.Context, a access.Actor, operation, ftin, number string) error
+	Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
 	// Saw writes down what else of the TIN the opening shows.
-	Saw(ctx context.Context, a access.Actor, operation, ftin string, numbers []string) error
+	Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
 }
 
 // UseDesk names the desk by which the staff open bills.

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
@@ -58,7 +59,7 @@ func errNoPage() error {
 
 // openPage reads an id that the portal handed out and checks that the actor may
 // still see its bill; one of a key that is gone is as one that never was.
-func (s *Service) openPage(ctx context.Context, a access.Actor, operation, sealed string) (id pageID, scope access.Scope, err error) {
+func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (id pageID, scope access.Scope, err error) {
 	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
 		return id, scope, errNoPage()
 	}
@@ -562,7 +563,7 @@ func centsOf(amount *float64) *int64 { return dollars.Cents(finite(amount)) }
 // Standing is the bill of a page's sealed id as its list has it, and when its payer
 // received it, as far as a payment tells; of the second system, only that it is. It is
 // audited as opened by the operation.
-func (s *Service) Standing(ctx context.Context, a access.Actor, operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
+func (s *Service) Standing(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
 	id, scope, err := s.openPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
 		return b, "", true, err

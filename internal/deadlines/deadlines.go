@@ -308,7 +308,7 @@ func (s *Service) put(ctx context.Context, tx *sql.Tx, by string, old Rule, r *R
 		r.ReviewedOn = s.today()
 	}
 	r.Version, r.UpdatedAt, r.UpdatedBy = old.Version+1, db.At(s.now()), by
-	operation := "deadline-rule-change"
+	operation := audit.Operation("deadline-rule-change")
 	if r.Status == Active && old.Status != Active {
 		operation = "deadline-rule-confirm"
 	}
@@ -458,7 +458,7 @@ func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state strin
 	})
 }
 
-func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation, state string, day date.Date, name string) error {
+func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, state string, day date.Date, name string) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Actor: a.Person.UserName, Operation: operation, Subject: state + " " + string(day), Result: "ok", Detail: name,
 	})

@@ -176,7 +176,7 @@ func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
 
 // Enter lets the person look at what is of a TIN, a bill or a check by its number:
 // it is written down when it answers. Those who have the TIN can read so.
-func (s *Service) Enter(ctx context.Context, a access.Actor, operation, ftin, number string) error {
+func (s *Service) Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
 	groups, err := s.holders.GroupsWith(ctx, ftin)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (s *Service) Enter(ctx context.Context, a access.Actor, operation, ftin, nu
 }
 
 // Saw writes down what else of a TIN an opening shows, if anything.
-func (s *Service) Saw(ctx context.Context, a access.Actor, operation, ftin string, numbers []string) error {
+func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error {
 	if len(numbers) == 0 {
 		return nil
 	}

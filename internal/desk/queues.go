@@ -85,7 +85,7 @@ func (s *Service) EndMail(ctx context.Context, id int64) error {
 }
 
 // job does something with a job that failed.
-func (s *Service) job(ctx context.Context, operation string, id int64, do func(context.Context, *sql.Tx, int64) (string, error)) error {
+func (s *Service) job(ctx context.Context, operation audit.Operation, id int64, do func(context.Context, *sql.Tx, int64) (string, error)) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		kind, err := do(ctx, tx, id)
 		if err != nil {
@@ -158,8 +158,10 @@ func (s *Service) registerQueues(api *httpapi.API) {
 		return &struct{ Body FailedJobs }{list}, err
 	})
 	for _, o := range []struct {
-		id, path, operation, summary string
-		do                           func(context.Context, *sql.Tx, int64) (string, error)
+		id, path  string
+		operation audit.Operation
+		summary   string
+		do        func(context.Context, *sql.Tx, int64) (string, error)
 	}{
 		{"retryJob", "retry", "job-retry", "Run a job that failed once more, at once", s.jobs.Retry},
 		{"discardJob", "discard", "job-discard", "Forget a job that failed", s.jobs.Discard},

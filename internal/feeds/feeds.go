@@ -143,7 +143,7 @@ func (s *Service) Save(ctx context.Context, x Source, read string) (Listed, erro
 	return s.save(ctx, x, read, "feed-source-change")
 }
 
-func (s *Service) save(ctx context.Context, x Source, read, operation string) (l Listed, err error) {
+func (s *Service) save(ctx context.Context, x Source, read string, operation audit.Operation) (l Listed, err error) {
 	if err := s.check(&x); err != nil {
 		return l, err
 	}
@@ -282,7 +282,7 @@ func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkO
 	if s.folder == nil {
 		return intake.Arrival{}, problem.Say(problem.Conflict, noFolder)
 	}
-	operation := "feed-take"
+	operation := audit.Operation("feed-take")
 	if checkOnly {
 		operation = "feed-check"
 	}
@@ -307,7 +307,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (intake.A
 }
 
 // noted audits that somebody had a file taken or checked.
-func (s *Service) noted(operation string) func(context.Context, *sql.Tx, intake.Arrival) error {
+func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, intake.Arrival) error {
 	return func(ctx context.Context, tx *sql.Tx, f intake.Arrival) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name), Result: "ok", Detail: f.SHA256})
 	}

@@ -280,7 +280,7 @@ func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int
 }
 
 // saved notes a change, and has the notification sent that is due already.
-func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation string) error {
+func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation audit.Operation) error {
 	if n.Status == Scheduled && n.SendDate <= s.dueDate() {
 		if err := s.jobs.Insert(ctx, tx, JobArgs{}); err != nil {
 			return err
@@ -293,7 +293,7 @@ func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notificatio
 	return s.note(ctx, tx, operation, id, detail)
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, id int64, detail string) error {
+func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operation, id int64, detail string) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
 }
 

@@ -192,7 +192,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		if p.StatusCd == terminated {
 			return problem.Say(problem.Conflict, "The access of "+p.Name()+" has ended meanwhile. There is nothing left to confirm.")
 		}
-		by, at, operation := a.Person.UserName, db.At(s.now()), "access-keep"
+		by, at, operation := a.Person.UserName, db.At(s.now()), audit.Operation("access-keep")
 		if !kept {
 			by, at, operation = "", db.Instant{}, "access-unkeep"
 		}

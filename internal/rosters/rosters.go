@@ -135,7 +135,7 @@ func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sou
 	})
 }
 
-func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation string, do func(*sql.Tx, access.GroupGrant, Source) error) error {
+func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, Source) error) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 	})
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID, sourceID int64) error {
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID, sourceID int64) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
 	})

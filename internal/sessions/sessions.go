@@ -150,7 +150,7 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 		if op.Effect == httpapi.Read && problem.From(err).Code == access.CodeMirrorEnded {
 			return nil, err
 		}
-		return nil, s.refused(ctx, op.ID, err)
+		return nil, s.refused(ctx, audit.Operation(op.ID), err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
 		if err := errors.Join(
@@ -192,7 +192,7 @@ func entered(ctx context.Context, a access.Actor) context.Context {
 	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor, a.Person.GroupID, a.Acting().GroupID), a)
 }
 
-func (s *Service) refused(ctx context.Context, operation string, refusal error) error {
+func (s *Service) refused(ctx context.Context, operation audit.Operation, refusal error) error {
 	e := audit.Entry{Operation: operation, Result: "refused"}
 	var out *access.OutOfReach
 	if errors.As(refusal, &out) {
@@ -210,7 +210,7 @@ func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure erro
 	if !errors.As(failure, &out) {
 		return failure
 	}
-	return s.refused(ctx, op.ID, failure)
+	return s.refused(ctx, audit.Operation(op.ID), failure)
 }
 
 // enter finds the session of a token, where it is asked for with the TINs of who acts in it.

@@ -173,7 +173,7 @@ func (s *Service) End(ctx context.Context, id int64) error {
 	return err
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, l Line) error {
+func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operation, l Line) error {
 	zone := s.now().Location()
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Operation: operation, Subject: fmt.Sprintf("status line %d", l.ID), Result: "ok",

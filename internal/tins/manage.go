@@ -541,12 +541,12 @@ func (s *Service) assignable(ctx context.Context, userName string) (access.Perso
 	return p, err
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID int64, ftin, result string) error {
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID int64, ftin, result string) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: result, Detail: ftin})
 }
 
 // refused audits a TIN that was tried in vain.
-func (s *Service) refused(ctx context.Context, a access.Actor, operation, ftin string, err error) error {
+func (s *Service) refused(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {

@@ -318,7 +318,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			return err
 		}
 	}
-	return s.decided(ctx, a, id, "tin-sharing-"+string(d), func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
+	return s.decided(ctx, a, id, audit.Operation("tin-sharing-"+string(d)), func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
 		if found.StatusCd != outcome.from {
 			return problem.Say(problem.Conflict, "This was decided already, or the group gave the TIN up.")
 		}
@@ -351,7 +351,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 // NameOffice lets the holders of a shared TIN learn the name of the group that got
 // it, or no longer.
 func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, named bool) error {
-	operation := "tin-sharing-unname"
+	operation := audit.Operation("tin-sharing-unname")
 	if named {
 		operation = "tin-sharing-name"
 	}
@@ -363,7 +363,7 @@ func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, nam
 // decided changes a sharing for who decides about it, its group and itself locked,
 // and writes down what was done: for its group and its holders too, to whom the
 // entry tells nothing of each other.
-func (s *Service) decided(ctx context.Context, a access.Actor, id, operation string, do func(*sql.Tx, access.GroupGrant, string, Sharing) error) error {
+func (s *Service) decided(ctx context.Context, a access.Actor, id string, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, string, Sharing) error) error {
 	if !a.Reach().DecidesSharings() {
 		return access.Refuse(sharingSubject(id))
 	}

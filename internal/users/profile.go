@@ -130,7 +130,7 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 
 // change reads a user for change, lets edit work on it and stores the result, unless
 // someone else has stored another one since the version was read.
-func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, operation, read string, edit func(*User) error) error {
+func (s *Service) change(ctx context.Context, a access.Actor, id int64, name string, operation audit.Operation, read string, edit func(*User) error) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		found, err := find(ctx, tx, name, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && id != 0 && id != found.ID {

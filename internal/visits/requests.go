@@ -268,7 +268,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 	group := a.Acting().GroupID
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		now := s.now()
-		to, until, operation := Refused, db.Instant{}, "visit-refuse"
+		to, until, operation := Refused, db.Instant{}, audit.Operation("visit-refuse")
 		if agree {
 			to, until, operation, words = Approved, db.At(now.Add(allowedFor)), "visit-agree", ""
 		}

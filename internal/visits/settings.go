@@ -74,7 +74,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 // switched tells the other administrators that the group asks to be asked first, or no
 // more: then what waits need not be answered.
 func (s *Service) switched(ctx context.Context, tx *sql.Tx, a access.Actor, on bool) error {
-	group, operation := a.Acting().GroupID, "visits-ask-first"
+	group, operation := a.Acting().GroupID, audit.Operation("visits-ask-first")
 	if !on {
 		operation = "visits-ask-no-more"
 		if err := needAskNoMore(ctx, tx, group, db.At(s.now())); err != nil {

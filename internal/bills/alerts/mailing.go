@@ -291,7 +291,7 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 	})
 }
 
-func (s *Service) record(ctx context.Context, tx *sql.Tx, operation string, m Mailbox) error {
+func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, m Mailbox) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID}, Result: "ok"})
 }
 
@@ -355,7 +355,7 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 }
 
 // refused audits a link that was refused.
-func (s *Service) refused(ctx context.Context, operation string, err error) error {
+func (s *Service) refused(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten

@@ -100,7 +100,7 @@ func watchesFor(found []ledger.Bill, user int64, of string, now db.Instant) []Wa
 	return slices.CompactFunc(list, func(a, b Watch) bool { return a.FTIN == b.FTIN && a.Key == b.Key })
 }
 
-func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation string, list []Watch) error {
+func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation audit.Operation, list []Watch) error {
 	e := audit.Entry{Operation: operation, Detail: fmt.Sprintf("%d watched", len(list)), Result: "ok"}
 	for _, w := range list {
 		subject := w.FTIN + " " + w.Number

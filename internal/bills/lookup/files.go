@@ -120,7 +120,7 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 }
 
 // entry audits what is done with a file; its name may tell of people.
-func entry(operation string, j Job) audit.Entry {
+func entry(operation audit.Operation, j Job) audit.Entry {
 	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: text.Counted(j.Lines, "line", "lines")}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/sheetrows"
@@ -142,7 +143,7 @@ func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, form
 }
 
 // openDocument reads the remittance of a sealed id for a document of it.
-func (s *Service) openDocument(ctx context.Context, a access.Actor, operation, sealed string) (Page, error) {
+func (s *Service) openDocument(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (Page, error) {
 	id, err := s.open(ctx, a, operation, sealed)
 	if err != nil {
 		return Page{}, err

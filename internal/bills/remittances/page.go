@@ -112,7 +112,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 }
 
 // shown audits that a remittance was shown with its bills.
-func (p *Page) shown(operation string) (e audit.Entry) {
+func (p *Page) shown(operation audit.Operation) (e audit.Entry) {
 	e = entry(operation, p.FTIN, p.TraceNumber, ok)
 	for _, r := range p.Bills {
 		e.Answered = append(e.Answered, r.number())
@@ -452,7 +452,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	if err := wrong.Refuse("Nothing was changed."); err != nil {
 		return nil, err
 	}
-	operation := postRemittance
+	operation := audit.Operation(postRemittance)
 	if !posted {
 		operation = unpostRemittance
 	}
@@ -498,7 +498,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 
 // mark sets or removes the mark on one, and answers what that comes to; what is so already
 // stays, and is not written down again.
-func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, id ID, wanted map[ID]Content) (Content, error) {
+func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content) (Content, error) {
 	found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
 		return Content{}, errNoRemittance()

@@ -192,7 +192,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 
 // entry audits what was done with a remittance. It is found by the TIN, and by the
 // number of the check with it.
-func entry(operation string, ftin, number, result string) audit.Entry {
+func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
 	if number != "" {
 		e.Subject = ftin + " " + number
@@ -207,7 +207,7 @@ func errNoRemittance() error {
 
 // open reads an id that the portal handed out and checks that the actor may still
 // see its remittance; one of a key that is gone is as one that never was.
-func (s *Service) open(ctx context.Context, a access.Actor, operation, sealed string) (ID, error) {
+func (s *Service) open(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (ID, error) {
 	id, err := s.bills.OpenRemittance(sealed)
 	if err != nil {
 		return id, errNoRemittance()

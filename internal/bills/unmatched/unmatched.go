@@ -150,7 +150,7 @@ func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
 }
 
 // sawUnplaced writes down that payments without a TIN are shown, an entry for each payee.
-func (s *Service) sawUnplaced(ctx context.Context, operation string, shown []ledger.UnplacedPayment) error {
+func (s *Service) sawUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
 	byNPI := map[string][]string{}
 	for _, u := range shown {
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
@@ -176,7 +176,7 @@ func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
 }
 
 // saw writes down whose bills are shown, an entry for each TIN.
-func (s *Service) saw(ctx context.Context, operation string, shown []ledger.Bill) error {
+func (s *Service) saw(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
 	byTIN := map[string][]string{}
 	var tins []string
 	for _, b := range shown {
@@ -317,7 +317,7 @@ func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string
 }
 
 // change does something about bills of a TIN and writes it down, both or neither.
-func (s *Service) change(ctx context.Context, ftin, operation string, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
+func (s *Service) change(ctx context.Context, ftin string, operation audit.Operation, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
 	var groups []int64
 	var about []string
 	if ftin != "" {

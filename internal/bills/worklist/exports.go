@@ -69,7 +69,7 @@ func exportPart(from int) string { return fmt.Sprintf("part-%05d.json", from) }
 
 func exportSubject(e Export) string { return "open bills export " + e.ID }
 
-func exportEntry(operation string, e Export) audit.Entry {
+func exportEntry(operation audit.Operation, e Export) audit.Entry {
 	subject := exportSubject(e)
 	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
 }

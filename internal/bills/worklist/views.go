@@ -328,7 +328,7 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 
 // change changes views of a group, one at a time, and audits it. Do gets those that the
 // actor sees.
-func (s *Service) change(ctx context.Context, a access.Actor, operation string, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
+func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
 	who := s.askingFor(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {

@@ -762,7 +762,7 @@ func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error
 	return putWork(ctx, tx, w)
 }
 
-func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation string, b billOf) error {
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation audit.Operation, b billOf) error {
 	subject := b.ftin + " " + b.number
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{b.ftin, subject}, Result: "ok"})
 }
@@ -793,7 +793,7 @@ func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, i
 	})
 }
 
-func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation string, change func(*Note) error) error {
+func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation audit.Operation, change func(*Note) error) error {
 	who := s.askingFor(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)

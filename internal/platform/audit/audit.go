@@ -27,7 +27,7 @@ type Entry struct {
 	At        db.Instant
 	Actor     string // user name of the signed-in person; empty before sign-in
 	ActingFor string // user name of the mirrored person; empty without mirroring
-	Operation string
+	Operation Operation
 	Subject   string // what it was done to
 	Result    string // ok, refused, failed, or a code
 	Detail    string

@@ -75,7 +75,7 @@ func moment(at db.Instant) []byte {
 func (d digest) entry(e stored) {
 	d.add(number(e.ID), number(e.Segment), moment(e.At))
 	for _, text := range []string{
-		e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID, e.Client, e.Searched, e.Answered, e.Keys,
+		e.Actor, e.ActingFor, string(e.Operation), e.Subject, e.Result, e.Detail, e.RequestID, e.Client, e.Searched, e.Answered, e.Keys,
 	} {
 		d.add([]byte(text))
 	}

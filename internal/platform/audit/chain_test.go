@@ -72,7 +72,7 @@ func three(t *testing.T, d *db.DB) *Log {
 	l := newLog(t, d, func() time.Time { now = now.Add(time.Hour); return now }, &bytes.Buffer{})
 	t.Cleanup(l.Close)
 	for range 3 {
-		for _, operation := range []string{"edit", "read"} {
+		for _, operation := range []Operation{"edit", "read"} {
 			if err := l.Now(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok", Searched: map[string]string{"a": "b"}}); err != nil {
 				t.Fatal(err)
 			}

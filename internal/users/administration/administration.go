@@ -315,7 +315,7 @@ func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 // administer changes one user whom the actor administers: the group's row, or
 // those of internal staff, are locked first, so that changes of its
 // administrators and TINs wait for each other.
-func (s *Service) administer(ctx context.Context, a access.Actor, requester, name, operation string, do func(*sql.Tx, access.UserGrant, users.User) error) error {
+func (s *Service) administer(ctx context.Context, a access.Actor, requester, name string, operation audit.Operation, do func(*sql.Tx, access.UserGrant, users.User) error) error {
 	if err := a.Named(requester); err != nil {
 		return err
 	}
@@ -393,7 +393,7 @@ func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]H
 	}
 	list := make([]HistoryEntry, len(entries))
 	for i, e := range entries {
-		list[i] = HistoryEntry{At: e.At, Actor: e.Actor, Operation: historyOperations[e.Operation], Result: e.Result}
+		list[i] = HistoryEntry{At: e.At, Actor: e.Actor, Operation: historyOperations[string(e.Operation)], Result: e.Result}
 	}
 	return list, nil
 }

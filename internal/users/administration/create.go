@@ -87,7 +87,7 @@ func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (Acc
 	return s.make(ctx, a, n, users.Draft, "user-draft", false)
 }
 
-func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string, tryOnly bool) (Account, error) {
+func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation audit.Operation, tryOnly bool) (Account, error) {
 	u := &n.User
 	u.Clean()
 	u.StatusCd, u.ManagerID = status, a.Person.ID

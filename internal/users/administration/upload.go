@@ -207,7 +207,7 @@ func digestOf(file []byte) string {
 
 // upload does with each row of a file that can be read. What is made has its own entry
 // in the audit log; here is written down that there was a file.
-func (s *Service) upload(ctx context.Context, a access.Actor, operation string, file []byte, do func(*UploadedRow) error) (Sheet, error) {
+func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Operation, file []byte, do func(*UploadedRow) error) (Sheet, error) {
 	rows, err := readUpload(a.Person.Type, file)
 	if err != nil {
 		return Sheet{}, err

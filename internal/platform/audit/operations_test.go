@@ -1,0 +1,211 @@
+package audit_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/audit"
+)
+
+var updateOperations = flag.Bool("update-operations", false, "write the browser's list of operations")
+
+const browserList = "../../../web/src/features/auditlog/operations.gen.ts"
+
+// The browser's list is that of the server.
+func TestOperationsOfTheBrowser(t *testing.T) {
+	var b, network strings.Builder
+	b.WriteString("// Made from internal/platform/audit/operations.go by make gen. Don't edit.\n\n/** What people did, in words. */\nexport const operations: Record<string, string> = {\n")
+	for _, o := range audit.Operations() {
+		label, _ := o.Label()
+		fmt.Fprintf(&b, "  %s: %s,\n", key(o), quoted(label))
+		if o.OfNetwork() {
+			fmt.Fprintf(&network, "  %s,\n", quoted(string(o)))
+		}
+	}
+	fmt.Fprintf(&b, "};\n\n/** Done by the network alone, and to no one of a group: the log of a group has none of it. */\nexport const ofNetwork: ReadonlySet<string> = new Set([\n%s]);\n", network.String())
+	if *updateOperations {
+		if err := os.WriteFile(browserList, []byte(b.String()), 0o644); err != nil { //nolint:gosec // a source file
+			t.Fatal(err)
+		}
+	}
+	list, err := os.ReadFile(browserList)
+	if err != nil || string(list) != b.String() {
+		t.Errorf("%s is stale: run make gen (%v)", browserList, err)
+	}
+}
+
+// key is an operation as the key of an object, as the formatter has it.
+func key(o audit.Operation) string {
+	if strings.ContainsFunc(string(o), func(r rune) bool { return r == '-' }) {
+		return quoted(string(o))
+	}
+	return string(o)
+}
+
+func quoted(s string) string {
+	if strings.Contains(s, "'") {
+		return strconv.Quote(s)
+	}
+	return "'" + s + "'"
+}
+
+// Each label is there once, as people choose by it.
+func TestLabelsDiffer(t *testing.T) {
+	seen := map[string]audit.Operation{}
+	for _, o := range audit.Operations() {
+		label, _ := o.Label()
+		if other, twice := seen[label]; label == "" || twice && o != "user-create" && other != "user-create" {
+			t.Errorf("%s and %s are %q", o, seen[label], label)
+		}
+		seen[label] = o
+	}
+}
+
+// Whatever the program's sources name as an operation is registered: as a value of an entry,
+// in a conversion, or where a function takes an operation.
+func TestEachOperationIsRegistered(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("../..", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if d.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		p := readPackage(t, dir)
+		for _, f := range p.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				for _, value := range p.operationsIn(n) {
+					name, isText := p.text(value)
+					if !isText {
+						continue // from somewhere that is looked at itself
+					}
+					found++
+					if _, is := audit.Operation(name).Label(); !is {
+						t.Errorf("%s: register %q in operations.go", p.set.Position(value.Pos()), name)
+					}
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil || found < 100 {
+		t.Errorf("%d operations: %v", found, err)
+	}
+}
+
+// sources are those of a package without its tests.
+type sources struct {
+	set       *token.FileSet
+	files     []*ast.File
+	constants map[string]ast.Expr
+	takes     map[string]int // functions, and which of their arguments is an operation
+}
+
+func readPackage(t *testing.T, dir string) sources {
+	t.Helper()
+	p := sources{token.NewFileSet(), nil, map[string]ast.Expr{}, map[string]int{}}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(p.set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.files = append(p.files, f)
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, name := range n.Names {
+					if i < len(n.Values) {
+						p.constants[name.Name] = n.Values[i]
+					}
+				}
+			case *ast.FuncDecl:
+				i := 0
+				for _, field := range n.Type.Params.List {
+					for range field.Names {
+						if isOperation(field.Type) {
+							p.takes[n.Name.Name] = i
+						}
+						i++
+					}
+				}
+			}
+			return true
+		})
+	}
+	return p
+}
+
+func isOperation(e ast.Expr) bool { return isOf(e, "Operation") }
+
+// isOf reports whether an expression is a name of the package audit.
+func isOf(e ast.Expr, name string) bool {
+	s, is := e.(*ast.SelectorExpr)
+	if !is || s.Sel.Name != name {
+		return false
+	}
+	x, is := s.X.(*ast.Ident)
+	return is && x.Name == "audit"
+}
+
+// operationsIn are the expressions of a node that are operations.
+func (p sources) operationsIn(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		if !isOf(n.Type, "Entry") {
+			return nil
+		}
+		for _, e := range n.Elts {
+			if kv, is := e.(*ast.KeyValueExpr); is {
+				if k, is := kv.Key.(*ast.Ident); is && k.Name == "Operation" {
+					return []ast.Expr{kv.Value}
+				}
+			}
+		}
+	case *ast.CallExpr:
+		if isOperation(n.Fun) && len(n.Args) == 1 {
+			return n.Args
+		}
+		name := ""
+		switch f := n.Fun.(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+		}
+		if i, takes := p.takes[name]; takes && i < len(n.Args) {
+			return []ast.Expr{n.Args[i]}
+		}
+	}
+	return nil
+}
+
+// text is a literal, or a constant that is one.
+func (p sources) text(e ast.Expr) (string, bool) {
+	if id, is := e.(*ast.Ident); is {
+		e = p.constants[id.Name]
+	}
+	lit, is := e.(*ast.BasicLit)
+	if !is || lit.Kind != token.STRING {
+		return "", false
+	}
+	s, err := strconv.Unquote(lit.Value)
+	return s, err == nil
+}
