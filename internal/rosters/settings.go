@@ -11,8 +11,8 @@ type Settings struct {
 	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
 	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
 	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
-	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"30" help:"Rosters that a person can send in an hour."`
-	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"90" help:"Rosters that the people of a roster group can send in an hour."`
+	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"40" help:"Rosters that a person can send in an hour."`
+	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"120" help:"Rosters that the people of a roster group can send in an hour."`
 	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Megabytes of roster files that a roster group can have stored."`
 	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Roster files that a roster group can have stored."`
 	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Who is told by mail of each roster that is sent. Default: nobody."`

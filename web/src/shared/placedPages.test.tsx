@@ -14,7 +14,10 @@ function numbers(count: number) {
   const ask = (from: From<number>) => {
     asked.push(from);
     const first = (from.after ?? 0) + from.skip;
-    const list = Array.from({ length: Math.max(0, Math.min(from.rows, count - first)) }, (_, i) => first + i + 1);
+    const list = Array.from(
+      { length: Math.max(0, Math.min(from.rows, count - first)) },
+      (_, i) => first + i + 1,
+    );
     const last = list.at(-1);
     return Promise.resolve({ list, next: last !== undefined && last < count ? last : undefined });
   };
@@ -43,7 +46,8 @@ it.each([
 it('shows no rows of a list that has become shorter', async () => {
   const { ask } = numbers(100);
   const { result } = renderHook(
-    () => usePlacedPages({ name: 'numbers', of: 'all', page: 100, pageSize: 50, ask, end: ({ next }) => next }),
+    () =>
+      usePlacedPages({ name: 'numbers', of: 'all', page: 100, pageSize: 50, ask, end: ({ next }) => next }),
     { wrapper: Client },
   );
   await waitFor(() => {
