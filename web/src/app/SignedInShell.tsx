@@ -1,16 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Problem } from '@/api/client';
 import { coveredBy } from '@/api/cover';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
 import { AccountChanged } from '@/features/sessions/AccountChanged';
-import { Cover, useCover } from '@/features/sessions/Cover';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
-import { MirrorEnded } from '@/features/sessions/MirrorEnded';
 import { Proof } from '@/features/sessions/Proof';
+import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
 import { AsOf } from '@/shared/AsOf';
 import { useChangesOfOtherTabs } from '@/shared/changes';
@@ -29,6 +28,9 @@ import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
 
+const Cover = lazy(() => import('@/features/sessions/Cover'));
+const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
+
 export { coveredBy };
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
@@ -43,7 +45,9 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
       <KitProvider>
         <IdleWatch />
         <SignedOutFrame>
-          <MirrorEnded name={mirrorEnded} timeOver={mirrorOver} />
+          <Suspense>
+            <MirrorEnded name={mirrorEnded} timeOver={mirrorOver} />
+          </Suspense>
           <Layer />
         </SignedOutFrame>
       </KitProvider>
@@ -54,7 +58,9 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
       <KitProvider>
         <IdleWatch />
         <SignedOutFrame>
-          <Cover name={cover} />
+          <Suspense>
+            <Cover name={cover} />
+          </Suspense>
           <Layer />
         </SignedOutFrame>
       </KitProvider>
@@ -62,7 +68,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
   return (
     <KitProvider>
       <IdleWatch />
-      {cover && <Cover name={cover} />}
+      <Suspense>{cover && <Cover name={cover} />}</Suspense>
       {/* The chat is the signed-in person's own and goes on while they mirror. */}
       <Chat>
         {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}

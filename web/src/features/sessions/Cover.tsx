@@ -1,28 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { coveredBy, onCover } from '@/api/cover';
+import { useEffect, useRef, useState } from 'react';
 import { readMirror, stopMirror } from '@/api/signedIn';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';
 
-/** The name of the user mirrored in another tab, while this tab waits. Gives focus and place back afterwards. */
-export function useCover(): string | null {
-  const name = useSyncExternalStore(onCover, coveredBy);
-  const covered = name !== null;
-  useLayoutEffect(() => {
-    if (!covered) return;
-    const { scrollY } = window;
-    const focused = document.activeElement;
-    return () => {
-      window.scrollTo(0, scrollY);
-      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-    };
-  }, [covered]);
-  return name;
-}
-
 /** In place of the screen while another tab mirrors. The screen waits behind it with everything typed. */
-export function Cover({ name }: { name: string }) {
+export default function Cover({ name }: { name: string }) {
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { answer, api } from '@/api/client';
 import { currentSession, onSessionChange, type SessionChange, signIn } from '@/api/session';
 import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
-import { MirrorEnded } from './MirrorEnded';
+import MirrorEnded from './MirrorEnded';
 
 const changes: SessionChange['type'][] = [];
 

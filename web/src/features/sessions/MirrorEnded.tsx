@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import styles from './MirrorEnded.module.css';
 
 /** In place of every screen, until it was read: what is meant for one person is not done as another. */
-export function MirrorEnded({ name, timeOver }: { name: string; timeOver?: boolean }) {
+export default function MirrorEnded({ name, timeOver }: { name: string; timeOver?: boolean }) {
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

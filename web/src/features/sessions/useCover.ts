@@ -1,0 +1,18 @@
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { coveredBy, onCover } from '@/api/cover';
+
+/** The name of the user mirrored in another tab, while this tab waits. Gives focus and place back afterwards. */
+export function useCover(): string | null {
+  const name = useSyncExternalStore(onCover, coveredBy);
+  const covered = name !== null;
+  useLayoutEffect(() => {
+    if (!covered) return;
+    const { scrollY } = window;
+    const focused = document.activeElement;
+    return () => {
+      window.scrollTo(0, scrollY);
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    };
+  }, [covered]);
+  return name;
+}
