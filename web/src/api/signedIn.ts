@@ -83,22 +83,6 @@ bearer.mirrorEnded = () => {
 };
 let readingAgain = false;
 
-/** What a screen offers was refused: an administrator can have given the account another type. */
-bearer.forbidden = () => {
-  const before = currentSession();
-  if (readingAgain || !before) return;
-  readingAgain = true;
-  void answer(api.GET('/session'))
-    .then((session) => {
-      const isOther = session.user.typeCd !== before.user.typeCd && session.user.id === before.user.id;
-      if (isOther && currentSession()?.token === before.token) return replace(session, { type: 'changed' });
-    })
-    .catch(() => {}) // the refusal itself is shown
-    .finally(() => {
-      readingAgain = false;
-    });
-};
-
 type ProofAsker = (give: (proven: boolean) => void) => void;
 let askProof: ProofAsker | null = null;
 let asked: { proof: Promise<boolean>; give: (proven: boolean) => void } | null = null;

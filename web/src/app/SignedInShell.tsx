@@ -1,11 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Problem } from '@/api/client';
+import { bearer, Problem } from '@/api/client';
 import { coveredBy } from '@/api/cover';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
-import { AccountChanged } from '@/features/sessions/AccountChanged';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
 import { Proof } from '@/features/sessions/Proof';
@@ -32,6 +31,9 @@ const Cover = lazy(() => import('@/features/sessions/Cover'));
 const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
 
 export { coveredBy };
+
+bearer.forbidden = () =>
+  void import('@/features/sessions/accountType').then(({ readAccountType }) => readAccountType());
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirroredUser, mirrorEnded, mirrorOver } = useSession();
@@ -79,7 +81,6 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <main id="main" tabIndex={-1} className={styles.main}>
               <Offline />
               <MirrorBanner />
-              <AccountChanged />
               <Visit>{children}</Visit>
               {data && <AsOf data={data} />}
               <ProfileDialog />

@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { currentSession, onSessionChange, signIn } from '@/api/session';
+import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { toast } from '@/ui/Toasts';
+import { readAccountType } from './accountType';
+
+const asAdmin = sessionOf({ user: userOf({ typeCd: 'PRAD', typeDesc: 'Provider Admin' }) });
+const asUser = sessionOf({ user: userOf({ typeCd: 'PRUS', typeDesc: 'Provider User' }) });
+
+test('a refusal reads the session again, and only another account type changes it and is said', async () => {
+  const replies: Replies = {
+    'POST /authenticate': { body: { username: 'prad.demo', token: asAdmin.token } },
+    'GET /session': { body: asAdmin },
+  };
+  const calls = serve(replies);
+  await signIn({ username: 'prad.demo', password: 'x' });
+  const changes: string[] = [];
+  const leave = onSessionChange(({ type }) => changes.push(type));
+  const said = vi.spyOn(toast, 'error');
+  await Promise.all([readAccountType(), readAccountType()]);
+  expect(calls.filter(({ call }) => call === 'GET /session')).toHaveLength(2);
+  replies['GET /session'] = { status: 500 };
+  await readAccountType();
+  expect(changes).toEqual([]);
+  expect(said).not.toHaveBeenCalled();
+  replies['GET /session'] = { body: asUser };
+  await readAccountType();
+  expect(changes).toEqual(['changed']);
+  expect(said).toHaveBeenCalledWith(
+    'An administrator changed your account to Provider User. Your menus have changed.',
+  );
+  expect(currentSession()?.user.typeCd).toBe('PRUS');
+  leave();
+});
