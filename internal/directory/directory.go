@@ -199,7 +199,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			FTINs []string `json:"ftins" maxItems:"1000" nullable:"false" doc:"TINs, 9 digits each"`
+			FTINs []string `json:"ftins" maxItems:"5000" nullable:"false" doc:"TINs, 9 digits each"`
 		}
 	}) (*httpapi.List[TINName], error) {
 		list, err := s.NamesOf(ctx, access.From(ctx), in.Body.FTINs)

@@ -28,17 +28,14 @@ export const useUserTins = (userName: string) => useQuery({ ...userTins(userName
 export const useTinNumbers = (userName: string, enabled = true) =>
   useQuery({ ...userTins(userName), enabled, select: numbers, staleTime: 60_000 });
 
-// The server takes so many TINs at a time.
-const namedAtOnce = 1000;
-
 /** TINs to choose from, each with the name of its office. */
 export function useTinOptions(tins: readonly string[]): Option[] {
   const { actingUser, can } = useSession();
   // Internal staff have no TINs of their own: they ask for those on the screen.
-  const asked = ['IRAD', 'ISAD'].includes(actingUser.typeCd) ? tins.slice(0, namedAtOnce) : null;
+  const asked = ['IRAD', 'ISAD'].includes(actingUser.typeCd) && tins;
   const { data } = useQuery({
     queryKey: ['tins', 'names', actingUser.userNm, asked],
-    enabled: can('directory.lookup') && asked?.length !== 0,
+    enabled: can('directory.lookup'),
     queryFn: ({ signal }) =>
       answer(
         asked

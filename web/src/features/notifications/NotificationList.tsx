@@ -37,9 +37,7 @@ export function NotificationList() {
           {list.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
         </Stale>
       )}
-      {limitedTo !== null && (
-        <p>{`There are more notifications. These are the newest ${formatCount(limitedTo)}.`}</p>
-      )}
+      {limitedTo !== null && <p>{`Only the newest ${formatCount(limitedTo)} are shown.`}</p>}
     </ViewedList>
   );
 }
