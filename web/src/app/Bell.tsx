@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useSession } from '@/api/session';
-import { FileList } from '@/features/feeschedules/FileList';
 import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
 import {
   connectToNews,
@@ -9,13 +8,15 @@ import {
   useRefreshOwnNotifications,
 } from '@/features/notifications/bellQueries';
 import { hearNews } from '@/features/notifications/events';
-import { NotificationList } from '@/features/notifications/NotificationList';
 import { useRefreshLost } from '@/shared/LostFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
+import { later } from '@/ui/later';
 import styles from './Bell.module.css';
 import frame from './Header.module.css';
 import { useDisclosure } from './useDisclosure';
+
+const [BellLists, useListsBeforehand] = later(async () => (await import('./BellLists')).BellLists);
 
 /** Fee schedules and notifications of the acting user. */
 export function Bell() {
@@ -28,6 +29,7 @@ export function Bell() {
     feeSchedList.some(({ fileViwed }) => fileViwed !== 'Y') ||
     notifications.some(({ notification_user_dwnld: viewed }) => viewed !== 'Y');
   useNews();
+  useListsBeforehand();
   return (
     <div className={styles.bell} ref={area}>
       <button
@@ -47,10 +49,9 @@ export function Bell() {
       <div id={panelId} className={styles.panel} hidden={!open}>
         <h2>Notifications</h2>
         {open && (
-          <>
-            <NotificationList />
-            <FileList />
-          </>
+          <Suspense>
+            <BellLists />
+          </Suspense>
         )}
         {can('feeSchedules.request') && (
           <Link to="/FeeSchedule" className={styles.more} onClick={close}>

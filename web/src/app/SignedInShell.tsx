@@ -6,7 +6,6 @@ import { coveredBy } from '@/api/cover';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
-import { MirrorBanner } from '@/features/sessions/MirrorBanner';
 import { Proof } from '@/features/sessions/Proof';
 import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
@@ -27,6 +26,7 @@ import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
 
+const MirrorBanner = lazy(() => import('@/features/sessions/MirrorBanner'));
 const Cover = lazy(() => import('@/features/sessions/Cover'));
 const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
 
@@ -80,7 +80,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <Header />
             <main id="main" tabIndex={-1} className={styles.main}>
               <Offline />
-              <MirrorBanner />
+              <Suspense>{mirroredUser && <MirrorBanner />}</Suspense>
               <Visit>{children}</Visit>
               {data && <AsOf data={data} />}
               <ProfileDialog />

@@ -6,7 +6,7 @@ import { serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
-import { MirrorBanner } from './MirrorBanner';
+import MirrorBanner from './MirrorBanner';
 
 const changes: SessionChange[] = [];
 let leave = () => {};

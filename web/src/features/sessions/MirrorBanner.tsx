@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import styles from './MirrorBanner.module.css';
 
 /** Says for whom an internal user acts, and leads back. */
-export function MirrorBanner() {
+export default function MirrorBanner() {
   const { mirroredUser } = useSession();
   const [asking, setAsking] = useState(false);
   const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
