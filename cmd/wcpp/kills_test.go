@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -64,7 +65,8 @@ type killed struct {
 func (k *killed) start(until func() bool, with func(address string), more ...string) {
 	k.t.Helper()
 	address := free(k.t)
-	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in", "--log-level", "error", "--second-factor", "ISAD=offered"}, more...)...)
+	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in", "--log-level", "error", "--second-factor", "ISAD=offered",
+		"--roster-uploads", strconv.Itoa(killRosters), "--roster-group-uploads", strconv.Itoa(killRosters)}, more...)...)
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
 	}

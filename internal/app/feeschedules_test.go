@@ -10,8 +10,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -451,7 +451,9 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		var files struct{ FeeSchedList []struct{ FileName, SchedURI string } }
+		var files struct {
+			FeeSchedList []struct{ FileName, SchedURI string }
+		}
 		p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prad", nil, bearer(prad)).into(t, &files)
 		var names []string
 		for _, f := range files.FeeSchedList {
