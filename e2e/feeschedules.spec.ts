@@ -119,7 +119,9 @@ test('somebody finds a rate code, asks for its fee schedule and opens the file',
   const link = dialog(page).getByRole('link');
   await expect(link).toBeVisible();
   await expect(page.getByLabel('Notifications, 1')).toBeAttached();
-  expect(await download(page, link)).toMatch(/^Fee_Schedule_.+_500789_\d{9}_(WC|Auto)_\d{4}-\d\d-\d\d\.xlsx$/);
+  expect(await download(page, link)).toMatch(
+    /^Fee_Schedule_.+_500789_\d{9}_(WC|Auto)_\d{4}-\d\d-\d\d\.xlsx$/,
+  );
   await page.keyboard.press('Escape');
   await expect(select(page)).toBeFocused();
 });

@@ -27,7 +27,10 @@ interface People {
   /** The session of a system administrator, apart from that of the page. */
   isad: { request: APIRequestContext; headers: { Authorization: string } };
   /** Makes an account of any type. */
-  create: (part: Record<string, unknown> & { userFtins?: { ftin: string }[] }, registered?: boolean) => Promise<Person>;
+  create: (
+    part: Record<string, unknown> & { userFtins?: { ftin: string }[] },
+    registered?: boolean,
+  ) => Promise<Person>;
   office: Office;
 }
 

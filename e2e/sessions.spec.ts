@@ -409,7 +409,8 @@ test.describe('without activity', () => {
     await passFiveSeconds(page);
     const third = await context.newPage();
     await page.clock.runFor(3 * minute + 2_000);
-    for (const tab of [page, other]) await expect(tab.getByText(/due to 3 minutes of inactivity/)).toBeVisible();
+    for (const tab of [page, other])
+      await expect(tab.getByText(/due to 3 minutes of inactivity/)).toBeVisible();
     await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
 
     // A third tab waits at the form itself.

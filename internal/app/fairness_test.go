@@ -25,7 +25,7 @@ func (p *portal) manyOpen(ftin string, copies int) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	defer rows.Close() //nolint:errcheck // nothing else is read
+	defer rows.Close()
 	columns, err := rows.Columns()
 	if err := errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		p.t.Fatal(err)

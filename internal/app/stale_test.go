@@ -33,8 +33,7 @@ func TestLostUpdates(t *testing.T) {
 		p.sources()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
 		type form struct {
-			name  string
-			token string
+			name string
 			// read answers the version that a screen reads.
 			read func() any
 			// save saves the values of two people, and theirs and mine are what each changes.

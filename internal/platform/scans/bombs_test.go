@@ -19,16 +19,19 @@ type bomb struct {
 	entries [][3]int // type, place or stream, generation or index
 }
 
+// printf writes, which never fails in memory.
+func (b *bomb) printf(format string, args ...any) { _, _ = fmt.Fprintf(b, format, args...) }
+
 func (b *bomb) object(n int, dict string, content []byte) {
 	for len(b.entries) <= n {
 		b.entries = append(b.entries, [3]int{})
 	}
 	b.entries[n] = [3]int{1, b.Len(), 0}
-	fmt.Fprintf(b, "%d 0 obj\n", n)
+	b.printf("%d 0 obj\n", n)
 	if content == nil {
 		b.WriteString(dict)
 	} else {
-		fmt.Fprintf(b, "<<%s /Length %d>>\nstream\n", dict, len(content))
+		b.printf("<<%s /Length %d>>\nstream\n", dict, len(content))
 		b.Write(content)
 		b.WriteString("\nendstream")
 	}
@@ -53,9 +56,9 @@ func (b *bomb) end(size int, filler []byte) []byte {
 	}
 	table.Write(filler)
 	packed := deflated(table.Bytes())
-	fmt.Fprintf(b, "%d 0 obj\n<</Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode /Length %d>>\nstream\n", n, max(size, n+1), len(packed))
+	b.printf("%d 0 obj\n<</Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode /Length %d>>\nstream\n", n, max(size, n+1), len(packed))
 	b.Write(packed)
-	fmt.Fprintf(b, "\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", at)
+	b.printf("\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", at)
 	return bytes.Clone(b.Bytes())
 }
 
@@ -113,13 +116,13 @@ func bombs() map[string][]byte {
 	before := 0
 	for n := range 60 {
 		at := chain.Len()
-		fmt.Fprintf(chain, "%d 0 obj\n<</Type /XRef /Size 450000 /W [1 4 1] /Root 1 0 R /Prev %d /Index [100 %d] /Filter /FlateDecode /Length %d>>\nstream\n", 20+n, before, 400_000, len(packed))
+		chain.printf("%d 0 obj\n<</Type /XRef /Size 450000 /W [1 4 1] /Root 1 0 R /Prev %d /Index [100 %d] /Filter /FlateDecode /Length %d>>\nstream\n", 20+n, before, 400_000, len(packed))
 		chain.Write(packed)
 		chain.WriteString("\nendstream\nendobj\n")
 		before = at
 	}
 	chained := chain.end(0, nil)
-	all["a chain of tables"] = bytes.Replace(chained, []byte("/Root 1 0 R /Filter /FlateDecode /Length"), []byte(fmt.Sprintf("/Root 1 0 R /Prev %d /Filter /FlateDecode /Length", before)), -1)
+	all["a chain of tables"] = bytes.ReplaceAll(chained, []byte("/Root 1 0 R /Filter /FlateDecode /Length"), fmt.Appendf(nil, "/Root 1 0 R /Prev %d /Filter /FlateDecode /Length", before))
 
 	hidden := newBomb()
 	dict, content = objects(5, "[", "0 ", 4<<20)
