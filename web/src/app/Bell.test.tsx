@@ -15,6 +15,7 @@ import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
 import { toast } from '@/ui/Toasts';
 import { Bell } from './Bell';
+import './BellLists'; // loaded before the timers are faked
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
   feeSchedRqstId,

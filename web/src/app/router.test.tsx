@@ -204,7 +204,7 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await act(() => app.startMirror({ userNm: 'prad.demo' }));
   await heading('Welcome, Paula');
-  expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
+  expect(await screen.findByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await act(async () => app.router.history.back());
   await waitFor(() => expect(address()).toBe('/wcpp/home'));
   expect(called()).not.toContain('POST /logout');
@@ -227,7 +227,7 @@ test('Home is read from its top when somebody else acts there', async () => {
   await open('/home');
   await heading('Welcome, Paula');
   replies['DELETE /session/mirror'] = { body: internal };
-  await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Revert' }));
   await userEvent.click(await screen.findByRole('button', { name: 'YES' }));
   const welcome = await heading('Welcome, Olivia');
   await waitFor(() => expect(document.activeElement).toBe(welcome));
