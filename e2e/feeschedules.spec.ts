@@ -74,8 +74,9 @@ async function make(request: APIRequestContext, { userNm }: Person) {
   const headers = { Authorization: `Bearer ${await openSession(request, userNm)}` };
   const found = await request.get(`/api/feeSchedule/getNationalRateCodes/DPWC/500789/${tin}`, { headers });
   const [code] = await found.json();
+  const place = [code.provLctnName, code.lctnZipCd].map((part) => encodeURIComponent(part || '-')).join('/');
   const asked = await request.post(
-    `/api/feeSchedule/addFeeSchedRequest/${userNm}/${code.nationalRateCd}/500789/-/-`,
+    `/api/feeSchedule/addFeeSchedRequest/${userNm}/${code.nationalRateCd}/500789/${place}`,
     { headers },
   );
   expect(asked.status(), await asked.text()).toBe(200);

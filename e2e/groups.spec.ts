@@ -88,7 +88,9 @@ test.describe('groups are found', () => {
     await press(page, 'RESET');
     await search(page, 'Tax ID Number (TIN)', office.tin);
     await expect(first).toContainText(`${office.admin.grpInfoId}LakesideProvider Group`);
-    await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0);
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['View Users']);
+    await page.keyboard.press('Escape');
 
     await press(page, 'RESET');
     await field(page, 'Roster Hub Source').fill('lone star');
