@@ -53,3 +53,22 @@ test('what is typed in a filter is gathered before the history is written', asyn
   expect(history.location.state.list?.table.filters).toEqual({ name: 'reed' });
   expect(writes).toBe(1);
 });
+
+test('what is typed in a filter is kept as soon as somebody clicks or presses Enter', async () => {
+  holdTime();
+  const history = createMemoryHistory();
+  renderScreen(createRouter({ routeTree: createRootRoute({ component: List }), history }), sessionOf());
+  const filter = await screen.findByLabelText('Filter');
+  const kept = () => history.location.state.list?.table.filters;
+  fireEvent.change(filter, { target: { value: 'reed' } });
+  fireEvent.pointerDown(document.body);
+  await pass(1);
+  expect(kept()).toEqual({ name: 'reed' });
+  fireEvent.change(filter, { target: { value: 'reeds' } });
+  fireEvent.keyDown(filter, { key: 'x' });
+  await pass(1);
+  expect(kept()).toEqual({ name: 'reed' });
+  fireEvent.keyDown(filter, { key: 'Enter' });
+  await pass(1);
+  expect(kept()).toEqual({ name: 'reeds' });
+});

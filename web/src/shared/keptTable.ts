@@ -18,7 +18,19 @@ export function useWritten(table: TableState, beside: unknown, write: () => void
     if (beside !== before.beside || (table !== before.table && table.filters === before.table.filters))
       return write();
     const timer = setTimeout(write, writeAfter);
-    return () => clearTimeout(timer);
+    // A click or Enter can lead to another screen, whose the history is then.
+    const writeNow = (event: Event) => {
+      if (event instanceof KeyboardEvent && event.key !== 'Enter') return;
+      clearTimeout(timer);
+      write();
+    };
+    document.addEventListener('pointerdown', writeNow, true);
+    document.addEventListener('keydown', writeNow, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerdown', writeNow, true);
+      document.removeEventListener('keydown', writeNow, true);
+    };
   }, [table, beside, write]);
 }
 
