@@ -377,6 +377,12 @@ func (w *work) conclude(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if absent := w.absent(mine); len(absent) > 0 {
+			if err := w.bring(ctx, absent); err != nil {
+				return err
+			}
+			continue
+		}
 		renamed := nameBills(concluded, others)
 		if len(renamed) == 0 {
 			return w.store(ctx, concluded, mine)
@@ -385,6 +391,21 @@ func (w *work) conclude(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// absent returns the bills that have payments at hand while their submissions aren't: a
+// payment with a cut account number that something stronger ties to another bill now. They
+// are concluded again without it.
+func (w *work) absent(mine map[billKey]Bill) []Bill {
+	var list []Bill
+	for _, b := range mine {
+		k := factKey{b.FTIN, b.Fact}
+		if b.Source == SourceBill && w.submissions[k] == nil && !w.sought[k] {
+			w.sought[k] = true
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // grow follows the links of the facts until no fact is missing.
