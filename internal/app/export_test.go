@@ -110,3 +110,6 @@ func (a *App) SealAudit(ctx context.Context) error { return a.audit.Seal(ctx) }
 
 // Registry is where the portal's metrics are.
 func (a *App) Registry() *prometheus.Registry { return a.registry }
+
+// EmailKinds returns the kinds of email that the portal sends.
+func (a *App) EmailKinds() []string { return a.mails.Kinds() }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -57,6 +59,9 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 
 // Write names the writer of a kind of mail.
 func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
+
+// Kinds returns the kinds of email that have a writer, sorted.
+func (o *Outbox) Kinds() []string { return slices.Sorted(maps.Keys(o.writers)) }
 
 // Refused names what is done, with the subject, when a mail of a kind is refused for
 // good: in the transaction that notes so.
