@@ -68,6 +68,11 @@ check-web: web/node_modules/.installed e2e/node_modules/.installed
 	cd web && npx biome check . && npx tsc --noEmit
 	cd e2e && ../web/node_modules/.bin/biome check . && npx tsc --noEmit
 
+.PHONY: check-prose
+check-prose:
+	@node --test --test-reporter=dot tools/prose/ >/dev/null
+	@node tools/prose/check.mjs
+
 .PHONY: check-unit
 check-unit:
 	@tools/check-unit ops/debian/wcpp.service /bin/true
