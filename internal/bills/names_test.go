@@ -4,10 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -125,6 +127,48 @@ func TestNamesOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("begun again", "N0 N1 N2", "N0 N1 N2")
+	})
+}
+
+// movedBetween gives all bills their keys of names after the first statement of a search.
+type movedBetween struct {
+	db.Queryer
+	move func()
+}
+
+func (m *movedBetween) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	rows, err := m.Queryer.QueryContext(ctx, query, args...)
+	if m.move != nil {
+		m.move()
+		m.move = nil
+	}
+	return rows, err
+}
+
+// A bill that gets its key of the name while a search runs is found, and once.
+func TestNamesThatMoveDuringASearch(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		patients(t, s, [2]string{"NUNEZ", "JOSE"}, [2]string{"NUNEZ", "JOSE"})
+		byName := ByClaimant{LastName: "Nunez", FirstName: "Jose", BirthDate: "1980-05-06", Window: Window{Begin: "2026-01-05", End: "2026-01-19"}}
+		made := bill(func(b *detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
+		for name, find := range map[string]func(q db.Queryer) ([]Bill, error){
+			"search":     func(q db.Queryer) ([]Bill, error) { return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName) },
+			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
+		} {
+			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
+				t.Fatal(err)
+			}
+			found, err := find(&movedBetween{d.Reader, func() {
+				if err := ledger.New(d, time.Now).CarryOver(t.Context(), nil); err != nil {
+					t.Error(err)
+				}
+			}})
+			slices.SortFunc(found, func(a, b Bill) int { return strings.Compare(a.Key(), b.Key()) })
+			if err != nil || numbers(found) != "N0 N1" {
+				t.Errorf("%s: %q, %v", name, numbers(found), err)
+			}
+		}
 	})
 }
 

@@ -94,7 +94,7 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 	return found, err
 }
 
-// selectAll answers the bills of a TIN under any of the conditions, of which no two find the same.
+// selectAll returns the bills of a TIN that meet any of the conditions, each once.
 func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin string, conditions []ledger.Condition) ([]Bill, error) {
 	var list []Bill
 	for _, c := range conditions {
@@ -102,7 +102,11 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, found...)
+		for _, b := range found {
+			if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
+				list = append(list, b)
+			}
+		}
 	}
 	return list, nil
 }

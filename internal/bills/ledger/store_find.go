@@ -131,17 +131,19 @@ type Condition struct {
 	Args []any
 }
 
-// Named are the conditions that find bills of the claimant's name, each by an index,
-// with arguments from $at on: by the key of the name, and by the keys of before for bills
-// that have none yet.
+// Named returns the conditions that find bills by the claimant's name, each by an index,
+// with arguments from $at on. The first one finds older bills that have no key of their
+// name yet. They get one while people search: conditions that are separate statements
+// must run in this order, or a bill that moves between them is missed. Such a bill is
+// found by both.
 func (c Claimant) Named(at int) []Condition {
 	keys := db.Args(c.name().Keys())
 	return []Condition{
-		{"patient_name_key IN (" + db.In(at, len(keys)) + ") AND patient_name_key <> ''", keys},
 		{
 			"patient_last_name_key = " + db.In(at, 1) + " AND patient_first_name_key = " + db.In(at+1, 1) + " AND patient_name_key = ''",
 			[]any{text.Key(c.LastName), text.Key(c.FirstName)},
 		},
+		{"patient_name_key IN (" + db.In(at, len(keys)) + ") AND patient_name_key <> ''", keys},
 	}
 }
 

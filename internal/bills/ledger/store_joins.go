@@ -85,20 +85,28 @@ const mostCandidates = 200
 // claimant's last name within days of its service, or of its account.
 func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
 	var list []Bill
+	add := func(found []Bill) {
+		for _, b := range found {
+			if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
+				list = append(list, b)
+			}
+		}
+	}
 	begin, end := nameOf(made).LastKeys()
 	for _, named := range []struct {
 		is   string
 		args []any
 	}{
-		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
+		// In this order, see Claimant.Named.
 		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
+		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
 	} {
 		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+` ORDER BY begin_service_date LIMIT $4`,
 			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), mostCandidates}, named.args...)...)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, found...)
+		add(found)
 	}
 	account := bareAccount(number(made.PatientControlNumber))
 	if account == "" {
@@ -106,11 +114,7 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 	}
 	column, known := accountColumn("bills")
 	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
-	for _, b := range same {
-		if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
-			list = append(list, b)
-		}
-	}
+	add(same)
 	return list, err
 }
 
