@@ -252,7 +252,7 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 		return nil, nil, err
 	}
 	if kind != Watched && !slices.Contains(announced, kind) {
-		return nil, nil, check.RefuseField("The list cannot be shown like this.", "kind", "There is no such figure.")
+		return nil, nil, check.RefuseField("Couldn't load the list.", "kind", "Select a valid figure.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {

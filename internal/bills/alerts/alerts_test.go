@@ -453,12 +453,12 @@ func TestDigests(t *testing.T) {
 		if mailsTo(got) != "user3@example.com" {
 			t.Fatalf("mailed to %s", mailsTo(got))
 		}
-		for _, want := range []string{"Paid:    1 bill", "Priced:  1 bill", "https://portal.example/wcpp/work\n", "https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
+		for _, want := range []string{"Paid:      1 bill", "Repriced:  1 bill", "https://portal.example/wcpp/work\n", "https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
 			if !strings.Contains(got[0].Text, want) {
 				t.Errorf("the mail has no %q:\n%s", want, got[0].Text)
 			}
 		}
-		if got[0].Subject != "Harborline Network: news on your bills" {
+		if got[0].Subject != "Harborline Network: updates on your bills" {
 			t.Error(got[0].Subject)
 		}
 		for range 3 {
@@ -489,7 +489,7 @@ func TestDigests(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		o.now = at(18, 7, 30)
-		if got := o.post(t); mailsTo(got) != "user4@example.com" || !strings.Contains(got[0].Text, "nothing changed") {
+		if got := o.post(t); mailsTo(got) != "user4@example.com" || !strings.Contains(got[0].Text, "Nothing changed") {
 			t.Errorf("%+v", got)
 		}
 	})

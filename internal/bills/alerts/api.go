@@ -25,33 +25,33 @@ type AlertCount struct {
 type StoppedMailbox struct {
 	ID    int64     `json:"id"`
 	Email string    `json:"email"`
-	Why   string    `json:"why" enum:"link,refused" doc:"By the link of a mail; or its mail server refused a mail for good"`
+	Why   string    `json:"why" enum:"link,refused" doc:"Stopped by an unsubscribe link, or because the mail server rejected an email permanently"`
 	At    time.Time `json:"at"`
 }
 
 // Alerts are what became of one's bills since one last looked.
 type Alerts struct {
-	First   bool             `json:"first" doc:"One never marked anything as seen: nothing is counted yet"`
-	Since   *time.Time       `json:"since" nullable:"true" doc:"When one last did"`
-	AsOf    string           `json:"asOf" doc:"As of when the bills are, ISO 8601 in UTC; empty before any"`
-	Counts  []AlertCount     `json:"counts" nullable:"false" doc:"Those above zero"`
-	Window  string           `json:"window" doc:"Names what is counted, for its lists and to mark it as seen"`
-	Asked   bool             `json:"asked" doc:"Whether mails are wanted has been answered"`
-	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For an administrator of the group"`
+	First   bool             `json:"first" doc:"True before the first time updates are marked as seen. Counts are 0 until then"`
+	Since   *time.Time       `json:"since" nullable:"true" doc:"When it was last marked as seen"`
+	AsOf    string           `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
+	Counts  []AlertCount     `json:"counts" nullable:"false" doc:"Figures above 0"`
+	Window  string           `json:"window" doc:"ID of the counted period, for lists and for marking it as seen"`
+	Asked   bool             `json:"asked" doc:"True if the email choice was made"`
+	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For group administrators"`
 }
 
 // AlertList asks for a part of the list behind a figure.
 type AlertList struct {
-	Kind   string `json:"kind" doc:"As the figure's"`
+	Kind   string `json:"kind" doc:"The window of the figure"`
 	Window string `json:"window" maxLength:"400"`
-	After  string `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
-	Skip   int    `json:"skip,omitempty" minimum:"0" doc:"Bills to pass over, up to 2000"`
-	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
+	After  string `json:"after,omitempty" maxLength:"400" doc:"The next value of the previous page"`
+	Skip   int    `json:"skip,omitempty" minimum:"0" doc:"Bills to skip, up to 2,000"`
+	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
 }
 
 // AlertBill is a bill of which something is told. Amounts are decimal dollars.
 type AlertBill struct {
-	ID                string     `json:"id" doc:"Names the bill's page"`
+	ID                string     `json:"id" doc:"ID of the bill's page"`
 	FTIN              string     `json:"ftin"`
 	BillControlNumber string     `json:"billControlNumber"`
 	PatientFirstName  string     `json:"patientFirstName"`
@@ -61,29 +61,29 @@ type AlertBill struct {
 	BeginServiceDate  date.Date  `json:"beginServiceDate" format:"date" nullable:"true"`
 	PayerName         string     `json:"payerName"`
 	Charge            float64    `json:"charge"`
-	Allowance         *float64   `json:"allowance" doc:"The network's"`
+	Allowance         *float64   `json:"allowance" doc:"Set by the network"`
 	Paid              *float64   `json:"paid"`
-	Change            string     `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT,OVERDUE" doc:"The last of the figure's; OVERDUE is none of the bill's: the payer's time passed"`
-	At                *time.Time `json:"at" nullable:"true" doc:"When the portal learned of it"`
-	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, where files tell; of OVERDUE the last day of the payer's time"`
+	Change            string     `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT,OVERDUE" doc:"Latest change in the figure. OVERDUE means the payer's deadline passed"`
+	At                *time.Time `json:"at" nullable:"true" doc:"When the portal recorded it"`
+	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, if known. For OVERDUE, the payer's deadline"`
 }
 
 // AlertBills are a part of a list.
 type AlertBills struct {
-	Bills []AlertBill `json:"bills" nullable:"false" doc:"The newest change first"`
-	Next  string      `json:"next" doc:"Asks for what follows; empty after the last"`
+	Bills []AlertBill `json:"bills" nullable:"false" doc:"Newest change first"`
+	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 }
 
 // WatchChange watches bills or their claims, or ends that.
 type WatchChange struct {
-	Bills   []string `json:"bills" doc:"1 to 500, as their pages are named"`
-	Of      string   `json:"of" doc:"bill; or claim: all bills of theirs"`
+	Bills   []string `json:"bills" doc:"1 to 500 page IDs"`
+	Of      string   `json:"of" doc:"bill, or claim for all bills of their claims"`
 	Watched bool     `json:"watched"`
 }
 
 // Watches are what one watches.
 type Watches struct {
-	Watches []WatchOf `json:"watches" nullable:"false" doc:"At most 2,000, by TIN, kind and number"`
+	Watches []WatchOf `json:"watches" nullable:"false" doc:"Up to 2,000, by TIN, kind and number"`
 }
 
 // WatchOf is a bill or a claim that one watches.
@@ -91,8 +91,8 @@ type WatchOf struct {
 	ID               string    `json:"id"`
 	Of               string    `json:"of" enum:"bill,claim"`
 	FTIN             string    `json:"ftin"`
-	Number           string    `json:"number" doc:"Of the bill or claim"`
-	Page             string    `json:"page" doc:"Of a bill; empty where it is there no more, and of a claim"`
+	Number           string    `json:"number" doc:"Number of the bill or claim"`
+	Page             string    `json:"page" doc:"ID of the bill's page. Empty for a claim, or if the bill no longer exists"`
 	PatientFirstName string    `json:"patientFirstName"`
 	PatientLastName  string    `json:"patientLastName"`
 	PayerName        string    `json:"payerName"`
@@ -108,11 +108,11 @@ type WatchedBill struct {
 // Mails are when news are mailed, and which.
 type Mails struct {
 	Digest     string   `json:"digest" doc:"daily, mondays or never"`
-	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them"`
-	Hour       int      `json:"hour" doc:"0 to 23: mails go out at half past it, where the business is"`
-	Kinds      []string `json:"kinds,omitempty" maxItems:"20" doc:"Empty: all"`
-	TINs       []string `json:"tins,omitempty" maxItems:"1000" doc:"Empty: all one has"`
-	QuietWeeks bool     `json:"quietWeeks,omitempty" doc:"After a week without news a mail says so"`
+	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday"`
+	Hour       int      `json:"hour" doc:"Hour from 0 to 23. Emails go out at half past, in the business's time zone"`
+	Kinds      []string `json:"kinds,omitempty" maxItems:"20" doc:"Empty for all"`
+	TINs       []string `json:"tins,omitempty" maxItems:"1000" doc:"Empty for all your TINs"`
+	QuietWeeks bool     `json:"quietWeeks,omitempty" doc:"Send an email after a week without changes"`
 }
 
 func (m Mails) mailing() Mailing {
@@ -130,15 +130,15 @@ func mailsOut(m Mailing) Mails {
 // OwnMails are what is mailed to oneself.
 type OwnMails struct {
 	Mails
-	Watches bool `json:"watches" doc:"Mails about what one watches, at most one an hour"`
+	Watches bool `json:"watches" doc:"Emails about bills and claims you follow, up to one per hour"`
 }
 
 // AlertSettings are what is mailed to oneself, and what can be chosen.
 type AlertSettings struct {
 	OwnMails
-	Asked   bool     `json:"asked" doc:"It was answered; before, nothing is mailed"`
-	Email   string   `json:"email" doc:"Where mails go"`
-	AllTINs []string `json:"allTins" nullable:"false" doc:"Those one has"`
+	Asked   bool     `json:"asked" doc:"True if the choice was made. No emails are sent before that"`
+	Email   string   `json:"email" doc:"Recipient address"`
+	AllTINs []string `json:"allTins" nullable:"false" doc:"Your TINs"`
 }
 
 // NewMailbox is an address of the office.
@@ -152,7 +152,7 @@ type GroupMailbox struct {
 	Mails
 	ID    int64      `json:"id"`
 	Email string     `json:"email"`
-	State string     `json:"state" enum:"waiting,on,link,refused" doc:"waiting: for its link to be opened; link: stopped by the link of a mail; refused: by its mail server"`
+	State string     `json:"state" enum:"waiting,on,link,refused" doc:"waiting: not confirmed yet. link: unsubscribed by a link. refused: rejected by the mail server"`
 	At    *time.Time `json:"at" nullable:"true" doc:"Since when"`
 }
 
@@ -175,9 +175,9 @@ const (
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("when their account ends", "What people watch, have seen and want to be mailed", "watches", "alerts_seen", "alert_settings"),
-		kept.Until("7 days where nobody confirms them", "Mailboxes of offices", "group_mailboxes"),
-		kept.Until("90 days", "Which news was mailed", "digests_sent"),
+		kept.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
+		kept.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
+		kept.Until("90 days", "Sent updates", "digests_sent"),
 	}}
 }
 
@@ -192,14 +192,14 @@ func (s *Service) Register(api *httpapi.API) {
 // window reads what a list is about.
 func (s *Service) window(sealed, field string) (w Window, err error) {
 	if s.sealer.Open(windowPurpose, sealed, &w) != nil {
-		err = check.RefuseField("The figures are not known any more.", field, "Load the page again.")
+		err = check.RefuseField("These figures are out of date.", field, "Reload the page.")
 	}
 	return w, err
 }
 
 func (s *Service) registerToday(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "today", Method: http.MethodGet, Path: "/work/alerts", Summary: "What became of one's bills since one last looked",
+		ID: "today", Method: http.MethodGet, Path: "/work/alerts", Summary: "Get changes to your bills since your last visit",
 		Access: "work.bills", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Alerts }, error) {
 		t, err := s.Today(ctx, access.From(ctx))
@@ -220,8 +220,8 @@ func (s *Service) registerToday(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "todayList", Method: http.MethodPost, Path: "/work/alerts/list", Summary: "The bills behind a figure of Today",
-		Description: "The newest change first, a part at a time.",
+		ID: "todayList", Method: http.MethodPost, Path: "/work/alerts/list", Summary: "List the bills of a figure in Today",
+		Description: "Newest change first, one page at a time.",
 		Access:      "work.bills", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct{ Body AlertList }) (*struct{ Body AlertBills }, error) {
 		w, err := s.window(in.Body.Window, "window")
@@ -232,7 +232,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 		if in.Body.After != "" {
 			after = &Place{}
 			if s.sealer.Open(placePurpose, in.Body.After, after) != nil {
-				return nil, check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
+				return nil, check.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 			}
 		}
 		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
@@ -255,12 +255,12 @@ func (s *Service) registerToday(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "todaySeen", Method: http.MethodPost, Path: "/work/alerts/seen", Summary: "Mark as seen what Today tells of",
-		Description: "Only forward: what was seen stays so.",
+		ID: "todaySeen", Method: http.MethodPost, Path: "/work/alerts/seen", Summary: "Mark the updates in Today as seen",
+		Description: "Can't be undone.",
 		Access:      "work.bills", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			UpTo string `json:"upTo" maxLength:"400" doc:"window of what was told"`
+			UpTo string `json:"upTo" maxLength:"400" doc:"The window from Today"`
 		}
 	}) (*struct{}, error) {
 		w, err := s.window(in.Body.UpTo, "upTo")
@@ -273,7 +273,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 
 func (s *Service) registerWatches(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "watches", Method: http.MethodGet, Path: "/work/watches", Summary: "The bills and claims that one watches",
+		ID: "watches", Method: http.MethodGet, Path: "/work/watches", Summary: "List the bills and claims you follow",
 		Access: "work.bills", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Watches }, error) {
 		list, err := s.Watches(ctx, access.From(ctx))
@@ -292,17 +292,17 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "watch", Method: http.MethodPut, Path: "/work/watches", Summary: "Watch bills or their claims, or end that",
-		Description: "Of 1 to 500 bills; those that are not there, or not one's own, are left out. 404 where none is left.",
+		ID: "watch", Method: http.MethodPut, Path: "/work/watches", Summary: "Follow or unfollow bills or their claims",
+		Description: "Takes 1 to 500 bills and ignores those that don't exist or aren't yours. Returns 404 if none remain.",
 		Access:      "work.bills", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body WatchChange }) (*struct {
 		Body struct {
-			Bills int `json:"bills" doc:"How many of them it concerns"`
+			Bills int `json:"bills" doc:"Number of bills affected"`
 		}
 	}, error) {
 		out := &struct {
 			Body struct {
-				Bills int `json:"bills" doc:"How many of them it concerns"`
+				Bills int `json:"bills" doc:"Number of bills affected"`
 			}
 		}{}
 		var err error
@@ -311,7 +311,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endWatch", Method: http.MethodDelete, Path: "/work/watches/{id}", Summary: "End a watch",
+		ID: "endWatch", Method: http.MethodDelete, Path: "/work/watches/{id}", Summary: "Unfollow a bill or claim",
 		Access: "work.bills", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"400"`
@@ -320,7 +320,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "watched", Method: http.MethodGet, Path: "/work/bills/{id}/watched", Summary: "Whether one watches a bill, and its claim",
+		ID: "watched", Method: http.MethodGet, Path: "/work/bills/{id}/watched", Summary: "Check whether you follow a bill and its claim",
 		Access: "work.bills", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"1000"`
@@ -332,7 +332,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 
 func (s *Service) registerMails(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "alertSettings", Method: http.MethodGet, Path: "/work/alerts/settings", Summary: "Which news are mailed to oneself",
+		ID: "alertSettings", Method: http.MethodGet, Path: "/work/alerts/settings", Summary: "Get your email settings",
 		Access: "digest.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AlertSettings }, error) {
 		own, err := s.Settings(ctx, access.From(ctx))
@@ -341,14 +341,14 @@ func (s *Service) registerMails(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setAlertSettings", Method: http.MethodPut, Path: "/work/alerts/settings", Summary: "Choose which news are mailed to oneself",
+		ID: "setAlertSettings", Method: http.MethodPut, Path: "/work/alerts/settings", Summary: "Update your email settings",
 		Access: "digest.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body OwnMails }) (*struct{}, error) {
 		return nil, s.SetSettings(ctx, access.From(ctx), in.Body.mailing(), in.Body.Watches)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "mailboxes", Method: http.MethodGet, Path: "/work/mailboxes", Summary: "Addresses of the own group to which news are mailed",
+		ID: "mailboxes", Method: http.MethodGet, Path: "/work/mailboxes", Summary: "List your group's shared mailboxes",
 		Access: "digest.group", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[GroupMailbox], error) {
 		list, err := s.Mailboxes(ctx, access.From(ctx))
@@ -356,15 +356,15 @@ func (s *Service) registerMails(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addMailbox", Method: http.MethodPost, Path: "/work/mailboxes", Summary: "Add an address of the own group",
-		Description: "At most five; it is in force once the link that is mailed to it is opened, within 7 days.",
+		ID: "addMailbox", Method: http.MethodPost, Path: "/work/mailboxes", Summary: "Add a shared mailbox to your group",
+		Description: "Up to 5. Active after someone opens the link emailed to it, within 7 days.",
 		Access:      "digest.group", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body NewMailbox }) (*struct{}, error) {
 		return nil, s.AddMailbox(ctx, access.From(ctx), in.Body.Email, in.Body.mailing())
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeMailbox", Method: http.MethodDelete, Path: "/work/mailboxes/{id}", Summary: "Remove an address of the own group",
+		ID: "removeMailbox", Method: http.MethodDelete, Path: "/work/mailboxes/{id}", Summary: "Remove a shared mailbox from your group",
 		Access: "digest.group", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -379,24 +379,24 @@ type done struct {
 
 func (s *Service) registerLinks(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "confirmMailbox", Method: http.MethodPost, Path: "/public/confirmMailbox", Summary: "Put in force the address to which a link was mailed",
-		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
+		ID: "confirmMailbox", Method: http.MethodPost, Path: "/public/confirmMailbox", Summary: "Confirm a shared mailbox",
+		Description: "Fails with INVALID_TOKEN or EXPIRED_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+			Token string `json:"token" maxLength:"400" doc:"Token from the emailed link"`
 		}
 	}) (*done, error) {
 		return &done{"success"}, s.ConfirmMailbox(ctx, in.Body.Token)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "stopMails", Method: http.MethodPost, Path: "/public/stopMails", Summary: "Have no more of the news that a mailed link belongs to",
-		Description: "Safe to repeat. Refused with INVALID_TOKEN.",
+		ID: "stopMails", Method: http.MethodPost, Path: "/public/stopMails", Summary: "Unsubscribe from the updates of an emailed link",
+		Description: "Safe to repeat. Fails with INVALID_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+			Token string `json:"token" maxLength:"400" doc:"Token from the emailed link"`
 		}
 	}) (*done, error) {
 		return &done{"success"}, s.StopMails(ctx, in.Body.Token)

@@ -176,7 +176,7 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 }
 
 // errPassed tells that somebody else moved an owner on: what was to be posted is theirs.
-var errPassed = errors.New("the digest is not due any more")
+var errPassed = errors.New("the digest is no longer due")
 
 // postWatched posts that something became of bills that a user watches, and waits an
 // hour until the next such mail.

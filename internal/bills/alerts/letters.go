@@ -46,8 +46,8 @@ func (s *Service) letters() {
 
 // inMails are what the figures are called in mails.
 var inMails = map[string]string{
-	Paid: "Paid", Denied: "Denied", TakenBack: "Taken back", Overdue: "Past the payer's time", Priced: "Priced", NotPriced: "Could not be priced", Received: "Received",
-	Replaced: "Replaced or voided", Documents: "With new documents",
+	Paid: "Paid", Denied: "Denied", TakenBack: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced", Received: "Received",
+	Replaced: "Replaced or voided", Documents: "New documents",
 }
 
 // newsLetter counts what is new, by what its owner may see at this moment.
@@ -64,16 +64,16 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	letter := s.letter("what became of your office's bills since the mail before:")
+	letter := s.letter("Here's what changed on your office's bills since the last email:")
 	for _, n := range news {
 		letter.Facts = append(letter.Facts, mail.Fact{Label: inMails[n.Kind], Value: billsInWords(n.Bills)})
 	}
 	if len(news) == 0 {
 		switch {
 		case visitors > 0:
-			letter.Paragraphs, letter.Closing = []string{"there is no news on your office's bills since the mail before."}, nil
+			letter.Paragraphs, letter.Closing = []string{"Nothing has changed on your office's bills since the last email."}, nil
 		case m.QuietWeeks:
-			letter.Paragraphs = []string{"nothing changed on your office's bills in the past week."}
+			letter.Paragraphs = []string{"Nothing changed on your office's bills in the past week."}
 		default:
 			return mail.Letter{}, mail.ErrObsolete
 		}
@@ -85,7 +85,7 @@ func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Le
 }
 
 func visitorsInWords(n int) string {
-	return text.Counted(n, "person", "people") + " of the network acted as users of your group in the past week. Who they were is shown after you have signed in, in the Workspace under Who from the network looked."
+	return text.Counted(n, "person", "people") + " from the network acted as users in your group in the past week. To see who, sign in and open Network access log in the Workspace."
 }
 
 func billsInWords(n int) string { return text.Counted(n, "bill", "bills") }
@@ -150,7 +150,7 @@ func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if n == 0 || !to.Active || row.WatchAt.IsZero() {
 		return mail.Letter{}, mail.ErrObsolete
 	}
-	letter := s.letter("something changed on what you watch:")
+	letter := s.letter("Bills or claims you follow have changed:")
 	letter.Facts = []mail.Fact{{Label: "Watched", Value: billsInWords(n)}}
 	return s.footed(letter, stopID{UserID: what.UserID})
 }
@@ -158,9 +158,9 @@ func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 // letter is one about bills, before its figures: it greets nobody by name.
 func (s *Service) letter(tells string) mail.Letter {
 	return mail.Letter{
-		Subject: s.settings.Brand + ": news on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
+		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
 		Button:  &mail.Link{Text: "Open Today", URL: s.settings.PublicURL + "/wcpp/work"},
-		Closing: []string{"Which bills these are is shown after you have signed in."},
+		Closing: []string{"Sign in to see which bills changed."},
 	}
 }
 
@@ -168,8 +168,8 @@ func (s *Service) letter(tells string) mail.Letter {
 func (s *Service) footed(letter mail.Letter, owner stopID) (mail.Letter, error) {
 	token, err := s.sealer.Seal(stopPurpose, owner)
 	letter.Footer = []mail.Link{
-		{Text: "Change these mails", URL: s.settings.PublicURL + "/wcpp/work/mails"},
-		{Text: "Stop these mails", URL: s.linkTo("stopMails", token)},
+		{Text: "Email settings", URL: s.settings.PublicURL + "/wcpp/work/mails"},
+		{Text: "Unsubscribe", URL: s.linkTo("stopMails", token)},
 	}
 	return letter, err
 }
@@ -189,8 +189,8 @@ func (s *Service) confirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail
 	token, err := s.mint(ctx, tx, id)
 	return mail.Letter{
 		Subject: s.settings.Brand + ": confirm this mailbox", Greeting: "Hello,",
-		Paragraphs: []string{"an administrator of your office wants news on its bills mailed to this address: how many were paid, denied or priced, and nothing else. Confirm it to have them."},
+		Paragraphs: []string{"An administrator in your office asked us to send bill updates to this address. They only say how many bills were paid, denied or repriced. Confirm the address to get them."},
 		Button:     &mail.Link{Text: "Confirm this mailbox", URL: s.linkTo("confirmMailbox", token)},
-		Closing:    []string{"The link can be used once, within 7 days.", "If your office did not ask for it, you need not do anything."},
+		Closing:    []string{"You can use this link once, within 7 days.", "If your office didn't ask for this, ignore this email."},
 	}, err
 }

@@ -75,17 +75,17 @@ func (m *Mailing) normalise() {
 func (m *Mailing) check(scope access.Scope) error {
 	m.normalise()
 	var wrong check.Fields
-	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Choose daily, Mondays or never.")
-	wrong.Require(len(m.Days) > 0, "days", "Choose at least one day.")
-	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Choose days of the week, 0 (Sunday) to 6.")
-	wrong.Require(m.Hour >= 0 && m.Hour <= 23, "hour", "Choose an hour from 0 to 23.")
+	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Select daily, Mondays or never.")
+	wrong.Require(len(m.Days) > 0, "days", "Select at least one day.")
+	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Select days of the week, 0 (Sunday) to 6.")
+	wrong.Require(m.Hour >= 0 && m.Hour <= 23, "hour", "Select an hour from 0 to 23.")
 	for i, kind := range m.Kinds {
-		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "There is no such kind of news.")
+		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "Select a valid kind of update.")
 	}
 	for i, tin := range m.TINs {
-		wrong.Require(check.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter the nine digits of a Tax ID.")
+		wrong.Require(check.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter a 9-digit Tax ID.")
 	}
-	if err := wrong.Refuse("Nothing was changed."); err != nil {
+	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return err
 	}
 	for _, tin := range m.TINs {
@@ -249,7 +249,7 @@ func (s *Service) AddConfirmed(ctx context.Context, a access.Actor, email string
 }
 
 func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, m Mailing, then func(context.Context, *sql.Tx, Mailbox) error) error {
-	const nothing = "The mailbox was not added."
+	const nothing = "Couldn't add the mailbox."
 	group := a.Acting().GroupID
 	if group == 0 {
 		return notFound()
@@ -261,8 +261,8 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 	email = text.Clean(email)
 	var wrong check.Fields
 	wrong.Require(check.Email(email), "email", "Enter an email address such as billing@example.com.")
-	wrong.Require(!s.settings.Internal(email), "email", "This is an address of the network. Enter one of your office.")
-	wrong.Require(m.Digest != Never, "digest", "Choose daily or Mondays.")
+	wrong.Require(!s.settings.Internal(email), "email", "This address belongs to the network. Enter one of your office.")
+	wrong.Require(m.Digest != Never, "digest", "Select daily or Mondays.")
 	if err := cmp.Or(wrong.Refuse(nothing), m.check(scope)); err != nil {
 		return err
 	}
@@ -279,8 +279,8 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		}
 		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
 		var wrong check.Fields
-		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is on the list already.")
-		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office has at most %d mailboxes. Remove one first.", MostMailboxes))
+		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is already on the list.")
+		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MostMailboxes))
 		if err := wrong.Refuse(nothing); err != nil {
 			return err
 		}

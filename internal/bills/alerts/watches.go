@@ -35,9 +35,9 @@ const (
 // how many of them there are and are in scope.
 func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
 	var wrong check.Fields
-	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Choose 1 to %d bills.", MostAtOnce))
-	wrong.Require(watchKinds[of] != "", "of", "Choose bill or claim.")
-	if err := wrong.Refuse("Nothing was changed."); err != nil {
+	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Select 1 to %d bills.", MostAtOnce))
+	wrong.Require(watchKinds[of] != "", "of", "Select bill or claim.")
+	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return 0, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)
@@ -59,7 +59,7 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 	}
 	list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
 	if len(list) == 0 {
-		return 0, check.RefuseField("Nothing was changed.", "of", "There is no claim number on the bill.")
+		return 0, check.RefuseField("Nothing changed. Try again.", "of", "This bill doesn't have a claim number.")
 	}
 	return len(found), s.db.Tx(ctx, func(tx *sql.Tx) error {
 		has, err := lockWatches(ctx, tx, s.db.Dialect, a.Acting().ID)
@@ -75,7 +75,7 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
 		if has+len(list) > MostWatched {
-			return check.RefuseField("Nothing was changed.", "bills", fmt.Sprintf("You can watch %d bills and claims. End some first.", MostWatched))
+			return check.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MostWatched))
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err
@@ -101,7 +101,7 @@ func watchesFor(found []ledger.Bill, user int64, of string, now db.Instant) []Wa
 }
 
 func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation audit.Operation, list []Watch) error {
-	e := audit.Entry{Operation: operation, Detail: fmt.Sprintf("%d watched", len(list)), Result: "ok"}
+	e := audit.Entry{Operation: operation, Detail: fmt.Sprintf("%d followed", len(list)), Result: "ok"}
 	for _, w := range list {
 		subject := w.FTIN + " " + w.Number
 		if len(list) == 1 {

@@ -149,7 +149,7 @@ func (d *claimDecoder) level(seg x12.Segment) error {
 		d.loop, d.dependent = "2000C", true
 		d.patient = party{}
 	default:
-		d.problem(intake.SeverityWarning, seg, 3, "is none of the levels 20, 22 and 23")
+		d.problem(intake.SeverityWarning, seg, 3, "isn't level 20, 22 or 23")
 	}
 	return err
 }
@@ -424,7 +424,7 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 		c.line = &Line{Number: c.lines}
 		c.lx, c.serviced = x12.Segment{ID: seg.ID, Number: seg.Number}, false
 	case c.lines == maxLines+1:
-		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
+		d.problem(intake.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
 	}
 }
 
@@ -437,7 +437,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	}
 	d.claim.serviced = true
 	if seg.ID != d.service {
-		d.problem(intake.SeverityError, seg, 0, "is no line of this guide, which has "+d.service)
+		d.problem(intake.SeverityError, seg, 0, "isn't a line of this guide, which has "+d.service)
 		return
 	}
 	place := d.claim.sent.Detail.PlaceOfService
@@ -499,7 +499,7 @@ func (d *claimDecoder) finish() error {
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
 	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the search takes no more"))
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
 	}
 
 	b.RecommendedAllowance = c.allowance
@@ -522,13 +522,13 @@ func (d *claimDecoder) finish() error {
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
 	if b.BeginServiceDate == "" {
-		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "has no service date: DTP*472 of its lines or DTP*434 is needed"))
+		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "the service date is missing: DTP*472 of its lines or DTP*434 is required"))
 	}
 	if c.chargesRead && len(c.sent.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge is not the sum of its lines' charges"))
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge isn't the sum of its lines' charges"))
 	}
 	if len(c.sent.Detail.Lines) == 0 {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "has no service lines"))
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the service lines are missing"))
 	}
 
 	d.claim, d.named = nil, nil
@@ -554,9 +554,9 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	var valid bool
 	switch b.FTIN, valid = intake.TaxID(taxID); {
 	case taxID == "":
-		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider has no tax ID: REF*EI or REF*SY is needed"))
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
 	case !valid:
-		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID is not nine digits"))
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID must have 9 digits"))
 	}
 
 	detail.BillingName, detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
@@ -585,7 +585,7 @@ func (d *claimDecoder) people(b *Bill) {
 	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = patient.first, patient.middle, patient.last
 	if patient.last == "" || !patient.person {
-		c.Problems = append(c.Problems, d.atParty(patient, c, loop, 3, "the patient is not named: a person's last name is needed"))
+		c.Problems = append(c.Problems, d.atParty(patient, c, loop, 3, "the patient's last name is missing"))
 	}
 	if patient.birthDate != "" {
 		birth, err := x12.Date(patient.birthDate)

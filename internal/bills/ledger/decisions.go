@@ -25,8 +25,8 @@ type Decision struct {
 
 // Why nothing is decided of checks.
 var (
-	ErrNoDuplicate = errors.New("the check is no possible duplicate")
-	ErrNoDecision  = errors.New("there is no such decision in force")
+	ErrNoDuplicate = errors.New("the check isn't a possible duplicate")
+	ErrNoDecision  = errors.New("the decision doesn't exist or was undone")
 )
 
 // Twins are a check that does not count and the one that counts in its place.

@@ -49,10 +49,10 @@ func (l *Ledger) Module() module.Module {
 			return l.PlacePayees(ctx)
 		}))
 	}, Tidy: l.Tidy, Keeps: []kept.Item{
-		kept.Stays("Bills, payments and remittances: what files tell, and what is concluded of it", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
+		kept.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
-		kept.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "What became of bills, by which news is told", "bill_changes"),
-		kept.Until("once they are carried over", "Payments of before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
+		kept.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
+		kept.Until("after migration", "Payments from before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
 	}}
 }
 

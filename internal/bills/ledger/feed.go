@@ -132,7 +132,7 @@ func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([
 	if found, wrong := dayInName(run.File); found != "" {
 		moment = found
 	} else if wrong {
-		intake.Count(ctx, "rows of a file whose name has an impossible date: the start of the import counts", int64(len(rows)))
+		intake.Count(ctx, "rows of a file with an invalid date in its name, dated by the start of the import", int64(len(rows)))
 	}
 	for i := range rows {
 		rows[i].Written = fmt.Sprintf("%s#%09d", moment, run.Position+int64(i))

@@ -66,11 +66,11 @@ func Differences(made, sent Bill) []Difference {
 
 // Why a payment is not joined to a bill.
 var (
-	ErrNotUnmatched = errors.New("the bill is not known from its payment only")
-	ErrNotSent      = errors.New("the other is not a bill that was sent")
-	ErrDiffersMore  = errors.New("the two differ in more than one thing")
-	ErrSaid         = errors.New("what becomes of the payment was said already")
-	ErrNoJoin       = errors.New("there is no such join in force")
+	ErrNotUnmatched = errors.New("the bill isn't known from its payment only")
+	ErrNotSent      = errors.New("the other bill was never submitted")
+	ErrDiffersMore  = errors.New("they differ in more than one value")
+	ErrSaid         = errors.New("the payment was already matched or dismissed")
+	ErrNoJoin       = errors.New("the match doesn't exist or was undone")
 )
 
 // Join has the payments of a bill that is known from them only belong to another of

@@ -502,7 +502,7 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 	}
 	for _, k := range slices.Concat(ask, begins) {
 		if w.crowded[k] && !w.reading {
-			intake.Count(ctx, "numbers that too many share", 1)
+			intake.Count(ctx, "numbers shared by too many bills", 1)
 			if err := addCrowded(ctx, w.tx, k); err != nil {
 				return nil, err
 			}
@@ -1053,8 +1053,8 @@ func count(ctx context.Context, old *Bill, n *named, kinds []string) {
 	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
 		intake.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
 	}
-	intake.Count(ctx, "take-backs waiting for what they take back", int64(n.Waiting))
-	intake.Count(ctx, "that fit several bills", int64(n.Ambiguous))
+	intake.Count(ctx, "reversals waiting for their original payments", int64(n.Waiting))
+	intake.Count(ctx, "that match several bills", int64(n.Ambiguous))
 }
 
 var counted = map[string]string{

@@ -117,11 +117,11 @@ func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err
 	case err != nil:
 		return b, "", err
 	case len(found) == 0:
-		return b, "there is no such bill under this TIN: give the archive again (--again) once it has come", nil
+		return b, "this TIN doesn't have the bill: import the archive again (--again) after the bill arrives", nil
 	case p.Kind == SheetPaper && !found[0].PricingSheet:
-		return b, "the bill has no pricing sheet, it has an EOR", nil
+		return b, "the bill has an EOR, not a pricing sheet", nil
 	case p.Kind == EORPaper && found[0].PricingSheet:
-		return b, "the bill has no EOR, it has a pricing sheet", nil
+		return b, "the bill has a pricing sheet, not an EOR", nil
 	}
 	return found[0], "", nil
 }

@@ -316,7 +316,7 @@ func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins [
 		}
 	}
 	if unproven > 0 {
-		intake.Count(ctx, "payments whose payee's tax ID is not known", unproven)
+		intake.Count(ctx, "payments with an unknown payee tax ID", unproven)
 	}
 	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
 		return err

@@ -109,9 +109,9 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		err := d.finish()
 		switch {
 		case d.totalAt.Number == 0:
-			d.out.Note(intake.Located(intake.SeverityWarning, "header", seg, 0, "the set has no amount in BPR02; the amount of the payment is shown as unknown"))
+			d.out.Note(intake.Located(intake.SeverityWarning, "header", seg, 0, "BPR02 is empty; the payment amount is shown as unknown"))
 		case d.totalKnown && d.total != d.paidSum-d.providerAdjust:
-			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
+			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total isn't the sum of claims paid minus provider-level adjustments"))
 		}
 		if err != nil {
 			return err
@@ -268,7 +268,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	r.Charge = amount(3, "the charge")
 	r.Paid = amount(4, "the payment")
 	if r.patientGiven = seg.Element(5) != ""; r.patientGiven {
-		r.PatientResponsibility = amount(5, "the patient's part")
+		r.PatientResponsibility = amount(5, "the patient responsibility")
 	}
 }
 
@@ -349,7 +349,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	case r.lines > maxLines+1:
 		return
 	case r.lines > maxLines:
-		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
+		d.problem(intake.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
 		return
 	}
 	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
@@ -377,7 +377,7 @@ func (d *paymentDecoder) finishLine() {
 				adjusted += a.Amount
 			}
 			if r.line.PaidUnknown = r.line.Charge != adjusted; r.line.PaidUnknown { // else nothing was paid
-				r.Add(intake.Located(intake.SeverityWarning, "2110", r.svc, 3, "the line has no payment; it is shown as unknown"))
+				r.Add(intake.Located(intake.SeverityWarning, "2110", r.svc, 3, "the line's payment is missing; it's shown as unknown"))
 			}
 		}
 		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
@@ -407,15 +407,15 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 		amount, err := intake.Cents(seg.Element(i + 1))
 		switch {
 		case seg.Element(i+1) == "":
-			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment has no amount; its reason is kept, its amount is unknown")
+			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment's amount is missing; its reason is kept and its amount is unknown")
 		case err != nil:
 			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment "+err.Error()+"; its reason is kept, its amount is unknown")
 		case seg.Element(i) == "":
-			d.problem(intake.SeverityWarning, seg, i, "the adjustment has no reason code")
+			d.problem(intake.SeverityWarning, seg, i, "the adjustment's reason code is missing")
 		}
 		r.adjusted += amount
 		if len(*list) == maxAdjustments {
-			d.problem(intake.SeverityWarning, seg, i, "is one adjustment more than the 594 that a claim or line can have; the rest is not kept")
+			d.problem(intake.SeverityWarning, seg, i, "exceeds the limit of 594 adjustments per claim or line; the rest is ignored")
 			return
 		}
 		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2), Unknown: err != nil})
@@ -491,7 +491,7 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 	for i := 4; i-1 <= seg.Len() && i <= 14; i += 2 {
 		if seg.Element(i) == "" {
 			if seg.Element(i-1) != "" {
-				d.problem(intake.SeverityWarning, seg, i, "the provider-level adjustment has no amount; it is not kept")
+				d.problem(intake.SeverityWarning, seg, i, "the provider-level adjustment's amount is missing; it's ignored")
 			}
 			continue
 		}
@@ -527,21 +527,21 @@ func (d *paymentDecoder) finish() error {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
-		r.Problems = append(r.Problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed, or with XX and an NPI"))
+		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID is missing: N1*PE with FI or REF*TJ is required, or N1*PE with XX and an NPI"))
 	case !valid:
-		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID is not nine digits"))
+		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID must have 9 digits"))
 	}
 	if p.TraceNumber == "" {
-		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the file names no check or transfer for it: TRN02 is needed"))
+		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the check or transfer number is missing: TRN02 is required"))
 	}
 
 	p.Reported.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
-		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments"))
+		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
 	d.tellBill(r)
 	if p.ClaimStatus == reversal && p.Paid > 0 {
-		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "a reversal has negative amounts; this one is positive and was taken back all the same"))
+		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
 	} else {
 		d.paidSum += p.Paid
@@ -651,14 +651,14 @@ func (d *paymentDecoder) withoutClaims() {
 	npi := d.payee.npi()
 	switch {
 	case d.trace == "":
-		unseen("the set has no claim and no trace number (TRN02), and is not used")
+		unseen("the set has neither a claim nor a trace number (TRN02) and is ignored")
 	case valid:
 		d.partOf(tin, "")
 	case identifiers.ValidNPI(npi) && d.payee.taxID == "":
 		d.partOf("", npi)
-		unseen("the set has no claim and names its payee by NPI only, and is shown to no office")
+		unseen("the set contains no claims and names its payee by NPI only, so no office sees it")
 	default:
-		unseen("the set has no claim and no payee with a tax ID, and is not used")
+		unseen("the set has neither a claim nor a payee tax ID and is ignored")
 	}
 }
 

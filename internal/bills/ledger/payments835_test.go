@@ -157,18 +157,18 @@ func TestPaymentProblems(t *testing.T) {
 		want     string
 		taken    bool
 	}{
-		"no tax ID":          {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
-		"bad NPI alone":      {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
-		"no payee":           {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
-		"bad tax ID":         {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
-		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is needed", false},
+		"no tax ID":          {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
+		"bad NPI alone":      {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
+		"no payee":           {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee's tax ID is missing", false},
+		"bad tax ID":         {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID must have 9 digits", false},
+		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is required", false},
 		"no control number":  {slices.Concat(x12test.PaymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
 		"no status":          {slices.Concat(x12test.PaymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
 		"bad charge":         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
 		"bad line charge":    {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
 		"bad line payment":   {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
-		"too many lines":     {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
-		"does not balance":   {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
+		"too many lines":     {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: exceeds the limit of 999 service lines", false},
+		"does not balance":   {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment isn't the charge minus", true},
 		"bad adjustment":     {slices.Concat(x12test.PaymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
 		"bad allowed":        {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
 		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
@@ -201,7 +201,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 		segments []string
 		want     string
 	}{
-		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not the sum"},
+		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total isn't the sum"},
 		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
 		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment is not a date"},
 		"payee's NPI":     {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
@@ -254,7 +254,7 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.Balanced() {
 		t.Errorf("%+v", set)
 	}
-	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "taken back all the same") {
+	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "was reversed anyway") {
 		t.Errorf("%v %v", d.notes, d.records[0].Problems)
 	}
 }
@@ -284,7 +284,7 @@ func TestAbsentAmounts(t *testing.T) {
 	for _, problem := range append(slices.Clone(d.notes), d.records[0].Problems...) {
 		said = append(said, problem.Reason)
 	}
-	for _, want := range []string{"no amount in BPR02", "provider-level adjustment has no amount", "adjustment has no amount", "line has no payment"} {
+	for _, want := range []string{"BPR02 is empty", "provider-level adjustment's amount is missing", "adjustment's amount is missing", "line's payment is missing"} {
 		if !strings.Contains(strings.Join(said, "; "), want) {
 			t.Errorf("the report does not say %q: %v", want, said)
 		}
@@ -302,8 +302,8 @@ func TestSetWithoutClaims(t *testing.T) {
 	}{
 		"tax ID":   {slices.Concat(x12test.PaymentHead, plb), 1, ""},
 		"NPI only": {slices.Concat(npiOnly, plb), 1, "names its payee by NPI only"},
-		"nobody":   {slices.Concat(replaced(npiOnly, "N1*PE", "N1*PE*LAKE"), plb), 0, "no payee with a tax ID"},
-		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), plb), 0, "no trace number"},
+		"nobody":   {slices.Concat(replaced(npiOnly, "N1*PE", "N1*PE*LAKE"), plb), 0, "nor a payee tax ID"},
+		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), plb), 0, "nor a trace number"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, _ := remittancesOf(t, test.segments...)

@@ -252,7 +252,7 @@ func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
 		set := paidAt(3, "K1", payment80(nil), payment80(nil))
 		set.npi = true
 		report, err := importer(d).Import(t.Context(), "x12", writeFiles(t, []written{set})[0], intake.Options{})
-		if err != nil || report.Concluded["payments whose payee's tax ID is not known"] != 2 {
+		if err != nil || report.Concluded["payments with an unknown payee tax ID"] != 2 {
 			t.Errorf("%v %+v", err, report)
 		}
 	})

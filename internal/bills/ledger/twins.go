@@ -400,5 +400,5 @@ func (w *work) noteTwins(ctx context.Context) error {
 }
 
 var countedTwins = map[TwinState]string{
-	SameCheck: "checks that came before and are not counted again", PossibleDuplicate: "checks that are possible duplicates and are not counted",
+	SameCheck: "checks received before and not counted again", PossibleDuplicate: "possible duplicate checks, not counted",
 }
