@@ -31,29 +31,29 @@ type BillResult struct {
 	BillControlNumber    string    `json:"billControlNumber"`
 	DocumentID           string    `json:"documentId"`
 	BillCharges          *float64  `json:"billCharges"`
-	RecommendedAllowance *float64  `json:"recommendedAllowance" doc:"Null: the bill was not priced"`
+	RecommendedAllowance *float64  `json:"recommendedAllowance" doc:"Null if the bill wasn't repriced"`
 	ClaimNumber          string    `json:"claimNumber"`
 	PhysicianFirstName   string    `json:"physicianFirstName"`
 	PhysicianMiddleName  string    `json:"physicianMiddleName"`
 	PhysicianLastName    string    `json:"physicianLastName"`
 	FacilityName         string    `json:"facilityName"`
-	BillStatus           string    `json:"billStatus" doc:"0 paid, 1 received, 2 priced, 3 paid after a correction, 4 denied, 9 void"`
-	MitchBill            bool      `json:"mitchBill" doc:"From the second bill system"`
-	McpsBill             bool      `json:"mcpsBill" doc:"Has a pricing sheet in place of an EOR"`
-	EOR                  bool      `json:"eor" doc:"Has an EOR"`
-	ExID                 string    `json:"exId" doc:"Names the bill in the second bill system"`
+	BillStatus           string    `json:"billStatus" doc:"0 paid, 1 received, 2 repriced, 3 paid after a correction, 4 denied, 9 void"`
+	MitchBill            bool      `json:"mitchBill" doc:"True for a bill from the second bill system"`
+	McpsBill             bool      `json:"mcpsBill" doc:"True if the bill has a pricing sheet instead of an EOR"`
+	EOR                  bool      `json:"eor" doc:"True if the bill has an EOR"`
+	ExID                 string    `json:"exId" doc:"The bill's ID in the second bill system"`
 	BillImageURL         string    `json:"billImageUrl"`
 	EORImageURL          string    `json:"eorImageUrl"`
-	ForeignBillIDURL     string    `json:"foreignBillIdURL" doc:"Where the payer shows the bill, opened when the EOR cannot be"`
+	ForeignBillIDURL     string    `json:"foreignBillIdURL" doc:"Link to the bill on the payer's site, used when the EOR isn't available"`
 	PaidAmount           *float64  `json:"paidAmount"`
 	PaidDate             date.Date `json:"paidDate" format:"date" nullable:"true"`
 	CheckNumber          string    `json:"checkNumber"`
 	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
 	PayerID              string    `json:"payerId"`
 	PayerName            string    `json:"payerName"`
-	State                string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why the bill will not be paid as it stands, if so; only while the Workspace is on"`
-	Page                 string    `json:"page,omitempty" doc:"Names the bill's page; only while the Workspace is on"`
-	BillingID            string    `json:"billingId" doc:"Pricing-sheet bills with one have their sheet as lines of text"`
+	State                string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Reason the bill won't be paid as submitted, if any. Only with the Workspace on"`
+	Page                 string    `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
+	BillingID            string    `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
 }
 
 // SearchParams are the ways to search. Dates may be timestamps, of which the
@@ -100,7 +100,7 @@ type BillSearch struct {
 // SecondBillSearch searches the second bill system.
 type SecondBillSearch struct {
 	SearchParams
-	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" doc:"Each once"`
+	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" doc:"No duplicates"`
 }
 
 // ClaimBills names a claim.
@@ -139,7 +139,7 @@ type billsOutput struct {
 }
 
 type claimBillsOutput struct {
-	Limited string       `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Limited string       `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
 	Body    []BillResult `nullable:"false"`
 }
 
@@ -164,11 +164,11 @@ func PDFOf(name string, body []byte, err error) (*PDF, error) {
 }
 
 type documentQuery struct {
-	ID string `query:"id" maxLength:"1000" doc:"As in the bill's image link"`
+	ID string `query:"id" maxLength:"1000" doc:"The ID from the bill's image link"`
 }
 
 type documentPath struct {
-	ID string `path:"id" maxLength:"1000" doc:"As in the bill's image or EOR link"`
+	ID string `path:"id" maxLength:"1000" doc:"The ID from the bill's image or EOR link"`
 }
 
 type boolOutput struct{ Body bool }
@@ -176,7 +176,7 @@ type boolOutput struct{ Body bool }
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Documents of bills").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
+		kept.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return ledger.PapersAmong(ctx, s.db.Reader, names)
 		}),
 	}}
@@ -192,7 +192,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "billSearchStart", Method: http.MethodPost, Path: "/public/billSearch/start", Summary: "Nothing",
-		Description: "Kept for callers that announce a search; it answers nothing.",
+		Description: "Kept for clients that announce a search. Returns nothing.",
 		Access:      httpapi.Public, Effect: httpapi.Read, MaxBytes: 1024,
 	}, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 }
@@ -201,7 +201,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
 	op := searching
-	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Bills of one TIN"
+	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Search bills of one TIN"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillSearch }) (*billsOutput, error) {
 		criteria, err := in.Body.criteria()
 		if err != nil {
@@ -216,7 +216,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 	})
 
 	op = searching
-	op.ID, op.Path, op.Summary = "mitchBillSearch", "/billSearch/mitchBillSearch", "Bills of the second bill system"
+	op.ID, op.Path, op.Summary = "mitchBillSearch", "/billSearch/mitchBillSearch", "Search the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body SecondBillSearch }) (*billsOutput, error) {
 		criteria, err := in.Body.criteria()
 		if err != nil {
@@ -239,8 +239,8 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches, Scoped: true}
 
 	op := ofClaim
-	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "All bills of a claim"
-	op.Description = "Of every TIN in scope, whatever their dates, the newest service first. At most 500; X-Limited-To tells when there are more."
+	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "List all bills of a claim"
+	op.Description = "Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when there are more."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
 		found, more, err := s.OfClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
@@ -255,7 +255,7 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 	})
 
 	op = ofClaim
-	op.ID, op.Path, op.Summary = "mitchBillsOfClaim", "/work/bills/ofClaim/second", "All bills of a claim in the second bill system"
+	op.ID, op.Path, op.Summary = "mitchBillsOfClaim", "/work/bills/ofClaim/second", "List all bills of a claim in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*billsOutput, error) {
 		found, err := s.SecondOfClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
@@ -272,16 +272,16 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read, Scoped: true}
 
 	op := opening
-	op.ID, op.Path, op.Summary = "imageExist", "/billSearch/imageExist", "Whether a bill image can be opened"
+	op.ID, op.Path, op.Summary = "imageExist", "/billSearch/imageExist", "Check whether a bill image is available"
 	httpapi.Register(api, op, func(ctx context.Context, in *documentQuery) (*boolOutput, error) {
 		exists, err := s.DocumentExists(ctx, access.From(ctx), in.ID)
 		return &boolOutput{Body: exists}, err
 	})
 
 	op = opening
-	op.ID, op.Path, op.Summary = "precheckEor", "/billSearch/precheckEor", "Whether an EOR can be opened"
+	op.ID, op.Path, op.Summary = "precheckEor", "/billSearch/precheckEor", "Check whether an EOR is available"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
-		URL string `query:"url" required:"true" maxLength:"2000" doc:"The bill's EOR link"`
+		URL string `query:"url" required:"true" maxLength:"2000" doc:"Get the bill's EOR link"`
 	}) (*boolOutput, error) {
 		if err := s.CheckEOR(ctx, access.From(ctx), in.URL); err != nil {
 			return nil, err
@@ -292,7 +292,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	opening.Limit = openings // asking whether there is one opens nothing
 
 	op = opening
-	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
+	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Get a bill image or EOR as PDF", true
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
 		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
@@ -302,18 +302,18 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op = opening
 	op.ID, op.Path = "billImageUrl", "/billSearch/billImage/{billControlNumber}/{isEor}/{exId}"
 	op.Expensive = true
-	op.Summary = "Address of the second bill system's image or EOR"
+	op.Summary = "Get the URL of an image or EOR in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		BillControlNumber string `path:"billControlNumber" maxLength:"50"`
 		IsEOR             bool   `path:"isEor"`
-		ExID              string `path:"exId" maxLength:"1000" doc:"As in the bill"`
+		ExID              string `path:"exId" maxLength:"1000" doc:"The value from the bill"`
 	}) (*struct{ Body string }, error) {
 		address, err := s.SecondDocument(ctx, access.From(ctx), in.ExID, in.IsEOR)
 		return &struct{ Body string }{address}, err
 	})
 
 	op = opening
-	op.ID, op.Method, op.Path, op.Summary = "findPaymentInfo", http.MethodPost, "/billSearch/findPaymentInfo", "What was paid for a bill"
+	op.ID, op.Method, op.Path, op.Summary = "findPaymentInfo", http.MethodPost, "/billSearch/findPaymentInfo", "Get the payments of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body PaymentQuery }) (*struct{ Body PaymentInfo }, error) {
 		b, err := s.Payment(ctx, access.From(ctx), in.Body.FTIN, in.Body.BillControlNumber)
 		if err != nil {
@@ -327,7 +327,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	})
 
 	op = opening
-	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Pricing sheet as PDF"
+	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Get a pricing sheet as PDF"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
@@ -335,7 +335,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	})
 
 	op = opening
-	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference", "Pricing sheet as lines of text"
+	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference", "Get a pricing sheet as lines of text"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*httpapi.List[ReferenceLine], error) {
 		lines, err := s.PricingSheetLines(ctx, access.From(ctx), in.Body.BillRefNumber)
 		if err != nil {

@@ -383,7 +383,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Host != "" || u.Scheme != "" {
-		return problem.Say(problem.Invalid, "The address of the EOR is not valid.")
+		return problem.Say(problem.Invalid, "The EOR link isn't valid. Contact support.")
 	}
 	_, _, err = s.document(ctx, a, u.Query().Get("id"))
 	return err
@@ -391,7 +391,7 @@ func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) err
 
 func (s *Service) allowedHost(u *url.URL) error {
 	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
-		return errors.New("not a plain web address")
+		return errors.New("not a plain web URL")
 	}
 	if !slices.ContainsFunc(s.settings.ImageHosts, func(host string) bool { return strings.EqualFold(host, u.Host) }) {
 		return fmt.Errorf("host %q is not among the configured image hosts", u.Host)

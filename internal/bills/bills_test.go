@@ -311,11 +311,11 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 		s := newService(t, d, nil, Settings{})
 		takeBills(t, s, bill(nil), bill(func(b *detailed) { b.FTIN, b.DocumentID = "222222222", "WC-77" }), bill(func(b *detailed) { b.FTIN = theirs }))
 		for q, want := range map[string]string{
-			"Ort\u00edz, Ada":            "Add the birth date, as 04/17/1980, to look for a claimant",
-			"Ort\u00edz, Ada 13/13/1980": "Add the birth date, as 04/17/1980, to look for a claimant",
-			"Ort\u00edz, 05/06/1980":     "Add the birth date, as 04/17/1980, to look for a claimant",
-			", Ada 05/06/1980":           "Enter a claimant as Last, First 04/17/1980",
-			"":                           "Enter a number of a bill, or a claimant",
+			"Ort\u00edz, Ada":            "Add a date of birth, such as 04/17/1980, to find a claimant",
+			"Ort\u00edz, Ada 13/13/1980": "Add a date of birth, such as 04/17/1980, to find a claimant",
+			"Ort\u00edz, 05/06/1980":     "Add a date of birth, such as 04/17/1980, to find a claimant",
+			", Ada 05/06/1980":           "Enter the claimant as Last, First 04/17/1980",
+			"":                           "Enter a bill number or a claimant",
 		} {
 			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number()); !problem.Is(err, problem.Invalid) || problem.From(err).Message != want {
 				t.Errorf("%q: %v, want %q", q, err, want)

@@ -46,7 +46,7 @@ func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string
 }
 
 func errNothingToCertify() error {
-	return problem.Say(problem.NotFound, "The portal has no explanation of review of this bill.")
+	return problem.Say(problem.NotFound, "There's no explanation of review for this bill yet.")
 }
 
 func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {
@@ -143,9 +143,9 @@ func (r receipt) sentences() []string {
 	case !r.available.IsZero():
 		said += " was first made available on " + atTime(r.available.Time, zone)
 	case !b.FirstSeenAt.IsZero():
-		said += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and it is no longer kept when the explanation came"
+		said += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and the date the explanation arrived is no longer on file"
 	default:
-		said += " is available; it is not kept since when"
+		said += " is available; the date it arrived isn't on file"
 	}
 	if r.opened == nil {
 		return []string{said + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + atTime(r.issued, zone) + "."}
@@ -177,7 +177,7 @@ func renderCertificate(r receipt, brand string) ([]byte, error) {
 		p.Sentence(sentence)
 	}
 	p.Ln(4)
-	p.Note("Made from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Opening by staff of the network in a user's name is not counted. " +
-		"The log is kept so that no entry can be changed; the request names the entry.")
+	p.Note("Created from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Views by network staff acting as a user aren't counted. " +
+		"Log entries can't be changed. The request number identifies the entry.")
 	return p.Bytes()
 }

@@ -122,7 +122,7 @@ func (s *Service) StandingAtDesk(ctx context.Context, a access.Actor, sealed str
 
 // SeenByOffice is who of an office opened something first.
 type SeenByOffice struct {
-	By string `json:"by" doc:"User name"`
+	By string `json:"by" doc:"Username"`
 	At string `json:"at" doc:"ISO 8601 in UTC"`
 }
 
@@ -137,19 +137,19 @@ func FirstOpening(by string, at db.Instant) *SeenByOffice {
 // DeskOpening names what is opened at the desk. Ids stay out of addresses, so that
 // nothing that keeps these tells what was looked at.
 type DeskOpening struct {
-	ID string `json:"id" maxLength:"1000" doc:"As the desk or a page of it answers it"`
+	ID string `json:"id" maxLength:"1000" doc:"ID returned by a service desk page"`
 }
 
 // DeskBillPage is a bill as its office sees it, and whether it did.
 type DeskBillPage struct {
 	Page BillPage      `json:"page"`
-	Seen *SeenByOffice `json:"seen,omitempty" doc:"Who of the offices that have the Tax ID opened anything of it first; absent: nobody"`
+	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
 }
 
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskBill", Method: http.MethodPost, Path: "/desk/bills/open", Summary: "A bill's page for the staff",
-		Description: "Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.",
+		ID: "deskBill", Method: http.MethodPost, Path: "/desk/bills/open", Summary: "Get a bill's page for network staff",
+		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body DeskOpening }) (*struct{ Body DeskBillPage }, error) {
 		p, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)

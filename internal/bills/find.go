@@ -37,11 +37,11 @@ func (n AnyNumber) check() error {
 	refuse := func(message string) error { return check.RefuseField(message, fieldNumber, message) }
 	switch {
 	case n.Claimant != nil && n.Claimant.BirthDate == "":
-		return refuse("Add the birth date, as 04/17/1980, to look for a claimant")
+		return refuse("Add a date of birth, such as 04/17/1980, to find a claimant")
 	case n.Claimant != nil && (n.Claimant.LastName == "" || n.Claimant.FirstName == ""):
-		return refuse("Enter a claimant as Last, First 04/17/1980")
+		return refuse("Enter the claimant as Last, First 04/17/1980")
 	case n.Claimant == nil && n.Number == "":
-		return refuse("Enter a number of a bill, or a claimant")
+		return refuse("Enter a bill number or a claimant")
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ func (s *Service) findScope(ctx context.Context, a access.Actor, n AnyNumber) (a
 
 // Sought is what a bill is looked for by.
 type Sought struct {
-	Q string `json:"q" maxLength:"100" doc:"A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980"`
+	Q string `json:"q" maxLength:"100" doc:"A complete number: bill control number (current or former), patient account number, payer claim number, document ID, check number or claim number. Case, hyphens and spaces are ignored. Or a claimant as Last, First 04/17/1980"`
 }
 
 // number reads a claimant where there is a comma behind letters, else a number.
@@ -314,7 +314,7 @@ func (q Sought) number() AnyNumber {
 
 // FoundBill is what tells a bill from others.
 type FoundBill struct {
-	ID                string    `json:"id" doc:"Names the bill's page"`
+	ID                string    `json:"id" doc:"ID of the bill's page"`
 	FTIN              string    `json:"ftin"`
 	BillControlNumber string    `json:"billControlNumber"`
 	DocumentID        string    `json:"documentId"`
@@ -324,23 +324,23 @@ type FoundBill struct {
 	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
 	BillCharges       *float64  `json:"billCharges" doc:"Decimal dollars"`
 	PayerName         string    `json:"payerName"`
-	BillStatus        string    `json:"billStatus" doc:"As the bill search answers it"`
-	State             string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why the bill will not be paid as it stands, if so"`
-	Second            bool      `json:"second" doc:"From the second bill system"`
-	By                string    `json:"by" enum:"billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,checkNumber,claimNumber,claimant," doc:"What it is found by; empty of the second bill system"`
+	BillStatus        string    `json:"billStatus" doc:"The bill, as in the bill search"`
+	State             string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Reason the bill won't be paid as submitted, if any"`
+	Second            bool      `json:"second" doc:"True for a bill from the second bill system"`
+	By                string    `json:"by" enum:"billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,checkNumber,claimNumber,claimant," doc:"Kind of number that matched. Empty for the second bill system"`
 }
 
 // ClaimOfBills is a claim that bills have.
 type ClaimOfBills struct {
 	ClaimNumber string `json:"claimNumber"`
-	Bills       int    `json:"bills" doc:"100 stands for more, too"`
+	Bills       int    `json:"bills" doc:"100 means 100 or more"`
 }
 
 // FoundBills are the bills of a number, and its claims.
 type FoundBills struct {
-	Bills  []FoundBill    `json:"bills" nullable:"false" doc:"At most 20"`
-	Claims []ClaimOfBills `json:"claims" nullable:"false" doc:"Of the number, whatever its bills are found by"`
-	More   bool           `json:"more" doc:"There are more bills"`
+	Bills  []FoundBill    `json:"bills" nullable:"false" doc:"Up to 20 bills"`
+	Claims []ClaimOfBills `json:"claims" nullable:"false" doc:"Bills with this number, by kind of number"`
+	More   bool           `json:"more" doc:"True if there are more bills"`
 }
 
 var findNames = check.Names{fieldNumber: "q"}
@@ -351,9 +351,9 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	finding := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, Limit: searches}
 
 	op := finding
-	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Bills of a number"
+	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Find bills by number"
 	op.Expensive = true
-	op.Description = "Of every TIN in scope, by the first kind of number that any bill has, in the order of by."
+	op.Description = "Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
 		out, err := foundOutput(found, more, err, s.foundBill)
@@ -364,7 +364,7 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	})
 
 	op = finding
-	op.ID, op.Path, op.Summary = "mitchFindBills", "/work/find/second", "Bills of a number in the second bill system"
+	op.ID, op.Path, op.Summary = "mitchFindBills", "/work/find/second", "Find bills by number in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, more, err := s.FindSecond(ctx, access.From(ctx), in.Body.number())
 		return foundOutput(found, more, err, s.foundSecond)

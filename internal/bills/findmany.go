@@ -141,7 +141,7 @@ func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []Wanted)
 func lookedUp(scope access.Scope, wanted []Wanted, answers []Answered) audit.Entry {
 	e := audit.Entry{
 		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: ok,
-		Detail: fmt.Sprintf("%d looked for", len(wanted)),
+		Detail: fmt.Sprintf("%d lines", len(wanted)),
 	}
 	for _, answer := range answers {
 		for _, b := range answer.Bills {
@@ -411,23 +411,23 @@ func (p *Page) nextStep() string {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
 	case ledger.StandsDenied:
-		return "Read the reasons"
+		return "Review the reason codes"
 	case ledger.StandsTakenBack:
-		return "Ask the payer why"
+		return "Ask the payer for the reason"
 	case ledger.StandsNothingPaid:
-		return "Read what the payment tells"
+		return "Review the payment details"
 	case ledger.StandsElsewhere:
-		return "Ask who reviews and pays it"
+		return "Ask who reviews and pays this bill"
 	case ledger.StandsPriced:
 		return "Ask the payer for the payment"
 	case ledger.StandsReceived:
-		return "Wait for the price"
+		return "Wait for repricing"
 	case ledger.StandsShort:
 		if p.Bill.TakeBackOpen {
-			return "Ask the payer why"
+			return "Ask the payer for the reason"
 		}
 		if p.State.Tone == toneWarning {
-			return "Compare the reasons with the allowance"
+			return "Compare the reason codes with the allowance"
 		}
 	}
 	return ""

@@ -114,9 +114,9 @@ func fileOf(s *ledger.Submission) string {
 	case ledger.FromClaim:
 		return "837"
 	case ledger.FromTable:
-		return "Table of bills"
+		return "Bill file (CSV)"
 	default:
-		return "The portal's earlier bills"
+		return "Earlier portal data"
 	}
 }
 
@@ -128,32 +128,32 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 		list[0].Source = "The payment"
 	}
 	if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
-		list[0].Text = "Service until " + b.EndServiceDate.US()
+		list[0].Text = "Service through " + b.EndServiceDate.US()
 	}
 	if b.BeginServiceDate == "" {
 		list = nil
 	}
 	if b.ReceivedOn != "" {
-		source := "Date of the network's file"
+		source := "Date of the network file"
 		if b.ReceivedBasis == ledger.ReceivedByRepricer {
-			source = "The network's own date of receipt"
+			source = "Network receipt date"
 		}
 		list = append(list, Event{Kind: eventReceived, On: b.ReceivedOn, Text: "Received by the network", Source: source})
 	}
 	for i, v := range p.Family.Versions {
 		first := v.Sent[0]
 		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
-			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " of the bill sent", Source: p.Family.source(first, "")})
+			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " bill sent", Source: p.Family.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
 			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " of the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
-		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "Seen in the portal since", Source: "The portal"})
+		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "In the portal since", Source: "The portal"})
 	}
 	for _, paper := range p.Papers {
-		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " came in as paper", Source: "The network"})
+		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper", Source: "The network"})
 	}
 	v := p.inForce()
 	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == withdrawal
@@ -175,9 +175,9 @@ func (p *Page) shown() *ledger.Submission {
 func pricing(b Bill, shown bool, detail Detail) string {
 	if b.RecommendedAllowance == nil {
 		if shown && detail.RejectReason != "" {
-			return "Not priced by the network, reason " + detail.RejectReason
+			return "Not repriced by the network, reason " + detail.RejectReason
 		}
-		return "Not priced by the network"
+		return "Not repriced by the network"
 	}
 	text := "Priced"
 	if method := repricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
@@ -189,11 +189,11 @@ func pricing(b Bill, shown bool, detail Detail) string {
 	}
 	switch {
 	case percent > 0:
-		text += fmt.Sprintf(", %.0f %% below charge", percent)
+		text += fmt.Sprintf(", %.0f%% below charges", percent)
 	case percent < 0:
-		text += fmt.Sprintf(", %.0f %% above charge", -percent)
+		text += fmt.Sprintf(", %.0f%% above charges", -percent)
 	case *b.RecommendedAllowance == b.BillCharges:
-		text += ", the whole charge"
+		text += ", full charges"
 	}
 	return text
 }
@@ -214,7 +214,7 @@ func (p *Page) paid() []Event {
 	for _, payment := range p.Family.Payments {
 		source := "835"
 		if payment.Source == ledger.FromEarlier {
-			source = "The portal's earlier payments"
+			source = "Earlier portal payments"
 		}
 		if payment.Reported.PayerName != "" {
 			source += " of " + payment.Reported.PayerName
@@ -245,7 +245,7 @@ func (p billPayment) remittance() string {
 // inWords tells what a payment says, and where it does not count.
 func (p billPayment) inWords() string {
 	if p.Duplicate == ledger.PossibleDuplicate {
-		return p.says() + "; possible duplicate, not counted"
+		return p.says() + ". Possible duplicate, not counted"
 	}
 	return p.says()
 }
@@ -259,21 +259,21 @@ func (p billPayment) says() string {
 	case ledger.Money:
 		return "Paid $" + sheets.Money(p.Paid) + by
 	case ledger.TakeBack:
-		text := "Taken back $" + sheets.Money(-p.Paid) + in
+		text := "Reversed $" + sheets.Money(-p.Paid) + in
 		if p.Role == ledger.Waits {
-			text += "; it waits for the payment it takes back"
+			text += ". The original payment isn't on file yet"
 		}
 		return text
 	case ledger.ZeroTakeBack:
-		return "Decision taken back" + in
+		return "Decision reversed" + in
 	case ledger.Denial:
 		return "Denied" + in
 	case ledger.Duplicate:
-		return "Refused as a duplicate" + in
+		return "Denied as duplicate" + in
 	case ledger.Zero:
 		return "Nothing due from this payer" + in
 	default:
-		return "Notice that moves no money" + in
+		return "Notice only, no payment" + in
 	}
 }
 
@@ -291,10 +291,10 @@ func changeEvents(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []E
 		text := ""
 		switch c.Kind {
 		case ledger.Repriced:
-			text = "The network's allowance changed"
+			text = "Network allowance changed"
 		case ledger.NotPriced:
 			if i > 0 { // else its pricing tells
-				text = "No longer priced by the network"
+				text = "No longer repriced by the network"
 			}
 		case ledger.Voided:
 			if !withdrawn { // else what was sent tells it
@@ -320,7 +320,7 @@ func (b SecondBill) journey() []Event {
 	if b.BeginServiceDate != "" {
 		e := Event{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: source}
 		if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
-			e.Text = "Service until " + b.EndServiceDate.US()
+			e.Text = "Service through " + b.EndServiceDate.US()
 		}
 		list = append(list, e)
 	}
@@ -396,5 +396,5 @@ func (s *Service) opener(ctx context.Context, a access.Actor, f audit.Found) (st
 		return f.Actor, nil
 	}
 	name, err := s.people.NameOf(ctx, f.Actor, a.Acting().GroupID)
-	return cmp.Or(name, "a user of another office with this Tax ID"), err
+	return cmp.Or(name, "a user in another office with this Tax ID"), err
 }

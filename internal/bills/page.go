@@ -54,7 +54,7 @@ func (s *Service) Named(id string) (ftin, key string, ok bool) {
 
 // errNoPage answers a link that leads nowhere, or nowhere in scope.
 func errNoPage() error {
-	return problem.Say(problem.NotFound, "This link is no longer good. Find the bill by its number.")
+	return problem.Say(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
 }
 
 // openPage reads an id that the portal handed out and checks that the actor may
@@ -399,52 +399,52 @@ func (p *Page) stateInWords() State {
 	case ledger.StandsDenied:
 		return State{toneBad, "Denied"}
 	case ledger.StandsTakenBack:
-		return State{toneWarning, "Taken back by the payer"}
+		return State{toneWarning, "Payment reversed by the payer"}
 	case ledger.StandsNothingPaid:
-		return State{toneNeutral, "Nothing paid"}
+		return State{toneNeutral, "Paid $0"}
 	case ledger.StandsElsewhere:
-		return State{toneInfo, p.priced() + ", others review and pay it"}
+		return State{toneInfo, p.priced() + ", reviewed and paid by another party"}
 	case ledger.StandsPriced:
-		return State{toneInfo, p.priced() + ", no payment known"}
+		return State{toneInfo, p.priced() + ", no payment on file"}
 	case ledger.StandsReceived:
 		if b.RepricingMethod == "00" {
-			return State{toneNeutral, "Received, not priced by the network"}
+			return State{toneNeutral, "Received, not repriced by the network"}
 		}
-		return State{toneNeutral, "Received, not priced"}
+		return State{toneNeutral, "Received, not repriced"}
 	}
 	if b.PaidAmount == nil {
 		return State{toneNeutral, cmp.Or(statusNames[b.BillStatus], "Received")}
 	}
 	if b.TakeBackOpen {
-		return State{toneWarning, "Paid $" + sheets.Money(*b.PaidAmount) + ", a take-back is open"}
+		return State{toneWarning, "Paid $" + sheets.Money(*b.PaidAmount) + ", reversal pending"}
 	}
 	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.Family.PatientsPart)
 }
 
 func (p *Page) priced() string {
 	if on := pricedOn(p.inForce()); on != "" {
-		return "Priced by the network on " + on.US()
+		return "Repriced by the network on " + on.US()
 	}
-	return "Priced by the network"
+	return "Repriced by the network"
 }
 
 // paidInWords holds what was paid against the network's allowance.
 func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
 	if allowance == nil {
 		if paid == 0 {
-			return State{toneNeutral, "Nothing due from the payer"}
+			return State{toneNeutral, "No payment due from the payer"}
 		}
 		return State{toneGood, "Paid $" + sheets.Money(paid)}
 	}
 	switch short := *allowance - paid; {
 	case short == 0:
-		return State{toneGood, "Paid in full of the network's allowance"}
+		return State{toneGood, "Paid in full at the network allowance"}
 	case short < 0:
-		return State{toneGood, "Paid $" + sheets.Money(-short) + " more than the network's allowance"}
+		return State{toneGood, "Paid $" + sheets.Money(-short) + " above the network allowance"}
 	case patientsPart >= short:
-		return State{toneGood, "Paid $" + sheets.Money(short) + " less than the network's allowance, which is the patient's part"}
+		return State{toneGood, "Paid $" + sheets.Money(short) + " below the network allowance, which is the patient responsibility"}
 	default:
-		return State{toneWarning, "Paid $" + sheets.Money(short) + " less than the network's allowance"}
+		return State{toneWarning, "Paid $" + sheets.Money(short) + " below the network allowance"}
 	}
 }
 
@@ -462,24 +462,24 @@ func (p *Page) banners() []Banner {
 	var list []Banner
 	b := p.Bill.Bill
 	if b.Source == ledger.SourcePayment {
-		text := "This bill is known from its payment only: no file brought the bill itself."
+		text := "We have a payment for this bill but not the bill itself."
 		if p.Family.Ambiguous > 0 {
-			text = "This payment fits several bills, so it is shown as a bill of its own."
+			text = "This payment matches more than one bill, so it's shown separately."
 		}
 		list = append(list, Banner{Kind: bannerPayment, Text: text})
 	}
 	switch {
 	case b.OpenState == ledger.OpenVoid && p.ReplacedBy != nil:
-		list = append(list, Banner{bannerReplaced, "This bill was replaced: what counts is bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
+		list = append(list, Banner{bannerReplaced, "This bill was replaced by bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
 	case b.OpenState == ledger.OpenVoid:
-		list = append(list, Banner{Kind: bannerVoid, Text: "This bill is void: it was withdrawn, and nothing will come of it."})
+		list = append(list, Banner{Kind: bannerVoid, Text: "This bill was voided and won't be paid."})
 	case b.OpenState == ledger.OpenElsewhere:
-		list = append(list, Banner{Kind: bannerElsewhere, Text: "Others review and pay this bill. The network set its price only."})
+		list = append(list, Banner{Kind: bannerElsewhere, Text: "The network only repriced this bill. Another party reviews and pays it."})
 	}
 	if n := p.waiting(); n == 1 {
-		list = append(list, Banner{Kind: bannerWaiting, Text: "A take-back waits for the payment it takes back. It is in no sum."})
+		list = append(list, Banner{Kind: bannerWaiting, Text: "A reversal is waiting for its original payment. It isn't included in totals."})
 	} else if n > 1 {
-		list = append(list, Banner{Kind: bannerWaiting, Text: "Take-backs wait for the payments they take back. They are in no sum."})
+		list = append(list, Banner{Kind: bannerWaiting, Text: "Some reversals are waiting for their original payments. They aren't included in totals."})
 	}
 	return list
 }
@@ -533,7 +533,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 	}
 	p := SecondPage{
 		Bill: b, State: b.stateInWords(), Journey: inOrder(append(b.journey(), opened...), s.now().Location()),
-		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system; its lines are not told."}},
+		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
 	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, theirNumber(&b), ok))
 }
@@ -551,9 +551,9 @@ func (b SecondBill) stateInWords() State {
 	case StatusVoid:
 		return State{toneNeutral, "Void"}
 	case StatusPriced:
-		return State{toneInfo, "Priced by the network, no payment known"}
+		return State{toneInfo, "Repriced by the network, no payment on file"}
 	default:
-		return State{toneNeutral, "Received, not priced"}
+		return State{toneNeutral, "Received, not repriced"}
 	}
 }
 

@@ -18,26 +18,26 @@ import (
 // BillPage is all that is known of one bill. Amounts are decimal dollars.
 type BillPage struct {
 	Bill                 BillResult       `json:"bill"`
-	PatientControlNumber string           `json:"patientControlNumber" doc:"The office's own number of the bill"`
-	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Other numbers under which the bill was shown, upper case"`
-	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: from the second bill system, which tells no lines"`
-	Jurisdiction         string           `json:"jurisdiction" doc:"State whose law applies, two letters; empty where it is not told"`
+	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
+	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
+	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: from the second bill system, which provides no service lines"`
+	Jurisdiction         string           `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 	State                PageState        `json:"state"`
 	Banners              []PageBanner     `json:"banners" nullable:"false"`
-	Difference           *float64         `json:"difference" doc:"The network's allowance less what was paid; null where one is unknown or a reversal is open"`
+	Difference           *float64         `json:"difference" doc:"Network allowance minus paid amount. Null if either is unknown or a reversal is pending"`
 	Lines                []PageLine       `json:"lines" nullable:"false"`
-	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Lines of payments that no line of the bill is known to be"`
-	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"Of the bill as a whole"`
-	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the bill as a whole"`
-	TakenBack            PageCodes        `json:"takenBack" doc:"Why all was taken back, as what takes back tells it: each code once, its amounts as they were sent; empty where something stands"`
-	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"The oldest first"`
-	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"What was sent of the bill, the last in force"`
-	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order in which they count"`
-	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents that the network has; the others are drawn from the bill's data"`
-	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one, or that it replaces"`
-	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Others of the claim, the newest service first, at most 25"`
-	MoreOfClaim          bool             `json:"moreOfClaim" doc:"The claim has more bills than sameClaim"`
-	Certificate          bool             `json:"certificate" doc:"There is an EOR whose receipt can be certified"`
+	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
+	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
+	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
+	TakenBack            PageCodes        `json:"takenBack" doc:"Reason codes of the reversal, if the full payment was reversed. Each code once, with its amounts as sent"`
+	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"Oldest first"`
+	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
+	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order they apply"`
+	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents on file. The others are generated from the bill's data"`
+	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
+	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
+	MoreOfClaim          bool             `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
+	Certificate          bool             `json:"certificate" doc:"True if a certificate of receipt of the EOR is available"`
 }
 
 // PageState is the state of a bill in words.
@@ -50,7 +50,7 @@ type PageState struct {
 type PageBanner struct {
 	Kind string `json:"kind" enum:"payment-only,replaced,void,elsewhere,waiting,second"`
 	Text string `json:"text"`
-	Page string `json:"page,omitempty" doc:"Page of the bill that it names"`
+	Page string `json:"page,omitempty" doc:"ID of the referenced bill's page"`
 }
 
 // PageLine is a service line of a bill, with what payers decided of it.
@@ -64,11 +64,11 @@ type PageLine struct {
 	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
 	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
 	Charge      float64          `json:"charge"`
-	Allowance   *float64         `json:"allowance" doc:"The network's"`
-	Allowed     *float64         `json:"allowed" doc:"The payer's"`
+	Allowance   *float64         `json:"allowance" doc:"Set by the network"`
+	Allowed     *float64         `json:"allowed" doc:"Set by the payer"`
 	Paid        *float64         `json:"paid"`
-	PaidAs      string           `json:"paidAs,omitempty" doc:"The procedure that was paid in place of this one"`
-	Difference  *float64         `json:"difference" doc:"As of the whole bill"`
+	PaidAs      string           `json:"paidAs,omitempty" doc:"Procedure paid instead of this one"`
+	Difference  *float64         `json:"difference" doc:"Same as for the whole bill"`
 	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
@@ -83,7 +83,7 @@ type UnmatchedLine struct {
 	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
 	Charge      float64          `json:"charge"`
 	Allowed     *float64         `json:"allowed"`
-	Paid        *float64         `json:"paid" doc:"null: the file has no payment for the line"`
+	Paid        *float64         `json:"paid" doc:"Null if the line's payment is missing"`
 	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 	CheckNumber string           `json:"checkNumber"`
@@ -94,7 +94,7 @@ type UnmatchedLine struct {
 type PageAdjustment struct {
 	Group  string   `json:"group"`
 	Reason string   `json:"reason"`
-	Amount *float64 `json:"amount" doc:"null: the file has no amount for it"`
+	Amount *float64 `json:"amount" doc:"Null if the amount is missing"`
 }
 
 // PageRemark is a code that explains more.
@@ -113,21 +113,21 @@ type PageCodes struct {
 type PageEvent struct {
 	Kind       string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
 	On         date.Date `json:"on" format:"date" nullable:"true"`
-	At         string    `json:"at" doc:"A moment, ISO 8601 in UTC; empty where only the day is known"`
+	At         string    `json:"at" doc:"Timestamp, ISO 8601 in UTC. Empty if only the date is known"`
 	Text       string    `json:"text"`
-	Source     string    `json:"source" doc:"Who or what tells of it"`
-	Remittance string    `json:"remittance,omitempty" doc:"Names the page of the remittance that a payment came with"`
+	Source     string    `json:"source" doc:"Source of the event"`
+	Remittance string    `json:"remittance,omitempty" doc:"ID of the page of the payment's remittance"`
 }
 
 // PageVersion is what was sent of a bill.
 type PageVersion struct {
 	Name      string    `json:"name" doc:"Original, Replacement, ..."`
 	SentOn    date.Date `json:"sentOn" format:"date" nullable:"true"`
-	File      string    `json:"file" doc:"Kind of file that told it"`
-	Times     int       `json:"times" doc:"How often it was sent, with other numbers or prices"`
-	Number    string    `json:"number" doc:"The network's number, as sent"`
-	Document  string    `json:"document" doc:"The clearinghouse's number, as sent"`
-	Reference string    `json:"reference" doc:"The number of the bill that it refers to"`
+	File      string    `json:"file" doc:"Kind of the source file"`
+	Times     int       `json:"times" doc:"Number of times it was sent, with different numbers or prices"`
+	Number    string    `json:"number" doc:"Network number, as sent"`
+	Document  string    `json:"document" doc:"Clearinghouse number, as sent"`
+	Reference string    `json:"reference" doc:"Number of the referenced bill"`
 	Charge    float64   `json:"charge"`
 	Allowance *float64  `json:"allowance"`
 	InForce   bool      `json:"inForce"`
@@ -139,21 +139,21 @@ type PagePayment struct {
 	PaidDate     date.Date `json:"paidDate" format:"date" nullable:"true"`
 	Payer        string    `json:"payer"`
 	CheckNumber  string    `json:"checkNumber"`
-	Nature       string    `json:"nature" doc:"Payment, Take-back, ..."`
+	Nature       string    `json:"nature" doc:"Payment, Reversal, ..."`
 	Charge       float64   `json:"charge"`
 	Paid         float64   `json:"paid"`
 	PatientsPart float64   `json:"patientsPart"`
-	ClaimNumber  string    `json:"payerClaimNumber" doc:"The payer's number of the claim"`
-	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs,uncounted," doc:"Empty: not known of a payment of before"`
+	ClaimNumber  string    `json:"payerClaimNumber" doc:"Payer claim number"`
+	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs,uncounted," doc:"Empty if unknown for an older payment"`
 	Why          string    `json:"why"`
 	File         string    `json:"file"`
-	Remittance   string    `json:"remittance,omitempty" doc:"Names its remittance's page"`
+	Remittance   string    `json:"remittance,omitempty" doc:"ID of its remittance's page"`
 }
 
 // PagePaper is a document as the network has it.
 type PagePaper struct {
 	Kind string `json:"kind" enum:"image,eor,pricing-sheet"`
-	At   string `json:"at" doc:"Since when it is in the portal, ISO 8601 in UTC"`
+	At   string `json:"at" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
 
 // PageBill names another bill.
@@ -168,20 +168,20 @@ type PageBill struct {
 }
 
 type pagePath struct {
-	ID string `path:"id" maxLength:"1000" doc:"As a search answers it"`
+	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
 // registerPages adds what belongs to bills' pages.
 func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	s.registerDesk(api)
 	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
-	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "All that is known of a bill"
+	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "Get the details of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
 		page, err := s.pageOf(ctx, access.From(ctx), in.ID)
 		return &struct{ Body BillPage }{page}, err
 	})
 
-	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Certificate of receipt of a bill's EOR, as PDF", true
+	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Get a certificate of receipt of a bill's EOR as PDF", true
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
@@ -272,7 +272,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	out.Versions = wireVersions(p.Family.Versions)
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
-		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" stands in its place."
+		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" replaces it."
 	}
 	if out.Related, err = s.wireBills(p.related()); err != nil {
 		return out, err
@@ -366,30 +366,30 @@ func whyVersion(of []ledger.Version, i int) string {
 	corrects := frequencies[first.Reported.FrequencyCode] != ""
 	switch {
 	case v.Outdated:
-		return "A later row of the table tells the whole state."
+		return "A later row of the file replaces it."
 	case i < len(of)-1 && of[len(of)-1].Sent[0].Reported.FrequencyCode == withdrawal:
 		return "Withdrawn by the void."
 	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Reported.FrequencyCode] != "":
-		return "A correction stands in its place."
+		return "Replaced by a correction."
 	case i < len(of)-1:
-		return "What was sent later stands in its place."
+		return "Replaced by a later submission."
 	case first.Reported.FrequencyCode == withdrawal:
-		return "It withdraws the bill."
+		return "Voids the bill."
 	case v.Priced != nil && v.Priced != last:
-		return "Sent again without a price, it keeps the one of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
+		return "Sent again without a price. Keeps the price of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
 	case len(of) == 1:
-		return "The only version."
+		return "Only version."
 	case corrects:
-		return "Corrections come after what was sent first."
+		return "Corrections follow the original submission."
 	default:
-		return "The last that was sent."
+		return "Latest submission."
 	}
 }
 
 // Natures are those of payments in words.
 var Natures = map[ledger.Nature]string{
-	ledger.Money: "Payment", ledger.TakeBack: "Take-back", ledger.ZeroTakeBack: "Take-back of a decision", ledger.Denial: "Denial",
-	ledger.Duplicate: "Refused as a duplicate", ledger.Zero: "Nothing due", ledger.Notice: "Notice",
+	ledger.Money: "Payment", ledger.TakeBack: "Reversal", ledger.ZeroTakeBack: "Decision reversed", ledger.Denial: "Denial",
+	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
 }
 
 func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) {
@@ -415,27 +415,27 @@ func (p billPayment) why() string {
 	}
 	switch p.Role {
 	case ledger.Stands:
-		return "The bill shows it."
+		return "Included in the bill."
 	case ledger.Reduced:
-		return "The bill shows it, less what was taken back by " + with + "."
+		return "Included in the bill, minus the amount reversed by " + with + "."
 	case ledger.TakenBack:
-		return "Taken back by " + with + "."
+		return "Reversed by " + with + "."
 	case ledger.TakesBack:
 		if p.With == nil {
-			return "What it takes back is not known."
+			return "The payment it reverses isn't on file."
 		}
-		return "Takes back " + with + "."
+		return "Reverses " + with + "."
 	case ledger.Waits:
-		return "Waits for the payment it takes back; in no sum."
+		return "Waiting for the original payment. Not included in totals."
 	case ledger.Superseded:
-		said := "told anew"
+		said := "sent again"
 		if on := dayOf(p.With.Written); on != "" {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
-		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which counts in its place."
+		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which is counted instead."
 	case ledger.Informs:
-		return "Moves no money."
+		return "No payment."
 	case ledger.Uncounted:
 		why := "Possible duplicate, not counted"
 		if p.Duplicate == ledger.SameCheck {
@@ -447,9 +447,9 @@ func (p billPayment) why() string {
 		return why + ". " + strings.ToUpper(with[:1]) + with[1:] + " counts."
 	case ledger.Beside:
 		if p.With == nil || p.With.Nature == ledger.Money {
-			return "Takes nothing back: what was paid stands."
+			return "Reverses no money. The payment is unchanged."
 		}
-		return "Moves no money: the bill shows what " + with + " says."
+		return "No payment. The bill shows what " + with + " says."
 	default:
 		return ""
 	}

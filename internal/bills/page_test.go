@@ -373,7 +373,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
 		} {
 			_, err := s.pageOf(t.Context(), jane, sealed)
-			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer good. Find the bill by its number.") {
+			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer valid. Find the bill by its number.") {
 				t.Errorf("%s: %v", name, err)
 			}
 			if _, err := s.Certificate(t.Context(), jane, sealed); !problem.Is(err, problem.NotFound) {
@@ -397,10 +397,10 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 func TestWhatStandsBesideIsToldByWhatCounts(t *testing.T) {
 	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
 	for nature, want := range map[ledger.Nature]string{
-		ledger.Money:    "Takes nothing back: what was paid stands.",
-		ledger.Denial:   "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
-		ledger.Zero:     "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
-		ledger.TakeBack: "Moves no money: the bill shows what check K2 of 08/01/2026 says.",
+		ledger.Money:    "Reverses no money. The payment is unchanged.",
+		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.TakeBack: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
 		if got := (billPayment{Role: ledger.Beside, With: shown}).why(); got != want {
@@ -418,11 +418,11 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		open  bool
 		words string
 	}{
-		"paid":                      {ledger.OpenShort, false, "Paid $30.00 less than the network's allowance"},
-		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, a take-back is open"},
-		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, a take-back is open"},
+		"paid":                      {ledger.OpenShort, false, "Paid $30.00 below the network allowance"},
+		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, reversal pending"},
+		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, reversal pending"},
 		"denied, a take-back waits": {ledger.OpenDenied, true, "Denied"},
-		"all is taken back":         {ledger.OpenTakenBack, false, "Taken back by the payer"},
+		"all is taken back":         {ledger.OpenTakenBack, false, "Payment reversed by the payer"},
 	} {
 		p := Page{Bill: bill(func(b *detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
@@ -441,10 +441,10 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 		clock := midsummer
 		s := onDay(t, d, nil, &clock)
 		for want, g := range map[string]brought{
-			"Paid $120.00, a take-back is open: paid S": tookPart,
-			"Denied: denied D":                          unpaid[0],
-			"Taken back by the payer: takenBack R":      unpaid[1],
-			"Nothing paid: other U":                     unpaid[2],
+			"Paid $120.00, reversal pending: paid S":     tookPart,
+			"Denied: denied D":                           unpaid[0],
+			"Payment reversed by the payer: takenBack R": unpaid[1],
+			"Paid $0: other U":                      unpaid[2],
 		} {
 			bring(t, d, s.now, g.files...)
 			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, Key: strings.ToLower(g.bill)}))
@@ -483,23 +483,23 @@ func TestDifferenceOfLines(t *testing.T) {
 
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
-		"Received, not priced":                            func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
-		"Received, not priced by the network":             func(p *Page) { p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00" },
-		"Priced by the network, no payment known":         func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
-		"Priced by the network, others review and pay it": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
-		"Denied":                  func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
-		"Taken back by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
-		"Nothing paid":            func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
-		"Void":                    func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
+		"Received, not repriced":                                      func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
+		"Received, not repriced by the network":                       func(p *Page) { p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00" },
+		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
+		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
+		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
+		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
+		"Paid $0":                  func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
+		"Void":                          func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
 		"Replaced by BCN-2": func(p *Page) {
 			p.Bill.OpenState, p.ReplacedBy = ledger.OpenVoid, &Bill{BillControlNumber: "BCN-2"}
 		},
-		"Paid in full of the network's allowance":          func(p *Page) { p.Bill.PaidAmount = cents(8000) },
-		"Paid $80.00 less than the network's allowance":    func(p *Page) { p.Bill.PaidAmount = cents(0) },
-		"Paid $1,920.00 more than the network's allowance": func(p *Page) { p.Bill.PaidAmount = cents(200000) },
-		"Paid $50.00":                func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
-		"Nothing due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
-		"Paid $30.00 less than the network's allowance, which is the patient's part": func(p *Page) {
+		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = cents(8000) },
+		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = cents(0) },
+		"Paid $1,920.00 above the network allowance": func(p *Page) { p.Bill.PaidAmount = cents(200000) },
+		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
+		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
+		"Paid $30.00 below the network allowance, which is the patient responsibility": func(p *Page) {
 			p.Bill.PaidAmount, p.Family.PatientsPart = cents(5000), 3000
 		},
 	} {
@@ -672,7 +672,7 @@ func TestWhoOpened(t *testing.T) {
 		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
 			t.Error(got)
 		}
-		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got != "EOR first opened here by a user of another office with this Tax ID 14:02" {
+		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got != "EOR first opened here by a user in another office with this Tax ID 14:02" {
 			t.Error(got)
 		}
 		if got := certified(); got != said+", and first opened by a user of Tax ID 111111111 (Jane Hendricks) on 08/20/2026 at 10:02:00 AM Eastern." {
@@ -713,7 +713,7 @@ func TestPapersOnThePage(t *testing.T) {
 		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) != "[{eor 2026-08-20T14:02:00Z}]" {
 			t.Errorf("%+v, %v", page, err)
 		}
-		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return e.Text == "EOR came in as paper" && e.At == "2026-08-20T14:02:00Z" }) {
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return e.Text == "EOR received on paper" && e.At == "2026-08-20T14:02:00Z" }) {
 			t.Errorf("%+v", page.Journey)
 		}
 		r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})

@@ -44,7 +44,7 @@ var manifestColumns = []intake.Column[sentPaper]{
 
 // Feeds are archives of the papers of bills.
 func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{intake.Archive("documents", "documents*.zip", "documents of bills", scans.MostBytes, manifestColumns,
+	return []intake.Feed{intake.Archive("documents", "documents*.zip", "bill documents", scans.MostBytes, manifestColumns,
 		func(r *sentPaper) *intake.Attached { return &r.File },
 		func(r *sentPaper) (err error) {
 			r.mediaType, err = scans.Check(context.Background(), r.File.Content)

@@ -119,7 +119,7 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 		return fmt.Errorf("second bill system: status %d", res.StatusCode)
 	}
 	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(answer); err != nil {
-		return fmt.Errorf("second bill system: answer cannot be read: %w", err)
+		return fmt.Errorf("second bill system: read response: %w", err)
 	}
 	return nil
 }

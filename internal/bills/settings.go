@@ -12,16 +12,16 @@ import (
 
 // Settings are the configured parts around the bills.
 type Settings struct {
-	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Address of the second bill system. Default: there is none."`
-	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer key for the second bill system."`
-	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Time limit of a call to the second bill system."`
+	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Second bill system URL. (default: none)"`
+	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer token for the second bill system."`
+	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Timeout of a request to the second bill system."`
 	// ImageHosts may appear in links to documents outside of the portal.
-	ImageHosts []string `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts (with port, if any) that links to outside documents may name."`
+	ImageHosts []string `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts allowed in links to outside documents, with port if any."`
 	// ForeignBillURL is where the claims payer shows a bill itself;
 	// {billControlNumber} is replaced. Empty: there is no such place.
-	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Where the payer shows a bill; {billControlNumber} is replaced. Default: nowhere."`
-	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Requests of bill searches in an hour that a person may make: one for each TIN, and one for the second bill system."`
-	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Documents and payments of bills that a person may open in an hour."`
+	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Link to a bill on the payer's site, with {billControlNumber}. (default: none)"`
+	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Bill search requests per user per hour. A search sends one for each TIN and one for the second bill system."`
+	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Bill documents and payments a user can open per hour."`
 }
 
 // Check notes what is wrong with the settings.
@@ -33,7 +33,7 @@ func (s Settings) Check(p *settings.Problems) {
 		p.Require(isHost(host), "WCPP_IMAGE_HOSTS", fmt.Sprintf("%q is not a host such as images.example.com or images.example.com:8443", host))
 	}
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
-	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL", "must have "+billNumber+", where the bill's number goes")
+	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL", "must have "+billNumber+", the placeholder for the bill control number")
 	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }

@@ -32,69 +32,69 @@ import (
 // lookupColumn is what a column of a table is read as.
 type lookupColumn struct {
 	Index int    `json:"index" minimum:"0" doc:"From 0"`
-	Name  string `json:"name,omitempty" maxLength:"500" doc:"Of its header"`
-	Kind  string `json:"kind" enum:",billControlNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,checkNumber,lastName,firstName,fullName,birthDate,serviceDate,ftin" doc:"Empty: it is only kept"`
+	Name  string `json:"name,omitempty" maxLength:"500" doc:"Name in the header"`
+	Kind  string `json:"kind" enum:",billControlNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,checkNumber,lastName,firstName,fullName,birthDate,serviceDate,ftin" doc:"Empty if the column is only copied"`
 }
 
 // lookupSample is how a table begins.
 type lookupSample struct {
-	Rows [][]string `json:"rows" nullable:"false" doc:"Up to 20 lines"`
+	Rows [][]string `json:"rows" nullable:"false" doc:"The first 20 lines"`
 }
 
 // lookupColumns is what a table is read as.
 type lookupColumns struct {
 	Columns    []lookupColumn `json:"columns" nullable:"false"`
-	HeaderRows int            `json:"headerRows" doc:"Lines at the top that name the columns, 0 to 2"`
+	HeaderRows int            `json:"headerRows" doc:"Number of header lines, 0 to 2"`
 }
 
 // lookupChoice is what the columns of a table are.
 type lookupChoice struct {
-	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
 }
 
 // lookupTable is a table whose lines are looked up.
 type lookupTable struct {
-	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
-	Rows       [][]string     `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
+	Rows       [][]string     `json:"rows" nullable:"false" doc:"Up to 500 lines after the header"`
 }
 
 // foundMany is a bill as its page concludes it. Amounts are decimal dollars.
 type foundMany struct {
-	ID                string    `json:"id" doc:"Names the bill's page"`
+	ID                string    `json:"id" doc:"ID of the bill's page"`
 	FTIN              string    `json:"ftin"`
 	BillControlNumber string    `json:"billControlNumber"`
 	PatientFirstName  string    `json:"patientFirstName"`
 	PatientLastName   string    `json:"patientLastName"`
 	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
 	ReceivedOn        date.Date `json:"receivedOn" format:"date" nullable:"true"`
-	Status            string    `json:"status" enum:"paid,denied,takenBack,priced,received,other" doc:"As counts counts it"`
-	State             string    `json:"state" doc:"In words, as the bill's page says it"`
-	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
-	Allowance         *float64  `json:"allowance" doc:"The network's; null: not priced"`
+	Status            string    `json:"status" enum:"paid,denied,takenBack,priced,received,other" doc:"State, as counted in counts"`
+	State             string    `json:"state" doc:"State as text, as on the bill's page"`
+	Tone              string    `json:"tone" enum:"success,info,neutral,warning,error" doc:"Date of the state, as on the bill's page"`
+	Allowance         *float64  `json:"allowance" doc:"Network allowance. Null if not repriced"`
 	Paid              *float64  `json:"paid"`
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string    `json:"checkNumber"`
-	RemittanceID      string    `json:"remittanceId" doc:"Names the page of the remittance that the check came with; empty where none is known"`
-	Reasons           []string  `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
-	Jurisdiction      string    `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
-	NextStep          string    `json:"nextStep" doc:"In words; empty where nothing is left to do"`
+	RemittanceID      string    `json:"remittanceId" doc:"ID of the page of the check's remittance. Empty if unknown"`
+	Reasons           []string  `json:"reasons" nullable:"false" doc:"Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70"`
+	Jurisdiction      string    `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
+	NextStep          string    `json:"nextStep" doc:"Next step as text. Empty if there is none"`
 }
 
 // lookupCell says what is wrong with a cell of a line.
 type lookupCell struct {
-	Index   int    `json:"index" doc:"Of its column, from 0"`
+	Index   int    `json:"index" doc:"Column index, from 0"`
 	Message string `json:"message"`
 }
 
 // lookupLine is the answer to a line.
 type lookupLine struct {
-	Line    int          `json:"line" doc:"Of the table, from 1, its header counted"`
+	Line    int          `json:"line" doc:"Line number in the table, from 1, including the header"`
 	Answer  string       `json:"answer" enum:"found,several,none,unreadable"`
-	Matches int          `json:"matches" doc:"100 stands for more, too"`
-	By      string       `json:"by" enum:",billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,claimant,checkNumber" doc:"What the bills are found by"`
-	Bills   []foundMany  `json:"bills" nullable:"false" doc:"The newest service first, at most 5"`
+	Matches int          `json:"matches" doc:"100 means 100 or more"`
+	By      string       `json:"by" enum:",billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,claimant,checkNumber" doc:"Kind of match"`
+	Bills   []foundMany  `json:"bills" nullable:"false" doc:"Newest service first, up to 5"`
 	Cells   []lookupCell `json:"cells" nullable:"false"`
 }
 
@@ -114,7 +114,7 @@ type lookupCounts struct {
 // lookupAnswer are the answers to the lines of a table.
 type lookupAnswer struct {
 	Lines  []lookupLine `json:"lines" nullable:"false"`
-	AsOf   string       `json:"asOf" doc:"As of when the bills are, ISO 8601 in UTC; empty where no file was taken"`
+	AsOf   string       `json:"asOf" doc:"Date of the bill data, ISO 8601 in UTC. Empty before the first import"`
 	Counts lookupCounts `json:"counts"`
 }
 
@@ -122,9 +122,9 @@ type lookupAnswer struct {
 type lookupFile struct {
 	ID         string         `json:"id"`
 	Columns    []lookupColumn `json:"columns" nullable:"false"`
-	HeaderRows int            `json:"headerRows" doc:"Lines at the top that name the columns, 0 to 2"`
-	Sample     [][]string     `json:"sample" nullable:"false" doc:"The first 20 lines, the header among them"`
-	Rows       int            `json:"rows" doc:"Lines below the header"`
+	HeaderRows int            `json:"headerRows" doc:"Number of header lines, 0 to 2"`
+	Sample     [][]string     `json:"sample" nullable:"false" doc:"The first 20 lines, including the header"`
+	Rows       int            `json:"rows" doc:"Lines after the header"`
 	Warnings   []string       `json:"warnings" nullable:"false"`
 }
 
@@ -132,14 +132,14 @@ type lookupFile struct {
 type lookupJob struct {
 	ID        string `json:"id"`
 	FileName  string `json:"fileName"`
-	Status    string `json:"status" enum:"sent,waiting,done,failed" doc:"sent: its columns are not chosen yet"`
-	Done      int    `json:"done" doc:"Lines that are looked up"`
-	Rows      int    `json:"rows" doc:"Lines below the header"`
-	Found     int    `json:"found" doc:"Lines for which there are bills"`
+	Status    string `json:"status" enum:"sent,waiting,done,failed" doc:"sent: columns not selected yet"`
+	Done      int    `json:"done" doc:"Lines processed so far"`
+	Rows      int    `json:"rows" doc:"Lines after the header"`
+	Found     int    `json:"found" doc:"Lines with matching bills"`
 	CreatedAt string `json:"createdAt" doc:"ISO 8601 in UTC"`
-	DoneAt    string `json:"doneAt" doc:"ISO 8601 in UTC; empty while it is not"`
-	ExpiresAt string `json:"expiresAt" doc:"When it is removed, ISO 8601 in UTC"`
-	Withheld  bool   `json:"withheld" doc:"The person has lost a TIN of its bills, and gets what was found no more"`
+	DoneAt    string `json:"doneAt" doc:"ISO 8601 in UTC. Empty until finished"`
+	ExpiresAt string `json:"expiresAt" doc:"When it's deleted, ISO 8601 in UTC"`
+	Withheld  bool   `json:"withheld" doc:"True if you no longer have a TIN of its bills. You can't download the result"`
 }
 
 func wireJob(j Job) lookupJob {
@@ -151,16 +151,16 @@ func wireJob(j Job) lookupJob {
 
 // lookupExport is a table that is answered as a file.
 type lookupExport struct {
-	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Columns that aren't listed are only copied"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
-	Rows       [][]string     `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
+	Rows       [][]string     `json:"rows" nullable:"false" doc:"Up to 500 lines after the header"`
 	Format     string         `json:"format" enum:"xlsx,csv"`
 }
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("7 days", "Files whose lines are looked up, and their results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
+		kept.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }
 
@@ -172,7 +172,7 @@ func (s *Service) Register(api *httpapi.API) {
 	looking := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, MaxBytes: maxTable}
 
 	op := looking
-	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "What the columns of a table are read as"
+	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "Detect the columns of a table"
 	op.Expensive = true
 	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body lookupSample }) (*struct{ Body lookupColumns }, error) {
 		columns, headers := Recognise(in.Body.Rows)
@@ -180,9 +180,9 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	op = looking
-	op.ID, op.Path, op.Summary = "findMany", "/work/findMany", "The bills of the lines of a table"
+	op.ID, op.Path, op.Summary = "findMany", "/work/findMany", "Find the bills for the lines of a table"
 	op.Expensive = true
-	op.Description = "Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000."
+	op.Description = "Searches every TIN in scope and returns one result per line. A group can look up 30,000 lines per day."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupTable }) (*struct{ Body lookupAnswer }, error) {
 		lines, err := s.Look(ctx, access.From(ctx), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
 		if err != nil {
@@ -193,9 +193,9 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	op = looking
-	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "The lines of a table with their bills, as a file"
+	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "Download the lines of a table with their bills"
 	op.Expensive = true
-	op.Description = "CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day."
+	op.Description = "CSV or XLSX, one row per bill, with the table's columns first. Lines count toward the group's daily limit."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer
 		format, table := sheetrows.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
@@ -214,8 +214,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID string `path:"id" maxLength:"40"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Send a file whose lines are to be looked up",
-		Description: "A multipart form (multipart/form-data) with one file: CSV or XLSX, at most 10,000 lines and 5 MiB. It is kept for 7 days.",
+		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Upload a file for bulk lookup",
+		Description: "A form (multipart/form-data) with one CSV or XLSX file, up to 10,000 lines and 5 MiB. Kept for 7 days.",
 		Access:      "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *form) (*struct{ Body lookupFile }, error) {
 		name, path, err := in.spool()
@@ -227,8 +227,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManyRun", Method: http.MethodPost, Path: "/work/findMany/files/{id}/run", Summary: "Look up the lines of a file",
-		Description: "In the background; one that is begun goes on as it is. At most 20 files an hour.",
+		ID: "findManyRun", Method: http.MethodPost, Path: "/work/findMany/files/{id}/run", Summary: "Start a bulk lookup",
+		Description: "Runs in the background. A started lookup isn't changed. Up to 20 files per hour.",
 		Access:      "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
@@ -238,7 +238,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "The person's own files whose lines are looked up, the newest first",
+		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "List your bulk lookup files, newest first",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[lookupJob], error) {
 		list, scope, err := s.Jobs(ctx, access.From(ctx))
@@ -249,14 +249,14 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "How far the look-up of a file is",
+		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "Get the progress of a bulk lookup",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *jobPath) (*struct{ Body lookupJob }, error) {
 		j, err := s.Own(ctx, access.From(ctx), in.ID)
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}", Summary: "Remove a file and what was found",
+		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}", Summary: "Delete a bulk lookup file and its results",
 		Access: "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *jobPath) (*struct{}, error) {
 		return nil, s.Remove(ctx, access.From(ctx), in.ID)
@@ -264,8 +264,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	for _, format := range filework.Formats {
 		httpapi.Register(api, httpapi.Operation{
 			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." + string(format),
-			Summary:     "The lines of a file with their bills (" + strings.ToUpper(string(format)) + ")",
-			Description: "Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.",
+			Summary:     "Download the results of a bulk lookup (" + strings.ToUpper(string(format)) + ")",
+			Description: "Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.",
 			Access:      "work.find", Effect: httpapi.Read, Cookie: true,
 		}, func(ctx context.Context, in *jobPath) (*huma.StreamResponse, error) {
 			j, file, err := s.Result(ctx, access.From(ctx), in.ID, format)
@@ -314,9 +314,9 @@ func spooled(part io.Reader) (string, error) {
 	n, err := io.Copy(file, io.LimitReader(part, MostBytesOfFile+1))
 	switch closed := file.Close(); {
 	case err != nil:
-		err = problem.Say(problem.Invalid, "The file broke off. Send it again.")
+		err = problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	case n > MostBytesOfFile:
-		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Send it in parts.")
+		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
 	default:
 		err = closed
 	}

@@ -17,18 +17,18 @@ type Cell struct {
 
 // What cells say.
 const (
-	sayShortened = "Excel has shortened this number; format the column as text and paste again."
-	sayZeros     = "This number is shorter than others of its column. Excel may have dropped zeros in front; format the column as text and paste again."
-	sayTIN       = "A TIN has nine digits. Excel may have dropped a zero in front; format the column as text and paste again."
+	sayShortened = "Excel shortened this number. Format the column as text and paste it again."
+	sayZeros     = "This number is shorter than others in its column. Excel may have dropped leading zeros. Format the column as text and paste it again."
+	sayTIN       = "A TIN has 9 digits. Excel may have dropped a leading zero. Format the column as text and paste it again."
 	sayDate      = "Enter a date as MM/DD/YYYY."
 	sayName      = "Enter the name as Last, First."
-	sayLong      = "Enter at most 60 characters."
-	sayService   = "Add the date of service: a claim number or a claimant alone finds too many bills."
+	sayLong      = "Use 60 characters or fewer."
+	sayService   = "Add the date of service. A claim number or claimant alone matches too many bills."
 	sayBirth     = "Add the claimant's date of birth."
 	sayFirst     = "Add the claimant's first name."
 	sayLast      = "Add the claimant's last name."
-	sayAccount   = "Add the patient control number: a check alone pays many bills."
-	sayEmpty     = "There is nothing in this line to look for."
+	sayAccount   = "Add the patient control number. One check pays many bills."
+	sayEmpty     = "This line has nothing to look up."
 )
 
 // longest is how many characters a value has that is looked for.

@@ -89,11 +89,11 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		return Sent{}, err
 	}
 	if !again.IsZero() {
-		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can send %d files an hour. Please try again after %s.", mostFilesOfHour, s.moment(again)))
+		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", mostFilesOfHour, s.moment(again)))
 	}
 	stored, err := jobsOfOffice(ctx, s.db.Reader, a.Acting().ID)
 	if err == nil {
-		err = s.quota.Check(stored, "Delete files under Find many, then try again.")
+		err = s.quota.Check(stored, "Delete files in Bulk lookup, then try again.")
 	}
 	if err != nil {
 		return Sent{}, err
@@ -126,7 +126,7 @@ func entry(operation audit.Operation, j Job) audit.Entry {
 
 const (
 	fieldFile = "file"
-	saySend   = "Send a CSV or XLSX file."
+	saySend   = "Upload a CSV or XLSX file."
 )
 
 func readFile(name, path string) ([][]string, error) {
@@ -153,15 +153,15 @@ func readFile(name, path string) ([][]string, error) {
 				continue
 			}
 			if len(cells) > MostColumns {
-				return sheetrows.Cannot("The file has more than %d columns. Send those that matter.", MostColumns)
+				return sheetrows.Cannot("The file has more than %d columns. Remove the columns you don't need.", MostColumns)
 			}
 			if len(rows) >= MostLinesOfFile+mostHeaders {
-				return sheetrows.Cannot("The file has more than 10,000 lines. Send it in parts.")
+				return sheetrows.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
 			for i, c := range cells {
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > longestCell {
-					return sheetrows.Cannot("Line %d has a cell of more than %d characters.", len(rows)+1, longestCell)
+					return sheetrows.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, longestCell)
 				}
 			}
 			rows = append(rows, row)
@@ -174,7 +174,7 @@ func readFile(name, path string) ([][]string, error) {
 	case err != nil:
 		return nil, err
 	case len(rows) == 0:
-		const empty = "The file is empty."
+		const empty = "The file is empty. Upload another one."
 		return nil, check.RefuseField(empty, fieldFile, empty)
 	}
 	return rows, nil
@@ -203,7 +203,7 @@ func warningsOf(columns []Column, rows [][]string) []string {
 			}
 		}
 		if n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: Excel has shortened %d numbers; format the column as text and save again.", cmp.Or(c.Name, fmt.Sprintf("Column %d", c.Index+1)), n))
+			warnings = append(warnings, fmt.Sprintf("%s: Excel shortened %d numbers. Format the column as text and save it again.", cmp.Or(c.Name, fmt.Sprintf("Column %d", c.Index+1)), n))
 		}
 	}
 	return warnings
@@ -211,7 +211,7 @@ func warningsOf(columns []Column, rows [][]string) []string {
 
 // errGone answers what is not there, or somebody else's.
 func errGone() error {
-	return problem.Say(problem.NotFound, "This look-up is no longer there. Send the file again.")
+	return problem.Say(problem.NotFound, "This lookup is no longer available. Upload the file again.")
 }
 
 // Own is a job of the person's own.
@@ -255,7 +255,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	rows := j.Lines + j.Headers
 	lines := rows - min(headers, rows)
 	if lines > MostLinesOfFile {
-		const many = "The file has more than 10,000 lines. Send it in parts."
+		const many = "The file has more than 10,000 lines. Split it into smaller files."
 		return j, check.RefuseField(many, fieldRows, many)
 	}
 	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, mostJobsOfHour, ratelimit.Hour)
@@ -263,7 +263,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files an hour. Please try again after %s.", mostJobsOfHour, s.moment(again)))
+		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", mostJobsOfHour, s.moment(again)))
 	}
 	if err := s.count(ctx, a, lines); err != nil {
 		return j, err
@@ -317,14 +317,14 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 		return j, nil, err
 	}
 	if j.Status != done {
-		return j, nil, problem.Say(problem.Conflict, "The lines are still being looked up.")
+		return j, nil, problem.Say(problem.Conflict, "The lookup isn't finished yet.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return j, nil, err
 	}
 	if j.withheld(scope) {
-		return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Send the file again.")
+		return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed. Upload the file again.")
 	}
 	file, err := s.folder(j).Result(ctx, format, errGone())
 	if err != nil {
@@ -514,7 +514,7 @@ func writeResult(w io.Writer, format sheetrows.Format, t Table, asOf string, par
 
 // statusWords are the statuses of bills as the screen names them; of others the state
 // stands alone.
-var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Taken back", bills.Priced: "Priced, unpaid", bills.Received: "Received"}
+var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed", bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
 
 // found says how many bills were found of a line, as the screen does.
 func (l Line) found() string {

@@ -131,7 +131,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
 			}
-			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid" || r[9] != "Paid in full of the network's allowance" ||
+			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid" || r[9] != "Paid in full at the network allowance" ||
 				r[11] != "80.00" || r[12] != "80.00" || r[13] != "03/01/2026" || r[14] != "CHK-900" || r[15] != "CO-45" || r[17] != "08/20/2026 at 1:02 PM UTC" {
 				t.Errorf("%s: %q", format, r)
 			}
@@ -289,13 +289,13 @@ func TestJobsEnd(t *testing.T) {
 func TestFilesThatCannotBeTaken(t *testing.T) {
 	s, o := open(t, migrated(t))
 	for _, c := range []struct{ name, text, want string }{
-		{"a.pdf", "x", "Send a CSV or XLSX file."},
-		{"a.csv", "", "The file is empty."},
+		{"a.pdf", "x", "Upload a CSV or XLSX file."},
+		{"a.csv", "", "The file is empty. Upload another one."},
 		{"a.csv", "a\x00b\n", "This is not a text file. Save the table as CSV or XLSX."},
 		{"a.xlsx", "x", "This is not a spreadsheet that can be read. Save the table as CSV or XLSX, without a password."},
-		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Send it in parts."},
-		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Send those that matter."},
-		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell of more than 2000 characters."},
+		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
+		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
+		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
 	} {
 		_, err := s.Take(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
 		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
@@ -303,7 +303,7 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 		}
 	}
 	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
-	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel has shortened 2 numbers; format the column as text and save again.]" {
+	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel shortened 2 numbers. Format the column as text and save it again.]" {
 		t.Errorf("%v, %v", f.Warnings, err)
 	}
 	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Kept}}, 1); !problem.Is(err, problem.Invalid) {
@@ -322,7 +322,7 @@ func TestLimitOfJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
-	if want := "You can look up 20 files an hour. Please try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
+	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != mostJobsOfHour {
@@ -353,11 +353,11 @@ func TestAFileSpeaksAsTheScreen(t *testing.T) {
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{
-		"1; Priced, unpaid; Priced by the network, no payment known": told(bills.Priced, "Priced by the network, no payment known", Found, 1),
-		"1; Taken back; Taken back by the payer":                     told(bills.TakenBack, "Taken back by the payer", Found, 1),
-		"1; Void; Void":                                              told(bills.Other, "Void", Found, 1),
-		"3 matches; Denied; Denied":                                  told(bills.Denied, "Denied", Several, 3),
-		"100 or more matches; Paid; Paid $":                          told(bills.Paid, "Paid $", Several, ledger.MostHits),
+		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(bills.Priced, "Repriced by the network, no payment on file", Found, 1),
+		"1; Payment reversed; Payment reversed by the payer":                   told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
+		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
+		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
+		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MostHits),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

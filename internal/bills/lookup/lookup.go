@@ -106,8 +106,8 @@ const (
 )
 
 const (
-	sayColumns = "Choose which column is what"
-	sayTooMany = "Save them as a file; up to 10,000 go that way."
+	sayColumns = "Select what each column contains"
+	sayTooMany = "Save the lines as a file to look up to 10,000."
 )
 
 // check refuses a table of which nothing can be looked for.
@@ -117,7 +117,7 @@ func (t Table) check() error {
 	}
 	for _, r := range t.Rows {
 		if len(r) > MostColumns {
-			say := fmt.Sprintf("Look up at most %d columns at once.", MostColumns)
+			say := fmt.Sprintf("Use up to %d columns for the lookup.", MostColumns)
 			return check.RefuseField(say, fieldRows, say)
 		}
 	}
@@ -133,7 +133,7 @@ func checkColumns(columns []Column) error {
 			return check.RefuseField(sayColumns, fieldColumns, sayColumns)
 		}
 		if c.Kind != Kept && has[c.Kind] {
-			const twice = "Choose each kind for one column only"
+			const twice = "Use each kind for one column only"
 			return check.RefuseField(twice, fieldColumns, twice)
 		}
 		has[c.Kind] = true
@@ -171,7 +171,7 @@ func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
 	}
 	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MostLinesOfDay, ratelimit.Day)
 	if err == nil && !again.IsZero() {
-		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines a day. Please try again after "+s.moment(again)+".")
+		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.moment(again)+".")
 	}
 	return err
 }

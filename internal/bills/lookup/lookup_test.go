@@ -292,7 +292,7 @@ func TestLookingUpIsAudited(t *testing.T) {
 		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log WHERE operation = 'findMany'`); err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` || entries[0].Detail != "4 looked for" {
+		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` || entries[0].Detail != "4 lines" {
 			t.Errorf("%+v", entries)
 		}
 		var keys []string
@@ -314,9 +314,9 @@ func TestLimitsOfLines(t *testing.T) {
 		}
 	}
 	_, err := s.Look(t.Context(), o.actor(), numbersOnly(make([]string, MostLines+1)...))
-	refused(problem.Invalid, "Save them as a file; up to 10,000 go that way.", err)
+	refused(problem.Invalid, "Save the lines as a file to look up to 10,000.", err)
 	_, err = s.Look(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Kept}}, Rows: [][]string{{"1"}}})
-	refused(problem.Invalid, "Choose which column is what", err)
+	refused(problem.Invalid, "Select what each column contains", err)
 	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {
 		t.Errorf("%+v", fields)
 	}
@@ -326,7 +326,7 @@ func TestLimitsOfLines(t *testing.T) {
 		}
 	}
 	_, err = s.Look(t.Context(), o.actor(), numbersOnly("7000001053"))
-	refused(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after 08/21/2026 at 1:02 PM UTC.", err)
+	refused(problem.TooMany, "A group can look up 30,000 lines per day. Try again after 08/21/2026 at 1:02 PM UTC.", err)
 	o.now = o.now.Add(25 * time.Hour)
 	if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
 		t.Errorf("a day later: %v", err)

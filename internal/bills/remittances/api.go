@@ -23,16 +23,16 @@ import (
 
 // RemittanceSearch is what remittances are searched by.
 type RemittanceSearch struct {
-	Number    string       `json:"number,omitempty" doc:"Of the check or transfer, whole; blanks, hyphens and case do not matter. It is found whatever the dates. At most 50 characters"`
-	Payer     string       `json:"payer,omitempty" doc:"A part of the name, in any case. At most 60 characters"`
-	From      date.Date    `json:"from,omitempty" doc:"First day of payment, YYYY-MM-DD. Without it, to and a number, the last 30 days"`
-	To        date.Date    `json:"to,omitempty" doc:"Last day, at most 366 days after the first"`
-	Amount    *float64     `json:"amount,omitempty" nullable:"true" doc:"Decimal dollars, exactly"`
+	Number    string       `json:"number,omitempty" doc:"Complete check or transfer number, up to 50 characters. Spaces, hyphens and case are ignored, and dates don't apply"`
+	Payer     string       `json:"payer,omitempty" doc:"Part of the name, up to 60 characters. Not case-sensitive"`
+	From      date.Date    `json:"from,omitempty" doc:"First payment date, YYYY-MM-DD. Defaults to the last 30 days if there's no end date and no number"`
+	To        date.Date    `json:"to,omitempty" doc:"Last payment date, up to 366 days after the first"`
+	Amount    *float64     `json:"amount,omitempty" nullable:"true" doc:"Exact amount in decimal dollars"`
 	Method    string       `json:"method,omitempty" enum:"CHK,ACH,FWT,BOP,NON,"`
-	FTIN      string       `json:"ftin,omitempty" doc:"One of the own TINs; without it, all of them"`
-	Reversals bool         `json:"reversals,omitempty" doc:"With reversals alone"`
-	Adjusted  bool         `json:"adjusted,omitempty" doc:"With adjustments to the whole payment alone"`
-	NotPosted bool         `json:"notPosted,omitempty" doc:"Without the group's mark alone"`
+	FTIN      string       `json:"ftin,omitempty" doc:"One of your TINs. Defaults to all"`
+	Reversals bool         `json:"reversals,omitempty" doc:"Only remittances with reversals"`
+	Adjusted  bool         `json:"adjusted,omitempty" doc:"Only remittances with provider-level adjustments"`
+	NotPosted bool         `json:"notPosted,omitempty" doc:"Only remittances your group hasn't marked as posted"`
 	Table     paging.Table `json:"table"`
 }
 
@@ -50,49 +50,49 @@ func (r RemittanceSearch) criteria() Criteria {
 
 // RemittanceRow is a remittance in a list. Amounts are decimal dollars.
 type RemittanceRow struct {
-	ID        string    `json:"id" doc:"Names its page"`
+	ID        string    `json:"id" doc:"ID of its page"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
 	Payer     string    `json:"payer"`
-	Number    string    `json:"number" doc:"Of the check or transfer"`
-	Method    string    `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told"`
-	Amount    float64   `json:"amount" doc:"Of the check; where its amount is shared or not known, what this TIN's part comes to"`
-	Kind      string    `json:"kind" enum:"whole,shared,assembled,noAmount" doc:"shared: one check pays several payees; assembled: made of payments that came before remittances were kept; noAmount: the file does not tell the amount of the payment"`
+	Number    string    `json:"number" doc:"Check or transfer number"`
+	Method    string    `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP or NON. Empty if unknown"`
+	Amount    float64   `json:"amount" doc:"Payment amount. If the payment is shared or its amount is unknown, this TIN's share"`
+	Kind      string    `json:"kind" enum:"whole,shared,assembled,noAmount" doc:"shared: one check pays several payees. assembled: rebuilt from older payments. noAmount: BPR02 is empty"`
 	Bills     int       `json:"bills"`
 	Reversals int       `json:"reversals"`
-	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
-	Balanced  bool      `json:"balanced" doc:"The payer's figures add up, as far as they are known"`
-	Duplicate string    `json:"duplicate" enum:"SAME,POSSIBLE," doc:"SAME: a check that came before, which is counted in its place; POSSIBLE: not counted until staff decide; neither is in any sum"`
+	Adjusted  float64   `json:"adjusted" doc:"Provider-level adjustments. A positive amount reduces the payment"`
+	Balanced  bool      `json:"balanced" doc:"True if the payer's amounts balance, as far as known"`
+	Duplicate string    `json:"duplicate" enum:"SAME,POSSIBLE," doc:"SAME: the same check arrived earlier and is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total"`
 	FTIN      string    `json:"ftin"`
-	Content   string    `json:"content" doc:"What it comes to, for postRemittances"`
-	Posted    *Posted   `json:"posted,omitempty" doc:"The own group's mark"`
+	Content   string    `json:"content" doc:"State of its contents, for postRemittances"`
+	Posted    *Posted   `json:"posted,omitempty" doc:"Your group's posted status"`
 }
 
 // Posted is a group's mark on a remittance.
 type Posted struct {
 	By     string  `json:"by" doc:"Full name"`
 	At     string  `json:"at" doc:"ISO 8601 in UTC"`
-	State  string  `json:"state" enum:"posted,partly,changed" doc:"partly: bills came to what was posted; changed: what was posted is told otherwise since"`
-	Amount float64 `json:"amount" doc:"As amount, when it was posted"`
+	State  string  `json:"state" enum:"posted,partly,changed" doc:"partly: bills were added after posting. changed: posted amounts changed after posting"`
+	Amount float64 `json:"amount" doc:"The amount when it was posted"`
 }
 
 // RemittancePage is all that is known of one remittance. Amounts are decimal dollars.
 type RemittancePage struct {
 	Remittance  RemittanceRow      `json:"remittance"`
-	ComesBy     string             `json:"comesBy" doc:"How the money comes, in words"`
+	ComesBy     string             `json:"comesBy" doc:"How the payment is made, as text"`
 	EffectiveOn date.Date          `json:"effectiveOn" format:"date" nullable:"true" doc:"BPR16"`
 	ProducedOn  date.Date          `json:"producedOn" format:"date" nullable:"true"`
 	PayerID     string             `json:"payerId"`
 	PayerTaxID  string             `json:"payerTaxId"`
-	Contacts    []PayerContact     `json:"contacts" nullable:"false" doc:"At the payer"`
-	Equation    []RemittanceTerm   `json:"equation" nullable:"false" doc:"What the check is made of"`
-	ComesTo     float64            `json:"comesTo" doc:"The sum of the equation"`
+	Contacts    []PayerContact     `json:"contacts" nullable:"false" doc:"Payer contacts"`
+	Equation    []RemittanceTerm   `json:"equation" nullable:"false" doc:"Payment summary"`
+	ComesTo     float64            `json:"comesTo" doc:"Total of the payment summary"`
 	Notes       []RemittanceNote   `json:"notes" nullable:"false"`
-	Bills       []RemittanceBill   `json:"bills" nullable:"false" doc:"By claimant, at most 500; a reversal stands before what takes its place"`
-	Payments    int                `json:"payments" doc:"How many there are of them"`
-	Adjustments []RemittanceBeside `json:"adjustments" nullable:"false" doc:"To the payment as a whole"`
-	AsSent      string             `json:"asSent" enum:"offered,shared,parts,assembled,gone" doc:"Whether the 835 can be had as sent, or why not"`
-	File        string             `json:"file" doc:"That told it; empty where it is not one"`
-	FirstSeen   string             `json:"firstSeen" doc:"Since when it is in the portal, ISO 8601 in UTC"`
+	Bills       []RemittanceBill   `json:"bills" nullable:"false" doc:"Bills by claimant, up to 500. A reversal comes before its correction"`
+	Payments    int                `json:"payments" doc:"Number of bills"`
+	Adjustments []RemittanceBeside `json:"adjustments" nullable:"false" doc:"Provider-level adjustments"`
+	AsSent      string             `json:"asSent" enum:"offered,shared,parts,assembled,gone" doc:"Availability of the original 835, with the reason if it isn't available"`
+	File        string             `json:"file" doc:"The source file. Empty unless there's exactly one"`
+	FirstSeen   string             `json:"firstSeen" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
 
 // PayerContact tells how to reach those at the payer who help. It names no person.
@@ -106,54 +106,54 @@ type PayerContact struct {
 // RemittanceTerm is a part of the sum that a check is.
 type RemittanceTerm struct {
 	Kind   string  `json:"kind" enum:"paid,reversed,adjusted"`
-	Reason string  `json:"reason" doc:"PLB03-1 of what was adjusted"`
-	Amount float64 `json:"amount" doc:"As it changes the check: what is taken from it is below 0"`
+	Reason string  `json:"reason" doc:"PLB03-1, the adjustment reason code"`
+	Amount float64 `json:"amount" doc:"Effect on the payment. Negative amounts reduce it"`
 }
 
 // RemittanceNote is what must be known before the rest is read.
 type RemittanceNote struct {
 	Kind       string `json:"kind" enum:"zero,off,assembled,shared,parts,anew,noAmount,same,possible,partly"`
 	Text       string `json:"text"`
-	Remittance string `json:"remittance,omitempty" doc:"Names the page of the remittance that it names"`
-	Number     string `json:"number,omitempty" doc:"That one's number"`
+	Remittance string `json:"remittance,omitempty" doc:"ID of the referenced remittance's page"`
+	Number     string `json:"number,omitempty" doc:"Number of the referenced remittance"`
 }
 
 // RemittanceBill is what a remittance says of one bill.
 type RemittanceBill struct {
-	Number               string                 `json:"number" doc:"The bill control number; empty where the bill is not known"`
-	Page                 string                 `json:"page,omitempty" doc:"Names the bill's page"`
-	PatientControlNumber string                 `json:"patientControlNumber" doc:"The office's own number of the bill"`
+	Number               string                 `json:"number" doc:"Bill control number. Empty if the bill isn't on file"`
+	Page                 string                 `json:"page,omitempty" doc:"ID of the bill's page"`
+	PatientControlNumber string                 `json:"patientControlNumber" doc:"The patient account number"`
 	PayerClaimNumber     string                 `json:"payerClaimNumber"`
 	Claimant             string                 `json:"claimant"`
 	BeginServiceDate     date.Date              `json:"beginServiceDate" format:"date" nullable:"true"`
 	EndServiceDate       date.Date              `json:"endServiceDate" format:"date" nullable:"true"`
-	Nature               string                 `json:"nature" doc:"Payment, Take-back, ..."`
-	Duplicate            string                 `json:"duplicate" enum:"SAME,POSSIBLE," doc:"Of a payment that is in no sum of bills: SAME where it came with another check before, POSSIBLE until staff decide"`
-	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Of a reversal and what takes its place"`
+	Nature               string                 `json:"nature" doc:"Payment, Reversal, ..."`
+	Duplicate            string                 `json:"duplicate" enum:"SAME,POSSIBLE," doc:"Set if the payment isn't counted. SAME: it came with another check before. POSSIBLE: network staff haven't decided"`
+	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Links a reversal to its correction"`
 	Charge               float64                `json:"charge"`
-	Allowance            *float64               `json:"allowance" doc:"The network's"`
+	Allowance            *float64               `json:"allowance" doc:"Set by the network"`
 	Paid                 float64                `json:"paid"`
 	PatientsPart         float64                `json:"patientsPart"`
-	Interest             float64                `json:"interest" doc:"Never part of what was paid"`
+	Interest             float64                `json:"interest" doc:"Not included in the paid amount"`
 	Adjustments          []bills.PageAdjustment `json:"adjustments" nullable:"false"`
 	Remarks              []bills.PageRemark     `json:"remarks" nullable:"false"`
-	Jurisdiction         string                 `json:"jurisdiction" doc:"Of the bill: state whose law applies, two letters; empty where it is not known"`
+	Jurisdiction         string                 `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 }
 
 // RemittanceBeside is what a payer adds to a check beside its bills, or takes from it.
 type RemittanceBeside struct {
 	Reason    string    `json:"reason" doc:"PLB03-1"`
 	Reference string    `json:"reference" doc:"PLB03-2"`
-	Amount    float64   `json:"amount" doc:"As it changes the check: what is taken from it is below 0"`
-	Period    date.Date `json:"period" format:"date" nullable:"true" doc:"End of the payer's fiscal year"`
-	Number    string    `json:"number,omitempty" doc:"Bill control number of the bill that the reference names, where one is known"`
-	Page      string    `json:"page,omitempty" doc:"Its page"`
+	Amount    float64   `json:"amount" doc:"Effect on the payment. Negative amounts reduce it"`
+	Period    date.Date `json:"period" format:"date" nullable:"true" doc:"The payer's fiscal period end date"`
+	Number    string    `json:"number,omitempty" doc:"Bill control number of the referenced bill, if on file"`
+	Page      string    `json:"page,omitempty" doc:"ID of its page"`
 }
 
 // PostedMarks are the marks to be set or removed.
 type PostedMarks struct {
-	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"As a search answers them"`
-	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"Their contents, in the same order: what came since was not posted. Without them what they come to now is posted"`
+	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"The IDs from a search"`
+	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"The state values from the search, in the same order. If given, later additions aren't posted"`
 	Posted bool     `json:"posted"`
 }
 
@@ -163,14 +163,14 @@ type PostedAnswer struct {
 }
 
 type remittancePath struct {
-	ID string `path:"id" maxLength:"1000" doc:"As a search answers it"`
+	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("What offices marked of remittances", "remittance_marks"),
-		kept.Until("7 days", "Files of several remittances", "remittance_exports").In("remittance-exports/"),
+		kept.Stays("Posted status of remittances", "remittance_marks"),
+		kept.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}
 }
 
@@ -182,8 +182,8 @@ func (s *Service) Register(api *httpapi.API) {
 	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "searchRemittances", Method: http.MethodPost, Path: "/remittances/search", Summary: "A page of remittances",
-		Description: "The newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.",
+		ID: "searchRemittances", Method: http.MethodPost, Path: "/remittances/search", Summary: "Search remittances",
+		Description: "Newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.",
 		Access:      "remittances.read", Effect: httpapi.Read, Expensive: true, Limit: searches,
 	}, func(ctx context.Context, in *struct{ Body RemittanceSearch }) (*struct {
 		Body paging.Page[RemittanceRow]
@@ -208,7 +208,7 @@ func (s *Service) Register(api *httpapi.API) {
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "remittances.read", Effect: httpapi.Read, Limit: openings}
 
 	op := opening
-	op.ID, op.Path, op.Summary = "remittancePage", "/remittances/{id}", "All that is known of a remittance"
+	op.ID, op.Path, op.Summary = "remittancePage", "/remittances/{id}", "Get the details of a remittance"
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*struct{ Body RemittancePage }, error) {
 		p, err := s.Page(ctx, access.From(ctx), in.ID)
 		if err != nil {
@@ -223,8 +223,8 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerExports(api, openings)
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "postRemittances", Method: http.MethodPut, Path: "/remittancePosts", Summary: "Mark remittances as posted, for the own group",
-		Description: "All of them or none; answered in the order of the ids.",
+		ID: "postRemittances", Method: http.MethodPut, Path: "/remittancePosts", Summary: "Mark remittances as posted for your group",
+		Description: "Marks all or none. Returns them in the order of the IDs.",
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
 		said, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
@@ -236,16 +236,16 @@ func (s *Service) Register(api *httpapi.API) {
 func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 	op.Cookie = true
 
-	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "A remittance as PDF"
+	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "Get a remittance advice as PDF"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
 		name, body, err := s.Voucher(ctx, access.From(ctx), in.ID)
 		return bills.PDFOf(name, body, err)
 	})
 
-	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "A remittance as the payer sent it (X12 835)"
+	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "Get the original X12 835 of a remittance"
 	op.Expensive = true
-	op.Description = "Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept."
+	op.Description = "Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 if no single stored file has exactly this remittance."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
 		return httpapi.Attachment{Name: name, ContentType: "application/edi-x12"}.SendBytes(body), err
@@ -259,7 +259,7 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 		{"remittanceLines", "/remittances/{id}/lines.csv", sheetrows.CSV},
 		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", sheetrows.XLSX},
 	} {
-		op.ID, op.Path, op.Summary = form.id, form.path, "A remittance's lines as a table"
+		op.ID, op.Path, op.Summary = form.id, form.path, "Get a remittance's lines as a table"
 		httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 			name, write, err := s.Lines(ctx, access.From(ctx), in.ID, form.format)
 			return httpapi.Attachment{Name: name, ContentType: form.format.ContentType()}.Send(write), err
@@ -269,15 +269,15 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 
 // ExportedRemittances are those of which one file is to be made.
 type ExportedRemittances struct {
-	IDs []string `json:"ids" nullable:"false" doc:"As a search answers them, at most 200"`
+	IDs []string `json:"ids" nullable:"false" doc:"The IDs from a search, up to 200"`
 }
 
 // RemittanceExport is a file of several remittances, or how far it is.
 type RemittanceExport struct {
 	ID     int64  `json:"id"`
 	Status string `json:"status" enum:"QUEUED,DONE,FAILED"`
-	Ready  int    `json:"ready" doc:"Remittances that are in it so far"`
-	Count  int    `json:"count" doc:"Remittances that it will have"`
+	Ready  int    `json:"ready" doc:"Remittances added so far"`
+	Count  int    `json:"count" doc:"Total remittances to add"`
 }
 
 func exportOf(e Export) RemittanceExport {
@@ -285,28 +285,28 @@ func exportOf(e Export) RemittanceExport {
 }
 
 type exportPath struct {
-	ID int64 `path:"id" doc:"As exportRemittances answers it"`
+	ID int64 `path:"id" doc:"The ID from exportRemittances"`
 }
 
 // registerExports adds what makes one file of several remittances.
 func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "exportRemittances", Method: http.MethodPost, Path: "/remittanceExports", Summary: "Have one file made of several remittances",
-		Description: "A ZIP of vouchers, tables of lines and 835s as sent. It is made in the background and there for 7 days.",
+		ID: "exportRemittances", Method: http.MethodPost, Path: "/remittanceExports", Summary: "Export several remittances to one file",
+		Description: "A ZIP file of remittance advices, line tables and original 835s. It's created in the background and kept for 7 days.",
 		Access:      "remittances.read", Effect: httpapi.Write, Expensive: true, Limit: openings, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
 		return &struct{ Body RemittanceExport }{exportOf(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "How far a file of remittances is",
+		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "Get the progress of a remittance export",
 		Access: "remittances.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.FindExport(ctx, access.From(ctx), in.ID)
 		return &struct{ Body RemittanceExport }{exportOf(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "A file of remittances (ZIP)",
+		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "Download a remittance export (ZIP)",
 		Access: "remittances.read", Effect: httpapi.Read, Cookie: true, Limit: openings,
 	}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
 		file, err := s.OpenExport(ctx, access.From(ctx), in.ID)

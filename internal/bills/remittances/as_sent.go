@@ -19,10 +19,10 @@ import (
 
 // whyNotAsSent are the answers where there is no 835 as sent.
 var whyNotAsSent = map[AsSent]string{
-	Shared:    "The payer's file pays several payees at once, so it is not given out; the voucher is.",
-	Parts:     "Several files tell of this remittance, so there is no one file as sent; the voucher has all of it.",
-	Assembled: "This remittance came before files were kept; the voucher has what is known of it.",
-	Gone:      "The file is no longer kept; the voucher still is.",
+	Shared:    "The original 835 isn't available because the file pays several payees. Use the remittance advice instead.",
+	Parts:     "The original 835 isn't available because this remittance came in several files. Use the remittance advice instead.",
+	Assembled: "The original 835 isn't available because this remittance predates file storage. Use the remittance advice instead.",
+	Gone:      "The original 835 is no longer stored. Use the remittance advice instead.",
 }
 
 func errNotAsSent(why AsSent) error { return problem.Say(problem.NotFound, whyNotAsSent[why]) }

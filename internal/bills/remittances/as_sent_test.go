@@ -294,7 +294,7 @@ func TestGoneFilesLeaveTheVoucher(t *testing.T) {
 			t.Errorf("%s, %v", page.AsSent, err)
 		}
 		var e *problem.Error
-		if _, _, err := p.AsSent(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The file is no longer kept; the voucher still is." {
+		if _, _, err := p.AsSent(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
 			t.Errorf("%v", err)
 		}
 		if _, body, err := p.Voucher(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {

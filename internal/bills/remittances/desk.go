@@ -57,13 +57,13 @@ func (s *Service) numberOf(ctx context.Context, id ID) (string, error) {
 // DeskRemittancePage is a remittance as its office sees it, and whether it did.
 type DeskRemittancePage struct {
 	Page RemittancePage      `json:"page"`
-	Seen *bills.SeenByOffice `json:"seen,omitempty" doc:"Who of the offices that have the Tax ID opened it first; absent: nobody"`
+	Seen *bills.SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open it. Absent if no one has"`
 }
 
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRemittance", Method: http.MethodPost, Path: "/desk/remittances/open", Summary: "A remittance's page for the staff",
-		Description: "Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.",
+		ID: "deskRemittance", Method: http.MethodPost, Path: "/desk/remittances/open", Summary: "Get a remittance's page for network staff",
+		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body bills.DeskOpening }) (*struct{ Body DeskRemittancePage }, error) {
 		p, first, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)

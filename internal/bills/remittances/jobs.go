@@ -76,9 +76,9 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 // Export has one file made of several remittances and answers what is asked for.
 func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (Export, error) {
 	var wrong check.Fields
-	wrong.Require(len(sealed) > 0, "ids", "Choose at least one remittance.")
-	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Choose at most %d remittances.", mostExported))
-	if err := wrong.Refuse("The file cannot be made like this."); err != nil {
+	wrong.Require(len(sealed) > 0, "ids", "Select at least one remittance.")
+	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Select up to %d remittances.", mostExported))
+	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
 	e := Export{UserID: a.Acting().ID, Status: queued, CreatedAt: db.At(s.now())}
@@ -120,12 +120,12 @@ func (e *Export) tins() (list []string) {
 
 // errExportGone is told of a file that is gone, and of one that is another's or never was.
 func errExportGone() error {
-	return problem.Say(problem.NotFound, "This file is no longer there. Choose the remittances again.")
+	return problem.Say(problem.NotFound, "This file is no longer available. Select the remittances again.")
 }
 
 // errWithheld is told to who has lost a TIN of the own file's remittances.
 func errWithheld() error {
-	return problem.Say(problem.NotFound, "Your Tax IDs have changed since. Choose the remittances again.")
+	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Select the remittances again.")
 }
 
 // FindExport answers an export of the actor's own, of whose TINs all are still in
@@ -210,7 +210,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 
 // contentColumns are those of the table of what is in an archive.
 var contentColumns = []sheetrows.Column{
-	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "835 as sent"}, {Title: "Note"},
+	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "Original 835"}, {Title: "Note"},
 }
 
 // makeExport writes the archive to storage: of each remittance its voucher, its

@@ -41,7 +41,7 @@ var lineColumns = []sheetrows.Column{
 	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: sheetrows.Counts},
 	{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
 	{Title: "CO", Width: 11, Kind: sheetrows.Amounts}, {Title: "PR", Width: 11, Kind: sheetrows.Amounts}, {Title: "OA", Width: 11, Kind: sheetrows.Amounts}, {Title: "PI", Width: 11, Kind: sheetrows.Amounts},
-	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Whole Payment Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
+	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Provider-Level Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
 }
 
 // lines are all of a remittance, bill by bill: a row for each service line, one for
@@ -76,7 +76,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 	var codes, remarkCodes []string
 	for _, a := range adjustments {
 		l.bears[a.Group] += a.Amount
-		amount := "amount not given"
+		amount := "no amount given"
 		if !a.Unknown {
 			amount = dollars.Text(a.Amount)
 		}

@@ -332,28 +332,28 @@ func (p *Page) notes() (list []Note) {
 		say(noteZero, p.whyNothing())
 	}
 	if p.Payees == 0 {
-		say(noteAssembled, "This remittance is assembled from payments that came before remittances were kept. The amount of the check and what was adjusted beside the bills are not known.")
+		say(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't available.")
 	}
 	if p.Payees > 1 {
-		say(noteShared, "One payment is for several payees. Shown is what it says to this Tax ID; the amount of the whole payment is not.")
+		say(noteShared, "This payment covers several payees. Only the share of this Tax ID is shown.")
 	}
 	if p.Parts > 1 {
-		say(noteParts, "The payer sent this remittance in several parts, which are shown together.")
+		say(noteParts, "The payer sent this remittance in several parts. They're shown together.")
 	}
 	if p.Payees == 1 && p.Amount == nil {
 		say(noteNoAmount, "The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills.")
 	} else if p.Payees > 0 && !p.Balanced {
-		text := "The payer's file does not add up; the figures are as sent."
+		text := "The payer's file doesn't balance. Amounts are shown as sent."
 		if p.Off != 0 {
-			text = "The payer's file does not add up by $" + sheets.Money(max(p.Off, -p.Off)) + "; the figures are as sent."
+			text = "The payer's file is out of balance by $" + sheets.Money(max(p.Off, -p.Off)) + ". Amounts are shown as sent."
 		}
 		say(noteOff, text)
 	}
 	switch n := len(p.Superseded); {
 	case n == 1:
-		say(noteAnew, "The payer told one payment anew; what was told before is in no sum.")
+		say(noteAnew, "The payer sent one payment again. Only the latest version is counted.")
 	case n > 1:
-		say(noteAnew, "The payer told some payments anew; what was told before is in no sum.")
+		say(noteAnew, "The payer sent some payments again. Only the latest versions are counted.")
 	}
 	return list
 }
@@ -373,9 +373,9 @@ func (p *Page) twin() (n Note, is bool) {
 	case ledger.SameCheck:
 		n.Kind, n.Text = noteSame, "Same check as "+other+", counted there."
 	case ledger.PossibleDuplicate:
-		n.Kind, n.Text = notePossible, duplicateNames[p.Duplicate]+". Our staff will decide whether it is the same check."
+		n.Kind, n.Text = notePossible, duplicateNames[p.Duplicate]+". Our staff will decide whether it's the same check."
 	default:
-		n.Kind, n.Text = notePartly, "Some payments came with check "+other+" too, and are counted there."
+		n.Kind, n.Text = notePartly, "Some payments also came with check "+other+" and are counted there."
 	}
 	return n, true
 }
@@ -392,19 +392,19 @@ func (p *Page) whyNothing() string {
 	}
 	switch {
 	case all(func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }):
-		return "No money moves: this remittance only tells of denials."
+		return "No payment. This remittance only reports denials."
 	case len(p.Equation) > 1:
-		return "No money moves: what is paid and what is taken from it come to nothing."
+		return "No payment. Adjustments offset the full amount."
 	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
-		return "No money moves: nothing is due for these bills from this payer."
+		return "No payment. This payer owes nothing on these bills."
 	case all(func(r Row) bool { return slices.Contains(pended, r.ClaimStatus) }):
-		return "No money moves: the payer has not decided on these bills yet."
+		return "No payment. The payer hasn't decided on these bills yet."
 	case all(func(r Row) bool { return r.ClaimStatus == "23" }):
-		return "No money moves: the payer forwarded these bills to another payer."
+		return "No payment. The payer forwarded these bills to another payer."
 	case all(func(r Row) bool { return r.ClaimStatus == "25" }):
-		return "No money moves: the payer only estimates what it would pay."
+		return "No payment. This is only the payer's estimate."
 	default:
-		return "No money moves with this remittance."
+		return "No payment with this remittance."
 	}
 }
 
@@ -416,15 +416,15 @@ func (p *Page) comesBy() string {
 	}
 	switch p.Method {
 	case "ACH":
-		text := "By ACH transfer; reassociation number" + number
+		text := "ACH transfer, reassociation number" + number
 		if p.EffectiveOn != "" {
-			text = "Expected at the bank on " + p.EffectiveOn.US() + " (ACH); reassociation number" + number
+			text = "Expected in your bank account on " + p.EffectiveOn.US() + " (ACH), reassociation number" + number
 		}
 		return text + "."
 	case "FWT":
-		return "By wire transfer" + number + "."
+		return "Wire transfer" + number + "."
 	case "NON":
-		return "No payment; number" + number + "."
+		return "No payment, number" + number + "."
 	default:
 		if p.PaidOn != "" {
 			return "Check" + number + " of " + p.PaidOn.US() + "."
@@ -446,10 +446,10 @@ type Said struct {
 // changes none where one is not the actor's. 1 to mostPosted at once.
 func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
 	var wrong check.Fields
-	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Choose 1 to %d remittances.", mostPosted))
+	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", mostPosted))
 	on, err := contentsOf(seen)
-	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Load the remittances again.")
-	if err := wrong.Refuse("Nothing was changed."); err != nil {
+	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Reload the remittances.")
+	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return nil, err
 	}
 	operation := audit.Operation(postRemittance)

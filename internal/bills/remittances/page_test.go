@@ -76,16 +76,16 @@ func TestPages(t *testing.T) {
 		for number, want := range map[string]string{
 			"4001": "paid 260.00, adjustedFB -30.00, adjustedL6 10.00, adjustedWO -40.00, = 200.00",
 			"4002": "paid 300.00, reversed -160.00, = 140.00",
-			"4003": "paid 0.00, = 0.00; No money moves: this remittance only tells of denials.",
-			"4004": "paid 100.00, = 100.00; The payer's file does not add up by $12.00; the figures are as sent.",
-			"4005": "paid 100.00, = 100.00; One payment is for several payees. Shown is what it says to this Tax ID; the amount of the whole payment is not.",
+			"4003": "paid 0.00, = 0.00; No payment. This remittance only reports denials.",
+			"4004": "paid 100.00, = 100.00; The payer's file is out of balance by $12.00. Amounts are shown as sent.",
+			"4005": "paid 100.00, = 100.00; This payment covers several payees. Only the share of this Tax ID is shown.",
 		} {
 			if got := equation(p.opened(t, number)); got != want {
 				t.Errorf("%s: %s\nand not %s", number, got, want)
 			}
 		}
 		page := p.opened(t, "4001")
-		if by := page.comesBy(); by != "Expected at the bank on 07/11/2026 (ACH); reassociation number 4001." {
+		if by := page.comesBy(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
 			t.Error(by)
 		}
 		if b := page.Besides[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.Besides[0].Bill != nil {
@@ -126,12 +126,12 @@ func TestPagesSayNoMoreThanTheFile(t *testing.T) {
 	for name, test := range map[string]struct {
 		set, want string
 	}{
-		"pended":    {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"))...), "paid 0.00, = 0.00; No money moves: the payer has not decided on these bills yet."},
-		"forwarded": {paying("0", "5001", slices.Concat(payee(ours), pended("23", "0"))...), "paid 0.00, = 0.00; No money moves: the payer forwarded these bills to another payer."},
-		"estimated": {paying("0", "5001", slices.Concat(payee(ours), pended("25", "0"))...), "paid 0.00, = 0.00; No money moves: the payer only estimates what it would pay."},
+		"pended":    {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"))...), "paid 0.00, = 0.00; No payment. The payer hasn't decided on these bills yet."},
+		"forwarded": {paying("0", "5001", slices.Concat(payee(ours), pended("23", "0"))...), "paid 0.00, = 0.00; No payment. The payer forwarded these bills to another payer."},
+		"estimated": {paying("0", "5001", slices.Concat(payee(ours), pended("25", "0"))...), "paid 0.00, = 0.00; No payment. This is only the payer's estimate."},
 		"patient's": {paying("0", "5001", slices.Concat(payee(ours), []string{"CLP*D1*1*100*0*100*WC*ID1*11*1", "CAS*PR*1*100", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"})...),
-			"paid 0.00, = 0.00; No money moves: nothing is due for these bills from this payer."},
-		"mixed":  {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"), pended("23", "0"))...), "paid 0.00, = 0.00; No money moves with this remittance."},
+			"paid 0.00, = 0.00; No payment. This payer owes nothing on these bills."},
+		"mixed":  {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"), pended("23", "0"))...), "paid 0.00, = 0.00; No payment with this remittance."},
 		"no BPR": {without("BPR*", paying("80", "5001", slices.Concat(payee(ours), pended("1", "80"))...)), "paid 80.00, = 80.00; The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestTwinsOfChecks(t *testing.T) {
 			}
 			note := map[ledger.TwinState]string{
 				ledger.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
-				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it is the same check.",
+				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it's the same check.",
 			}[r.Duplicate]
 			if n := page.Notes[0]; n.Text != note || n.To == nil || n.To.TraceNumber != r.TraceNumber || n.To.Duplicate != ledger.Counted {
 				t.Errorf("%+v", n)
@@ -511,7 +511,7 @@ func TestExport(t *testing.T) {
 		}
 		less := p.scopes
 		p.scopes = scopes{"222222222"}
-		const lost = "Your Tax IDs have changed since. Choose the remittances again."
+		const lost = "Your Tax IDs have changed. Select the remittances again."
 		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
 		_, notFound := p.FindExport(t.Context(), jane, e.ID)
 		for _, err := range []error{noFile, notFound} {

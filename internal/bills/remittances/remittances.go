@@ -101,17 +101,17 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	wrong.Limit(c.Number, mostNumber, "number")
 	wrong.Limit(c.Payer, mostPayer, "payer")
 	if c.Number == "" {
-		wrong.Require(c.From != "", "from", "Enter the first day.")
-		wrong.Require(c.To != "", "to", "Enter the last day.")
+		wrong.Require(c.From != "", "from", "Enter a start date.")
+		wrong.Require(c.To != "", "to", "Enter an end date.")
 		if c.From != "" && c.To != "" {
-			wrong.Require(c.From <= c.To, "from", "Enter a first day that is not after the last.")
-			wrong.Require(c.From > c.To || c.To < c.From.AddDays(mostDays), "to", "Enter a last day at most 366 days after the first.")
+			wrong.Require(c.From <= c.To, "from", "Start date must be on or before the end date.")
+			wrong.Require(c.From > c.To || c.To < c.From.AddDays(mostDays), "to", "End date must be within 366 days of the start date.")
 		}
 	}
 	_, known := methods[c.Method]
-	wrong.Require(known || c.Method == "", "method", "Choose one of the methods.")
-	wrong.Require(c.FTIN == "" || check.TIN(c.FTIN), "ftin", "Enter nine digits.")
-	return c, wrong.Refuse("The remittances cannot be searched like this.")
+	wrong.Require(known || c.Method == "", "method", "Select a payment method.")
+	wrong.Require(c.FTIN == "" || check.TIN(c.FTIN), "ftin", "Enter 9 digits.")
+	return c, wrong.Refuse("Couldn't search remittances. Correct the criteria and try again.")
 }
 
 // searched is what was searched for, as the audit log keeps it.
@@ -202,7 +202,7 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 }
 
 func errNoRemittance() error {
-	return problem.Say(problem.NotFound, "This link is no longer good. Find the remittance by its number.")
+	return problem.Say(problem.NotFound, "This link is no longer valid. Find the remittance by its number.")
 }
 
 // open reads an id that the portal handed out and checks that the actor may still
@@ -236,7 +236,7 @@ func (s *Service) posters(a access.Actor) func(ctx context.Context, userName str
 		if err != nil {
 			return "", err
 		}
-		names[userName] = cmp.Or(name, "somebody who has left the group")
+		names[userName] = cmp.Or(name, "a former group member")
 		return names[userName], nil
 	}
 }

@@ -16,15 +16,15 @@ import (
 
 // MatchBill is a bill beside which payments are looked after.
 type MatchBill struct {
-	ID        string    `json:"id" doc:"Names the bill's page"`
-	FTIN      string    `json:"ftin" doc:"Empty: the file names the payee by NPI only, and no office's bill proves whose the payment is"`
-	NPI       string    `json:"npi" doc:"Of the payee or facility"`
+	ID        string    `json:"id" doc:"ID of the bill's page"`
+	FTIN      string    `json:"ftin" doc:"Empty if the file names the payee by NPI only and no office's bill matches the payment"`
+	NPI       string    `json:"npi" doc:"Name of the payee or facility"`
 	Number    string    `json:"number"`
 	Claimant  string    `json:"claimant"`
 	Account   string    `json:"account" doc:"Patient control number"`
 	ServiceOn date.Date `json:"serviceOn" format:"date" nullable:"true"`
 	Charges   float64   `json:"charges" doc:"Decimal dollars"`
-	Paid      *float64  `json:"paid" doc:"Decimal dollars; null: nothing"`
+	Paid      *float64  `json:"paid" doc:"Decimal dollars. Null if none"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
 	Check     string    `json:"check"`
 	Payer     string    `json:"payer"`
@@ -44,15 +44,15 @@ func billOf(l Listed) MatchBill {
 
 // MatchPage is a part of the bills that are known from payments only.
 type MatchPage struct {
-	Bills []MatchBill `json:"bills" nullable:"false" doc:"Those without a TIN first; then TIN by TIN, the oldest service first; at most 25"`
-	Next  string      `json:"next" doc:"After which the next are; empty at the end"`
+	Bills []MatchBill `json:"bills" nullable:"false" doc:"Payments without a TIN first, then by TIN, oldest service first. Up to 25"`
+	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 }
 
 // BillDifference is why nothing ties a payment to a bill.
 type BillDifference struct {
 	What string `json:"what" enum:"LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE"`
-	Paid string `json:"paid" doc:"What the payment tells; of CHARGE in decimal dollars"`
-	Sent string `json:"sent" doc:"What the bill tells"`
+	Paid string `json:"paid" doc:"Value in the payment. CHARGE is in decimal dollars"`
+	Sent string `json:"sent" doc:"Value in the bill"`
 }
 
 func differenceOf(d ledger.Difference) BillDifference {
@@ -71,31 +71,31 @@ func inDollars(cents string) string {
 // MatchCandidate is a bill that a payment could be meant for.
 type MatchCandidate struct {
 	Bill        MatchBill        `json:"bill"`
-	Differences []BillDifference `json:"differences" nullable:"false" doc:"None: several bills are so"`
-	Joinable    bool             `json:"joinable" doc:"They differ in one thing at most"`
+	Differences []BillDifference `json:"differences" nullable:"false" doc:"Empty if several bills match equally"`
+	Joinable    bool             `json:"joinable" doc:"True if they differ in at most one value"`
 }
 
 // MatchCandidates are those of a payment, which differ least first; at most 20.
 type MatchCandidates struct {
-	Made       MatchBill        `json:"made" doc:"What the payment tells"`
+	Made       MatchBill        `json:"made" doc:"Payment details"`
 	Candidates []MatchCandidate `json:"candidates" nullable:"false"`
 }
 
 // PaymentJoin is what somebody said of a payment.
 type PaymentJoin struct {
-	FTIN       string     `json:"ftin" doc:"Empty: of a payment without a TIN that is left as it is"`
-	NPI        string     `json:"npi" doc:"Of the payee, of a payment that no bill proved"`
-	Payment    string     `json:"payment" doc:"Identifies the payment in the TIN"`
+	FTIN       string     `json:"ftin" doc:"Empty for a dismissed payment without a TIN"`
+	NPI        string     `json:"npi" doc:"Payee NPI, for a payment without a TIN"`
+	Payment    string     `json:"payment" doc:"ID of the payment within the TIN"`
 	Check      string     `json:"check"`
 	Paid       float64    `json:"paid" doc:"Decimal dollars"`
 	PaidOn     date.Date  `json:"paidOn" format:"date" nullable:"true"`
-	Bill       string     `json:"bill" doc:"The number of the bill that shows the payment now"`
-	Left       bool       `json:"left" doc:"It is left as it is"`
-	Difference string     `json:"difference" enum:",LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE" doc:"In what it differs from the bill that it was joined to; empty: in nothing, or it is left"`
+	Bill       string     `json:"bill" doc:"Number of the bill that shows the payment"`
+	Left       bool       `json:"left" doc:"True if the payment was dismissed"`
+	Difference string     `json:"difference" enum:",LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE" doc:"How it differs from the matched bill. Empty if it doesn't, or if dismissed"`
 	By         string     `json:"by"`
 	At         time.Time  `json:"at"`
 	UndoneBy   string     `json:"undoneBy"`
-	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"null: it is in force"`
+	UndoneAt   *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
 func joinOf(j ledger.Said) PaymentJoin {
@@ -107,7 +107,7 @@ func (s *Service) Module() module.Module { return module.Module{Operations: s.Re
 
 type billNamed struct {
 	Body struct {
-		ID string `json:"id" doc:"Names the bill's page"`
+		ID string `json:"id" doc:"ID of the bill's page"`
 	}
 }
 
@@ -116,26 +116,26 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
 	s.registerDuplicates(api)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "joinPayment", Method: http.MethodPost, Path: "/desk/feeds/joins", Summary: "Join a payment to the bill that it is meant for",
-		Description: "409 where they differ in more than one thing, the payment has a bill, or the other was not sent.",
+		ID: "joinPayment", Method: http.MethodPost, Path: "/desk/feeds/joins", Summary: "Match a payment to a bill",
+		Description: "Returns 409 if they differ in more than one value, the payment already has a bill, or the other bill was never sent.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			ID string `json:"id" doc:"Names the page of the bill that is known from the payment"`
-			To string `json:"to" doc:"Names the page of the bill that was sent"`
+			ID string `json:"id" doc:"ID of the page of the payment's bill"`
+			To string `json:"to" doc:"ID of the page of the submitted bill"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.Join(ctx, access.From(ctx), in.Body.ID, in.Body.To)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "leavePayment", Method: http.MethodPost, Path: "/desk/feeds/unmatched/leave", Summary: "Leave a payment without a bill as it is",
+		ID: "leavePayment", Method: http.MethodPost, Path: "/desk/feeds/unmatched/leave", Summary: "Dismiss an unmatched payment",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *billNamed) (*struct{}, error) {
 		return nil, s.Leave(ctx, access.From(ctx), in.Body.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "undoPaymentJoin", Method: http.MethodPost, Path: "/desk/feeds/joins/undo", Summary: "Take back what was said of a payment",
-		Description: "Its bills are again as they were without it. 409 where it was taken back already.",
+		ID: "undoPaymentJoin", Method: http.MethodPost, Path: "/desk/feeds/joins/undo", Summary: "Undo a payment match or dismissal",
+		Description: "Restores the bills. Returns 409 if it was already undone.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -149,12 +149,12 @@ func (s *Service) Register(api *httpapi.API) {
 
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "unmatchedMoney", Method: http.MethodPost, Path: "/desk/feeds/unmatched", Summary: "Bills that are known from payments only",
-		Description: "The listing is written down before it is answered; offices read it in their access history.",
+		ID: "unmatchedMoney", Method: http.MethodPost, Path: "/desk/feeds/unmatched", Summary: "List unmatched payments",
+		Description: "The view is logged first. Offices see it in their network access log.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			After string `json:"after,omitempty" doc:"Where the part before ended; empty: from the first"`
+			After string `json:"after,omitempty" doc:"Cursor from the previous page. Empty for the first page"`
 		}
 	}) (*struct{ Body MatchPage }, error) {
 		list, next, err := s.List(ctx, in.Body.After)
@@ -165,8 +165,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		return &struct{ Body MatchPage }{page}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "matchCandidates", Method: http.MethodPost, Path: "/desk/feeds/unmatched/candidates", Summary: "Bills that a payment could be meant for, and why nothing ties it to them",
-		Description: "The opening is written down before it is answered.",
+		ID: "matchCandidates", Method: http.MethodPost, Path: "/desk/feeds/unmatched/candidates", Summary: "List bills that could match a payment, and how they differ",
+		Description: "The view is logged first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {
 		made, list, err := s.Candidates(ctx, in.Body.ID)
@@ -180,8 +180,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		return &struct{ Body MatchCandidates }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "paymentJoins", Method: http.MethodGet, Path: "/desk/feeds/joins", Summary: "What was said of payments last, the newest first",
-		Description: "At most 200.",
+		ID: "paymentJoins", Method: http.MethodGet, Path: "/desk/feeds/joins", Summary: "List recent payment matches, newest first",
+		Description: "Up to 200.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[PaymentJoin], error) {
 		list, err := s.Joins(ctx)

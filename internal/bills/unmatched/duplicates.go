@@ -140,9 +140,9 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 func refusedDecision(err error) error {
 	switch {
 	case errors.Is(err, ledger.ErrNoDuplicate):
-		return problem.Say(problem.Conflict, "Somebody else decided, or a new file changed these checks. Reload the list.")
+		return problem.Say(problem.Conflict, "Someone else decided, or a new file changed these checks. Reload the list.")
 	case errors.Is(err, ledger.ErrNoDecision):
-		return problem.Say(problem.Conflict, "Somebody else undid this decision already. Reload the list.")
+		return problem.Say(problem.Conflict, "Someone else already undid this decision. Reload the list.")
 	}
 	return err
 }

@@ -17,9 +17,9 @@ type DuplicateCheck struct {
 	Number    string    `json:"number"`
 	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
 	Payer     string    `json:"payer"`
-	Amount    float64   `json:"amount" doc:"Decimal dollars; where the check pays several payees, what this TIN's part comes to"`
+	Amount    float64   `json:"amount" doc:"Decimal dollars. If the check pays several payees, this TIN's share"`
 	Bills     int       `json:"bills"`
-	FirstSeen time.Time `json:"firstSeen" doc:"When a file brought it first"`
+	FirstSeen time.Time `json:"firstSeen" doc:"When it was first imported"`
 }
 
 func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
@@ -32,30 +32,30 @@ func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
 
 // PossibleDuplicate is a check that is not counted until staff decide.
 type PossibleDuplicate struct {
-	ID     string         `json:"id" doc:"Names it with the check that counts"`
+	ID     string         `json:"id" doc:"ID of this pair of checks"`
 	FTIN   string         `json:"ftin"`
 	Check  DuplicateCheck `json:"check"`
-	Counts DuplicateCheck `json:"counts" doc:"The check that counts"`
+	Counts DuplicateCheck `json:"counts" doc:"The counted check"`
 }
 
 // PossibleDuplicates are those that are listed.
 type PossibleDuplicates struct {
-	Checks []PossibleDuplicate `json:"checks" nullable:"false" doc:"TIN by TIN, at most 100"`
-	More   bool                `json:"more" doc:"There are more: they are listed once some of these are decided"`
+	Checks []PossibleDuplicate `json:"checks" nullable:"false" doc:"By TIN, up to 100"`
+	More   bool                `json:"more" doc:"True if there are more. They're listed after you decide some of these"`
 }
 
 // DuplicateDecision is what somebody of the staff decided.
 type DuplicateDecision struct {
 	ID       string     `json:"id"`
 	FTIN     string     `json:"ftin"`
-	Number   string     `json:"number" doc:"Of the two checks"`
+	Number   string     `json:"number" doc:"ID of the pair of checks"`
 	PaidOn   date.Date  `json:"paidOn" format:"date" nullable:"true"`
 	Payer    string     `json:"payer"`
-	Same     bool       `json:"same" doc:"They are the same check; else two"`
+	Same     bool       `json:"same" doc:"True if they're the same check"`
 	By       string     `json:"by"`
 	At       time.Time  `json:"at"`
 	UndoneBy string     `json:"undoneBy"`
-	UndoneAt *time.Time `json:"undoneAt" nullable:"true" doc:"null: it is in force"`
+	UndoneAt *time.Time `json:"undoneAt" nullable:"true" doc:"Null if not undone"`
 }
 
 func decisionOf(d Decision) DuplicateDecision {
@@ -71,8 +71,8 @@ type DecisionMade struct {
 
 func (s *Service) registerDuplicates(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "possibleDuplicates", Method: http.MethodPost, Path: "/desk/feeds/duplicates", Summary: "Checks that are possible duplicates",
-		Description: "The listing is written down before it is answered; offices read it in their access history.",
+		ID: "possibleDuplicates", Method: http.MethodPost, Path: "/desk/feeds/duplicates", Summary: "List possible duplicate checks",
+		Description: "The view is logged first. Offices see it in their network access log.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body PossibleDuplicates }, error) {
 		list, more, err := s.Duplicates(ctx)
@@ -83,33 +83,33 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		return &struct{ Body PossibleDuplicates }{page}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "decideDuplicate", Method: http.MethodPost, Path: "/desk/feeds/duplicates/decide", Summary: "Decide whether two checks are the same",
-		Description: "409 where somebody decided meanwhile, or a file changed what is known of them.",
+		ID: "decideDuplicate", Method: http.MethodPost, Path: "/desk/feeds/duplicates/decide", Summary: "Decide whether two checks are duplicates",
+		Description: "Returns 409 if someone else decided first or a file changed them.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			ID   string `json:"id" doc:"As the list answers it"`
-			Same bool   `json:"same" doc:"They are the same check; else two"`
+			ID   string `json:"id" doc:"The ID from the list"`
+			Same bool   `json:"same" doc:"True if they're the same check"`
 		}
 	}) (*struct{ Body DecisionMade }, error) {
 		id, err := s.Decide(ctx, access.From(ctx), in.Body.ID, in.Body.Same)
 		return &struct{ Body DecisionMade }{DecisionMade{id}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "duplicateDecisions", Method: http.MethodGet, Path: "/desk/feeds/duplicates/decisions", Summary: "What was decided on possible duplicates last, the newest first",
-		Description: "At most 200.",
+		ID: "duplicateDecisions", Method: http.MethodGet, Path: "/desk/feeds/duplicates/decisions", Summary: "List recent duplicate decisions, newest first",
+		Description: "Up to 200.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DuplicateDecision], error) {
 		list, err := s.Decisions(ctx)
 		return httpapi.ListOf(list, decisionOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "undoDuplicateDecision", Method: http.MethodPost, Path: "/desk/feeds/duplicates/undo", Summary: "Undo a decision on two checks",
-		Description: "The check is judged as if nobody had decided. 409 where the decision is undone already.",
+		ID: "undoDuplicateDecision", Method: http.MethodPost, Path: "/desk/feeds/duplicates/undo", Summary: "Undo a duplicate decision",
+		Description: "The check is evaluated again without the decision. Returns 409 if it was already undone.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			ID string `json:"id" doc:"As the list of decisions answers it"`
+			ID string `json:"id" doc:"The ID from the list of decisions"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.UndoDecision(ctx, access.From(ctx), in.Body.ID)

@@ -95,7 +95,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	if after == "" {
 		at.Unplaced = &ledger.Unplaced{}
 	} else if s.sealer.Open(placePurpose, after, &at) != nil {
-		return nil, "", check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
+		return nil, "", check.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 	}
 	var unplaced []ledger.UnplacedPayment
 	if at.Unplaced != nil {
@@ -309,7 +309,7 @@ func (s *Service) Leave(ctx context.Context, a access.Actor, made string) error 
 func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string) error {
 	if err := s.change(ctx, ftin, "payment-undo", func(tx *sql.Tx) ([]string, string, error) {
 		j, err := s.ledger.Undo(ctx, tx, ftin, payment, a.Person.UserName)
-		return nil, fmt.Sprintf("said by %s on %s", j.By, date.Of(j.At.In(s.zone)).US()), err
+		return nil, fmt.Sprintf("by %s on %s", j.By, date.Of(j.At.In(s.zone)).US()), err
 	}); err != nil {
 		return err
 	}
@@ -347,15 +347,15 @@ func refused(err error) error {
 	case errors.Is(err, db.ErrNotFound):
 		return problem.New(problem.NotFound)
 	case errors.Is(err, ledger.ErrNoJoin):
-		return problem.Say(problem.Conflict, "That was taken back already.")
+		return problem.Say(problem.Conflict, "This was already undone. Reload the list.")
 	case errors.Is(err, ledger.ErrNotUnmatched):
-		return problem.Say(problem.Conflict, "This payment has its bill by now: somebody joined it, or a file brought the bill. Two bills that were sent cannot be joined.")
+		return problem.Say(problem.Conflict, "This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list.")
 	case errors.Is(err, ledger.ErrNotSent):
-		return problem.Say(problem.Conflict, "The other one is known from its payment only, too. Join to a bill that was sent.")
+		return problem.Say(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
 	case errors.Is(err, ledger.ErrDiffersMore):
-		return problem.Say(problem.Conflict, "The two differ in more than one thing, and are not joined. Ask the sender for the right file.")
+		return problem.Say(problem.Conflict, "They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
 	case errors.Is(err, ledger.ErrSaid):
-		return problem.Say(problem.Conflict, "Somebody has said already what becomes of this payment. Read the list again.")
+		return problem.Say(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
 	}
 	return err
 }

@@ -21,27 +21,27 @@ import (
 // OpenBillFilter narrows Open Bills. What is left out narrows nothing.
 type OpenBillFilter struct {
 	States     []string  `json:"states,omitempty" enum:"received,priced,denied,short,takenBack" maxItems:"5"`
-	TINs       []string  `json:"tins,omitempty" maxItems:"1000" doc:"Of the scope"`
-	Payer      string    `json:"payer,omitempty" doc:"A part of its name, in any case"`
-	Provider   string    `json:"provider,omitempty" doc:"A part of the name of the physician or facility, in any case"`
-	From       date.Date `json:"from,omitempty" doc:"First day of service from"`
+	TINs       []string  `json:"tins,omitempty" maxItems:"1000" doc:"One of your TINs"`
+	Payer      string    `json:"payer,omitempty" doc:"Part of the payer's name. Not case-sensitive"`
+	Provider   string    `json:"provider,omitempty" doc:"Part of the physician's or facility's name. Not case-sensitive"`
+	From       date.Date `json:"from,omitempty" doc:"Earliest first service date"`
 	To         date.Date `json:"to,omitempty"`
 	AmountFrom *float64  `json:"amountFrom,omitempty" doc:"Charge, decimal dollars"`
 	AmountTo   *float64  `json:"amountTo,omitempty"`
-	Assigned   string    `json:"assigned,omitempty" doc:"To a user name of the own group"`
-	Unassigned bool      `json:"unassigned,omitempty" doc:"Only those that are assigned to nobody"`
-	FollowUps  bool      `json:"followUps,omitempty" doc:"Only those to follow up by now, assigned to oneself or nobody"`
-	Noted      bool      `json:"noted,omitempty" doc:"Only those with a note of the own group"`
-	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"What is due: before today, or within seven days"`
-	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70"`
-	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
-	Mine       bool      `json:"mine,omitempty" doc:"Only those that are assigned to oneself"`
-	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Days since the first service, at least"`
-	AgeTo      *int      `json:"ageTo,omitempty" doc:"At most"`
-	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied: in this month, the one before, or so many days up to today"`
-	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"The network's allowance less what was paid, decimal dollars, at least"`
-	Bills      []string  `json:"bills,omitempty" doc:"Only these, by the ids of their pages, at most 500"`
-	Lost       int64     `json:"lost,omitempty" doc:"Only those without an assignee since somebody lost their TIN: id of the loss"`
+	Assigned   string    `json:"assigned,omitempty" doc:"Username in your group"`
+	Unassigned bool      `json:"unassigned,omitempty" doc:"Only unassigned bills"`
+	FollowUps  bool      `json:"followUps,omitempty" doc:"Only bills with follow-up due that are yours or unassigned"`
+	Noted      bool      `json:"noted,omitempty" doc:"Only bills with a note from your group"`
+	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"Deadline passed, or within the next 7 days"`
+	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Reason code, with its group, such as CO-45, or without, such as 45, N130 or 70 for RX-70"`
+	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"Your group's status of the bills. Defaults to open"`
+	Mine       bool      `json:"mine,omitempty" doc:"Only bills assigned to you"`
+	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Minimum days since the first service date"`
+	AgeTo      *int      `json:"ageTo,omitempty" doc:"Maximum"`
+	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied: this month, last month, or within this many days"`
+	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"Minimum difference between network allowance and paid amount, in decimal dollars"`
+	Bills      []string  `json:"bills,omitempty" doc:"Only these bills, by page ID, up to 500"`
+	Lost       int64     `json:"lost,omitempty" doc:"Only bills left unassigned by this loss of a TIN, by its ID"`
 }
 
 func (f OpenBillFilter) filter() Filter {
@@ -55,10 +55,10 @@ func (f OpenBillFilter) filter() Filter {
 // OpenBillSearch asks for a part of the list.
 type OpenBillSearch struct {
 	Filter OpenBillFilter `json:"filter"`
-	After  string         `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
-	Skip   int            `json:"skip,omitempty" minimum:"0" doc:"Bills to pass over, up to 2000"`
-	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
-	Newest bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
+	After  string         `json:"after,omitempty" maxLength:"400" doc:"The next value of the previous page"`
+	Skip   int            `json:"skip,omitempty" minimum:"0" doc:"Bills to skip, up to 2,000"`
+	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
+	Newest bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
 }
 
 // OpenBillPerson is one of the own group.
@@ -69,14 +69,14 @@ type OpenBillPerson struct {
 
 // OpenBillWork is what the own group does about a bill.
 type OpenBillWork struct {
-	Version    int64           `json:"version" doc:"0: nothing yet"`
+	Version    int64           `json:"version" doc:"0 if no work is recorded yet"`
 	Marked     string          `json:"marked" enum:"open,done,parked"`
-	Until      date.Date       `json:"until" format:"date" nullable:"true" doc:"Of a parked one"`
+	Until      date.Date       `json:"until" format:"date" nullable:"true" doc:"Snoozed until this date"`
 	FollowUpOn date.Date       `json:"followUpOn" format:"date" nullable:"true"`
-	AssignedTo *OpenBillPerson `json:"assignedTo,omitempty" doc:"Absent: nobody"`
-	Notes      int             `json:"notes" doc:"That are not struck"`
+	AssignedTo *OpenBillPerson `json:"assignedTo,omitempty" doc:"Absent if unassigned"`
+	Notes      int             `json:"notes" doc:"Number of notes, without deleted ones"`
 	UpdatedAt  *time.Time      `json:"updatedAt" nullable:"true"`
-	UpdatedBy  string          `json:"updatedBy" doc:"User name"`
+	UpdatedBy  string          `json:"updatedBy" doc:"Username"`
 }
 
 // OpenBill is a bill about which something is left to do. Amounts are decimal dollars.
@@ -88,26 +88,26 @@ type OpenBill struct {
 	PatientMiddleName string       `json:"patientMiddleName"`
 	PatientLastName   string       `json:"patientLastName"`
 	BeginServiceDate  date.Date    `json:"beginServiceDate" format:"date" nullable:"true"`
-	Age               *int         `json:"age" nullable:"true" doc:"Days since the service"`
+	Age               *int         `json:"age" nullable:"true" doc:"Days since the service date"`
 	PayerName         string       `json:"payerName"`
-	Provider          string       `json:"provider" doc:"The physician, Last, First; or the facility"`
-	State             string       `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: known from a payment of nothing alone, counted with denied"`
+	Provider          string       `json:"provider" doc:"Physician as Last, First, or the facility"`
+	State             string       `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: known only from a $0 payment, counted with denied"`
 	Charge            float64      `json:"charge"`
-	Allowance         *float64     `json:"allowance" doc:"The network's"`
+	Allowance         *float64     `json:"allowance" doc:"Set by the network"`
 	Paid              *float64     `json:"paid"`
-	Difference        *float64     `json:"difference" doc:"The allowance less what was paid, where both are known and nothing that was taken back is open"`
-	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"By when the payer has to answer, or the office can ask again; see the bill's deadlines"`
-	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Whose time runs"`
-	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70"`
-	Jurisdiction      string       `json:"jurisdiction" doc:"State whose law applies, two letters: its own texts of the codes go first; empty where it is not told"`
-	Changed           int64        `json:"changed" doc:"The last change of the bill, to be told when it is done with"`
+	Difference        *float64     `json:"difference" doc:"Allowance minus paid amount, if both are known and no reversal is pending"`
+	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"Next deadline of the payer or the office. See the bill's deadlines"`
+	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Party that has to act"`
+	Reasons           []string     `json:"reasons" nullable:"false" doc:"Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70"`
+	Jurisdiction      string       `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
+	Changed           int64        `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
 	Work              OpenBillWork `json:"work"`
 }
 
 // OpenBills is a part of the list.
 type OpenBills struct {
-	Bills []OpenBill `json:"bills" nullable:"false" doc:"The oldest service first"`
-	Next  string     `json:"next" doc:"Asks for what follows; empty after the last"`
+	Bills []OpenBill `json:"bills" nullable:"false" doc:"Oldest service first"`
+	Next  string     `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 	AsOf  time.Time  `json:"asOf"`
 }
 
@@ -117,7 +117,7 @@ type OpenBillSum struct {
 	Charge    float64 `json:"charge"`
 	Allowance float64 `json:"allowance"`
 	Paid      float64 `json:"paid"`
-	Short     float64 `json:"short" doc:"The differences that are told"`
+	Short     float64 `json:"short" doc:"Sum of the known differences"`
 }
 
 // OpenBillSummary sums up what a filter leaves.
@@ -128,33 +128,33 @@ type OpenBillSummary struct {
 	Denied    OpenBillSum   `json:"denied"`
 	Short     OpenBillSum   `json:"short"`
 	TakenBack OpenBillSum   `json:"takenBack"`
-	PayerLate OpenBillSum   `json:"payerLate" doc:"Those about which the payer's time is over"`
-	Ages      []OpenBillSum `json:"ages" nullable:"false" doc:"Up to 30, 60 and 90 days since the service, and beyond"`
-	Undated   OpenBillSum   `json:"undated" doc:"Without a date of service"`
-	FollowUps int           `json:"followUps" doc:"To follow up by now, one's own and nobody's"`
+	PayerLate OpenBillSum   `json:"payerLate" doc:"Bills with an overdue payer"`
+	Ages      []OpenBillSum `json:"ages" nullable:"false" doc:"Bills up to 30, 60 and 90 days after the service date, and older"`
+	Undated   OpenBillSum   `json:"undated" doc:"Bills without a service date"`
+	FollowUps int           `json:"followUps" doc:"Bills with follow-up due that are yours or unassigned"`
 	AsOf      time.Time     `json:"asOf"`
 }
 
 // OpenBillTarget is a bill whose work is to change, as it was seen.
 type OpenBillTarget struct {
 	ID      string `json:"id" maxLength:"400"`
-	Version int64  `json:"version" doc:"Of the work"`
-	Changed int64  `json:"changed" doc:"Of the bill"`
+	Version int64  `json:"version" doc:"Version of the work"`
+	Changed int64  `json:"changed" doc:"Version of the bill"`
 }
 
 // OpenBillChange changes the work about bills; what is left out stays.
 type OpenBillChange struct {
 	Bills      []OpenBillTarget `json:"bills" doc:"1 to 500"`
-	AssignTo   *string          `json:"assignTo,omitempty" doc:"A user name of the own group; empty: nobody"`
-	FollowUpOn *string          `json:"followUpOn,omitempty" doc:"A day from today on; empty: none"`
+	AssignTo   *string          `json:"assignTo,omitempty" doc:"Username in your group. Empty to unassign"`
+	FollowUpOn *string          `json:"followUpOn,omitempty" doc:"Today or a later date. Empty for no follow-up"`
 	Marked     *string          `json:"marked,omitempty" doc:"open, done or parked"`
-	Until      date.Date        `json:"until,omitempty" doc:"Of parked: a day after today"`
+	Until      date.Date        `json:"until,omitempty" doc:"For parked, a date after today"`
 }
 
 // OpenBillOutcome is what became of one.
 type OpenBillOutcome struct {
 	ID      string       `json:"id"`
-	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: somebody was faster, and the work is as they left it; unseen: whoever it would be assigned to does not see its TIN; gone: there is no such bill any more"`
+	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: changed by someone else, whose version is returned. unseen: not visible to the assignee. gone: deleted"`
 	Work    OpenBillWork `json:"work"`
 }
 
@@ -162,17 +162,17 @@ type OpenBillOutcome struct {
 type BillNote struct {
 	ID       int64      `json:"id"`
 	At       time.Time  `json:"at"`
-	Author   string     `json:"author" doc:"Name; empty: of one who left"`
+	Author   string     `json:"author" doc:"Name. Empty for a former user"`
 	Body     string     `json:"body"`
 	EditedAt *time.Time `json:"editedAt" nullable:"true"`
 	StruckAt *time.Time `json:"struckAt" nullable:"true"`
-	Mine     bool       `json:"mine" doc:"It can be struck, and while fresh changed, by who asks"`
+	Mine     bool       `json:"mine" doc:"True if you can delete it, and edit it within an hour"`
 	Fresh    bool       `json:"fresh"`
 }
 
 // BillNoteText is what a note says.
 type BillNoteText struct {
-	Body string `json:"body" doc:"At most 1,000 characters"`
+	Body string `json:"body" doc:"Up to 1,000 characters"`
 }
 
 func person(c *Colleague) *OpenBillPerson {
@@ -247,9 +247,9 @@ func (in OpenBillChange) change() Change {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("What offices do about bills: assignments, notes, views", "bill_work", "bill_notes", "saved_views"),
-		kept.Until("7 days", "Files of open bills", "open_bill_exports").In("open-bills/"),
-		kept.Until("90 days", "Assignments that were lost", "lost_assignments"),
+		kept.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
+		kept.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
+		kept.Until("90 days", "Lost assignments", "lost_assignments"),
 	}}
 }
 
@@ -269,9 +269,9 @@ func (s *Service) registerList(api *httpapi.API) {
 	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: mostBytes}
 
 	op := reading
-	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "Bills about which something is left to do"
+	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "List bills that need follow-up"
 	op.Expensive = true
-	op.Description = "The oldest service first, a part at a time. What the own group does about them is told to nobody else."
+	op.Description = "Oldest service first, one page at a time. Only your group sees its own work."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillSearch }) (*struct{ Body OpenBills }, error) {
 		after, err := s.place(in.Body.After)
 		if err != nil {
@@ -294,7 +294,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	})
 
 	op = reading
-	op.ID, op.Path, op.Summary = "openBillsSummary", "/work/bills/summary", "How many open bills there are, and what they come to"
+	op.ID, op.Path, op.Summary = "openBillsSummary", "/work/bills/summary", "Count open bills and their amounts"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillFilter }) (*struct{ Body OpenBillSummary }, error) {
 		sum, err := s.Summary(ctx, access.From(ctx), in.Body.filter())
@@ -304,7 +304,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillPeople", Method: http.MethodGet, Path: "/work/people", Summary: "Those of the own group to whom bills can be assigned",
+		ID: "openBillPeople", Method: http.MethodGet, Path: "/work/people", Summary: "List the users in your group who can be assigned bills",
 		Access: "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
@@ -312,13 +312,13 @@ func (s *Service) registerList(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, follow them up, have done with them or park them",
-		Description: "Each of 1 to 500 by itself. 409 where none was changed and somebody else was faster with one: it is answered as they left it.",
+		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, set a follow-up, mark them as done or snooze them",
+		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with their version.",
 		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: mostBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
-				return nil, check.RefuseField("Nothing was changed.", "change.followUpOn", "Enter a day.")
+				return nil, check.RefuseField("Nothing changed. Try again.", "change.followUpOn", "Enter a date.")
 			}
 		}
 		targets := make([]Target, len(in.Body.Bills))
@@ -355,15 +355,15 @@ const placePurpose = "place in open bills"
 func (s *Service) place(sealed string) (Place, error) {
 	var p Place
 	if sealed != "" && s.sealer.Open(placePurpose, sealed, &p) != nil {
-		return p, check.RefuseField(fieldWrong, "after", "Load the list again.")
+		return p, check.RefuseField(fieldWrong, "after", "Reload the list.")
 	}
 	return p, nil
 }
 
 func (s *Service) registerNotes(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "billNotes", Method: http.MethodGet, Path: "/work/bills/{id}/notes", Summary: "The own group's notes on a bill",
-		Description: "The newest first, at most 200. Nobody else is told of them, nor whoever mirrors.",
+		ID: "billNotes", Method: http.MethodGet, Path: "/work/bills/{id}/notes", Summary: "List your group's notes on a bill",
+		Description: "Newest first, up to 200. Other groups and mirroring staff can't see them.",
 		Access:      "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"400"`
@@ -374,7 +374,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 	writing := httpapi.Operation{Access: "work.notes", Effect: httpapi.Write}
 
 	op := writing
-	op.ID, op.Method, op.Path, op.Summary = "addBillNote", http.MethodPost, "/work/bills/{id}/notes", "Write a note on a bill"
+	op.ID, op.Method, op.Path, op.Summary = "addBillNote", http.MethodPost, "/work/bills/{id}/notes", "Add a note to a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"400"`
 		Body BillNoteText
@@ -383,8 +383,8 @@ func (s *Service) registerNotes(api *httpapi.API) {
 	})
 
 	op = writing
-	op.ID, op.Method, op.Path, op.Summary = "editBillNote", http.MethodPut, "/work/bills/{id}/notes/{note}", "Change a note of one's own"
-	op.Description = "Within an hour; 409 afterwards."
+	op.ID, op.Method, op.Path, op.Summary = "editBillNote", http.MethodPut, "/work/bills/{id}/notes/{note}", "Edit your note"
+	op.Description = "Allowed within an hour. Returns 409 after that."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"400"`
 		Note int64  `path:"note"`
@@ -394,8 +394,8 @@ func (s *Service) registerNotes(api *httpapi.API) {
 	})
 
 	op = writing
-	op.ID, op.Method, op.Path, op.Summary = "strikeBillNote", http.MethodDelete, "/work/bills/{id}/notes/{note}", "Strike a note of one's own"
-	op.Description = "It stays, struck through."
+	op.ID, op.Method, op.Path, op.Summary = "strikeBillNote", http.MethodDelete, "/work/bills/{id}/notes/{note}", "Delete your note"
+	op.Description = "The note stays visible as deleted."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"400"`
 		Note int64  `path:"note"`

@@ -56,7 +56,7 @@ var listColumns = []column{
 const nothingPaid = "nothingPaid"
 
 // stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{nothingPaid: "Nothing paid", Received: "Not priced", Priced: "Priced, unpaid", Denied: "Denied", Short: "Paid short", TakenBack: "Taken back"}
+var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", TakenBack: "Payment reversed"}
 
 // columnOf is a column by its id; nil where there is none.
 func columnOf(id string) *column {

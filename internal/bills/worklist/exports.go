@@ -50,7 +50,7 @@ type Export struct {
 
 // errWithheld is told to who has lost a TIN of a file's bills.
 func errWithheld() error {
-	return problem.Say(problem.NotFound, "Your Tax IDs have changed since. Export the list again.")
+	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Export the list again.")
 }
 
 // withheld tells whether a file is kept from who has the scope now.
@@ -87,16 +87,16 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	}
 	var wrong check.Fields
 	for i, id := range columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "There is no such column.")
+		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
 	}
-	wrong.Require(found[0] > 0, "filter", "There are no bills to export.")
-	wrong.Require(found[0] <= MostExported, "filter", "A file has at most 20,000 bills. Narrow the list.")
-	if err := wrong.Refuse("The file cannot be made like this."); err != nil {
+	wrong.Require(found[0] > 0, "filter", "No bills to export. Change the filter.")
+	wrong.Require(found[0] <= MostExported, "filter", "A file can have up to 20,000 bills. Narrow the list.")
+	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
 	stored, err := exportsOfOffice(ctx, s.db.Reader, who.me)
 	if err == nil {
-		err = s.quota.Check(stored, "Delete exported files under Open Bills, then try again.")
+		err = s.quota.Check(stored, "Delete exported files in Open bills, then try again.")
 	}
 	if err != nil {
 		return Export{}, err
@@ -106,7 +106,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists an hour. Please try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
+		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: filework.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
@@ -132,7 +132,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 }
 
 func errExportGone() error {
-	return problem.Say(problem.NotFound, "This file is no longer there. Export the list again.")
+	return problem.Say(problem.NotFound, "This file is no longer available. Export the list again.")
 }
 
 // OwnExport is one of the person's own.
@@ -163,7 +163,7 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
 	if err == nil && e.Status != filework.Done {
-		err = problem.Say(problem.Conflict, "The file is still being made.")
+		err = problem.Say(problem.Conflict, "The file isn't ready yet.")
 	}
 	if err != nil {
 		return nil, err
@@ -309,7 +309,7 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 		columns = append(columns, c.Column)
 	}
 	return s.folder(e).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
-		out, err := sheetrows.NewTable(w, format, "Open Bills", columns...)
+		out, err := sheetrows.NewTable(w, format, "Open bills", columns...)
 		if err != nil {
 			return err
 		}

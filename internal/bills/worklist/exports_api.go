@@ -16,8 +16,8 @@ import (
 // OpenBillExportText is what a file is to have.
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
-	Newest  bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
-	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"All without them"`
+	Newest  bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns"`
 }
 
 // OpenBillExport is a file of open bills that is made in the background.
@@ -25,10 +25,10 @@ type OpenBillExport struct {
 	ID        string    `json:"id"`
 	Status    string    `json:"status" enum:"waiting,done,failed"`
 	Bills     int       `json:"bills"`
-	Done      int       `json:"done" doc:"Bills that are in it by now"`
+	Done      int       `json:"done" doc:"Bills added so far"`
 	CreatedAt time.Time `json:"createdAt"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"When it is removed"`
-	Withheld  bool      `json:"withheld" doc:"The person has lost a TIN of its bills, and gets it no more"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When it's deleted"`
+	Withheld  bool      `json:"withheld" doc:"True if you no longer have a TIN of its bills. You can't download it"`
 }
 
 func exportOut(e Export) OpenBillExport {
@@ -40,8 +40,8 @@ func (s *Service) registerExports(api *httpapi.API) {
 		ID string `path:"id" maxLength:"40"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Have a file made of open bills",
-		Description: "XLSX and CSV of what a filter leaves, at most 20,000 bills, in the background; kept for 7 days. At most 20 an hour.",
+		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Export open bills",
+		Description: "Creates an XLSX and a CSV file of the filtered list in the background, up to 20,000 bills. Kept for 7 days. Up to 20 exports per hour.",
 		Access:      "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: mostBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
 		f := in.Body.Filter.filter()
@@ -50,7 +50,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		return &struct{ Body OpenBillExport }{exportOut(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "The person's own files of open bills, the newest first",
+		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "List your exports of open bills, newest first",
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillExport], error) {
 		list, scope, err := s.Exports(ctx, access.From(ctx))
@@ -61,14 +61,14 @@ func (s *Service) registerExports(api *httpapi.API) {
 		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillsExportState", Method: http.MethodGet, Path: "/work/exports/{id}", Summary: "How far a file of open bills is",
+		ID: "openBillsExportState", Method: http.MethodGet, Path: "/work/exports/{id}", Summary: "Get the progress of an open bills export",
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body OpenBillExport }, error) {
 		e, err := s.OwnExport(ctx, access.From(ctx), in.ID)
 		return &struct{ Body OpenBillExport }{exportOut(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}", Summary: "Remove a file of open bills, or end that it is made",
+		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}", Summary: "Delete or cancel an open bills export",
 		Access: "work.bills", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *exportPath) (*struct{}, error) {
 		return nil, s.RemoveExport(ctx, access.From(ctx), in.ID)
@@ -76,15 +76,15 @@ func (s *Service) registerExports(api *httpapi.API) {
 	for _, format := range filework.Formats {
 		httpapi.Register(api, httpapi.Operation{
 			ID: "openBillsExportFile" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/exports/{id}/result." + string(format),
-			Summary:     "A file of open bills (" + strings.ToUpper(string(format)) + ")",
-			Description: "Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.",
+			Summary:     "Download an open bills export (" + strings.ToUpper(string(format)) + ")",
+			Description: "Returns 409 until the file is ready. Returns 404 if you no longer have a TIN of its bills, or while mirroring.",
 			Access:      "work.bills", Effect: httpapi.Read, Cookie: true,
 		}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
 			file, err := s.ExportFile(ctx, access.From(ctx), in.ID, format)
 			if err != nil {
 				return nil, err
 			}
-			return filework.Send(file, "Open Bills", format), nil
+			return filework.Send(file, "Open bills", format), nil
 		})
 	}
 }

@@ -250,7 +250,7 @@ func TestMoreThanAFileHolds(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.many(t, MostExported+1)
-		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file has at most 20,000 bills. Narrow the list." {
+		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file can have up to 20,000 bills. Narrow the list." {
 			t.Error(err)
 		}
 	})

@@ -120,24 +120,24 @@ func (s *Service) PutAway(ctx context.Context, a access.Actor, id int64) error {
 // assigned to them.
 type LostAssignment struct {
 	ID    int64     `json:"id"`
-	Name  string    `json:"name" doc:"Of who lost it"`
+	Name  string    `json:"name" doc:"Name of the user who lost the TIN"`
 	FTIN  string    `json:"ftin"`
-	Bills int       `json:"bills" doc:"Of those that were assigned, how many are on the list and still without an assignee"`
+	Bills int       `json:"bills" doc:"Number of open bills that are still unassigned"`
 	At    time.Time `json:"at"`
 }
 
 func (s *Service) registerLosses(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments", Summary: "Who of the own group lost a Tax ID with bills that were assigned to them",
-		Description: "The newest 20 of 90 days, of which bills are left without an assignee. Whoever mirrors is told of none.",
+		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments", Summary: "List users who lost a Tax ID with bills assigned to them",
+		Description: "The newest 20 of the last 90 days with bills left unassigned. Empty while mirroring.",
 		Access:      "work.lead", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostAssignment], error) {
 		list, err := s.Losses(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(l ReportedLoss) LostAssignment { return LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}", Summary: "Have seen that somebody lost bills",
-		Description: "No administrator of the group is told of it any more.", Access: "work.lead", Effect: httpapi.Write,
+		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}", Summary: "Dismiss an unassigned-bills alert",
+		Description: "Dismisses it for all administrators of the group.", Access: "work.lead", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {

@@ -48,12 +48,12 @@ type View struct {
 // and no single bills.
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
-	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Those that are shown; all without them"`
-	Order   string         `json:"order,omitempty" enum:"oldest,newest" doc:"Which service comes first; the oldest without it"`
-	Compact bool           `json:"compact,omitempty" doc:"With low rows"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all"`
+	Order   string         `json:"order,omitempty" enum:"oldest,newest" doc:"Which service comes first. Defaults to oldest"`
+	Compact bool           `json:"compact,omitempty" doc:"True for compact rows"`
 }
 
-const viewWrong = "The view was not saved."
+const viewWrong = "The view wasn't saved."
 
 // check refuses what no view can have.
 func (d ViewDefinition) check() error {
@@ -67,12 +67,12 @@ func (d ViewDefinition) check() error {
 		return e
 	}
 	var wrong check.Fields
-	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view has no fixed days: choose how many days ago.")
-	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view has no single bills.")
+	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view can't have fixed dates. Enter a number of days instead.")
+	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view can't list individual bills.")
 	for i, id := range d.Columns {
-		wrong.Require(columnOf(id) != nil, fmt.Sprintf("definition.columns.%d", i), "There is no such column.")
+		wrong.Require(columnOf(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
 	}
-	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Choose oldest or newest.")
+	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Select oldest or newest.")
 	return wrong.Refuse(viewWrong)
 }
 
@@ -245,7 +245,7 @@ type ViewChange struct {
 func (c *ViewChange) check() error {
 	c.Name = text.Clean(c.Name)
 	var wrong check.Fields
-	wrong.Require(c.Name != "", "name", "Give the view a name.")
+	wrong.Require(c.Name != "", "name", "Enter a name for the view.")
 	wrong.Limit(c.Name, MostName, "name")
 	return cmp.Or(wrong.Refuse(viewWrong), c.Definition.check())
 }
@@ -280,7 +280,7 @@ func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Vi
 }
 
 // ErrStaleView refuses a change of a view that somebody else changed meanwhile.
-var ErrStaleView = errors.New("the view was changed meanwhile")
+var ErrStaleView = errors.New("the view was changed by someone else")
 
 // ChangeView makes a view what it is to be: one's own, or as an administrator one that
 // the group shares. Where somebody was faster it answers ErrStaleView, and what they made of it.
@@ -380,7 +380,7 @@ func changeable(all []View, a access.Actor, id string) (View, error) {
 		return View{}, access.Refuse("view " + id)
 	}
 	if me := a.Acting(); all[at].OwnerID != me.ID && me.Type != access.PRAD {
-		return all[at], problem.Say(problem.Forbidden, "Only its owner or an administrator of the group changes a shared view.")
+		return all[at], problem.Say(problem.Forbidden, "Only its owner or a group administrator can change a shared view.")
 	}
 	return all[at], nil
 }
@@ -396,9 +396,9 @@ func allowed(all []View, v View, c ViewChange) error {
 	}
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
 	var wrong check.Fields
-	wrong.Require(!same, "name", "There is a view of this name already.")
-	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You keep %d views already. Remove one first.", MostViews))
-	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group shares %d views already.", MostShared))
+	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
+	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MostViews))
+	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MostShared))
 	return wrong.Refuse(viewWrong)
 }
 

@@ -13,24 +13,24 @@ import (
 // SavedView is a list of open bills that one keeps, or that somebody shares with the
 // group.
 type SavedView struct {
-	ID         string         `json:"id" doc:"Random; its link has nothing else"`
+	ID         string         `json:"id" doc:"Random ID, the only part of its link"`
 	Name       string         `json:"name"`
-	Shared     bool           `json:"shared" doc:"Seen by the group"`
-	Pinned     bool           `json:"pinned" doc:"A tab above the list"`
-	Position   int            `json:"position" doc:"Among its owner's, from 0"`
+	Shared     bool           `json:"shared" doc:"True if shared with the group"`
+	Pinned     bool           `json:"pinned" doc:"True if shown as a tab above the list"`
+	Position   int            `json:"position" doc:"Position among its owner's views, from 0"`
 	Version    int64          `json:"version"`
 	Definition ViewDefinition `json:"definition"`
-	Dropped    []string       `json:"dropped" nullable:"false" doc:"What of the definition this program does not know, or is no longer there"`
-	Owner      string         `json:"owner" doc:"Name; empty: one who left"`
+	Dropped    []string       `json:"dropped" nullable:"false" doc:"Parts of the definition that no longer exist"`
+	Owner      string         `json:"owner" doc:"Name. Empty for a former user"`
 	Mine       bool           `json:"mine"`
-	Changeable bool           `json:"changeable" doc:"By who asks"`
+	Changeable bool           `json:"changeable" doc:"True if you can change it"`
 	UpdatedAt  time.Time      `json:"updatedAt"`
-	UpdatedBy  string         `json:"updatedBy" doc:"User name"`
+	UpdatedBy  string         `json:"updatedBy" doc:"Username"`
 }
 
 // SavedViewText is what a view is to be.
 type SavedViewText struct {
-	Name       string         `json:"name" doc:"At most 60 characters; no two of one's own have the same"`
+	Name       string         `json:"name" doc:"Up to 60 characters, unique among your views"`
 	Shared     bool           `json:"shared"`
 	Pinned     bool           `json:"pinned"`
 	Definition ViewDefinition `json:"definition"`
@@ -43,8 +43,8 @@ func (t SavedViewText) change() ViewChange {
 // SavedViewChange is what a view is to be that was seen.
 type SavedViewChange struct {
 	SavedViewText
-	Version  int64 `json:"version" doc:"As it was seen"`
-	Position int   `json:"position" minimum:"0" doc:"Among its owner's, from 0; only its owner moves it"`
+	Version  int64 `json:"version" doc:"The version you loaded"`
+	Position int   `json:"position" minimum:"0" doc:"Position among its owner's views, from 0. Only its owner can move it"`
 }
 
 // SavedViewCount is how many bills a view has for who asks, now.
@@ -85,36 +85,36 @@ func answerView(v VisibleView, err error, status int) (*viewAnswer, error) {
 
 func (s *Service) registerViews(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "savedViews", Method: http.MethodGet, Path: "/work/views", Summary: "The lists of open bills that one keeps, and those that the group shares",
-		Description: "One's own first. Neither another group nor whoever mirrors sees any.", Access: "work.notes", Effect: httpapi.Read,
+		ID: "savedViews", Method: http.MethodGet, Path: "/work/views", Summary: "List your saved views and those your group shares",
+		Description: "Yours first. Other groups and mirroring staff can't see them.", Access: "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedView], error) {
 		list, err := s.Views(ctx, access.From(ctx))
 		return httpapi.ListOf(list, viewOut), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "savedViewCounts", Method: http.MethodGet, Path: "/work/views/counts", Summary: "How many bills the pinned views have",
-		Description: "Each of the own scope, now.", Access: "work.notes", Effect: httpapi.Read, Expensive: true, Background: true,
+		ID: "savedViewCounts", Method: http.MethodGet, Path: "/work/views/counts", Summary: "Count the bills in pinned views",
+		Description: "Counts the bills of your TINs now.", Access: "work.notes", Effect: httpapi.Read, Expensive: true, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedViewCount], error) {
 		list, err := s.Counts(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(c Count) SavedViewCount { return SavedViewCount(c) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillPayers", Method: http.MethodGet, Path: "/work/views/payers", Summary: "The payers of most open bills",
-		Description: "At most 8, for which a view is offered.", Access: "work.notes", Effect: httpapi.Read, Expensive: true,
+		ID: "openBillPayers", Method: http.MethodGet, Path: "/work/views/payers", Summary: "List the payers with the most open bills",
+		Description: "Up to 8, suggested as views.", Access: "work.notes", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPayer], error) {
 		list, err := s.Payers(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(p Payer) OpenBillPayer { return OpenBillPayer(p) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addSavedView", Method: http.MethodPost, Path: "/work/views", Summary: "Keep a list of open bills",
-		Description: "At most 30 of one's own, and 60 that a group shares.", Access: "work.notes", Effect: httpapi.Write,
+		ID: "addSavedView", Method: http.MethodPost, Path: "/work/views", Summary: "Save a view of open bills",
+		Description: "Up to 30 per user, and 60 shared views per group.", Access: "work.notes", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body SavedViewText }) (*viewAnswer, error) {
 		v, err := s.AddView(ctx, access.From(ctx), in.Body.change())
 		return answerView(v, err, http.StatusCreated)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "changeSavedView", Method: http.MethodPut, Path: "/work/views/{id}", Summary: "Change a view",
-		Description: "One's own, or as an administrator of the group one that it shares. 409 where somebody was faster: the view is answered as they left it.",
+		ID: "changeSavedView", Method: http.MethodPut, Path: "/work/views/{id}", Summary: "Edit a saved view",
+		Description: "Yours, or as a group administrator a shared one. Returns 409 with the current view if someone else changed it first.",
 		Access:      "work.notes", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
@@ -126,7 +126,7 @@ func (s *Service) registerViews(api *httpapi.API) {
 		return answerView(v, err, http.StatusOK)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeSavedView", Method: http.MethodDelete, Path: "/work/views/{id}", Summary: "Remove a view",
+		ID: "removeSavedView", Method: http.MethodDelete, Path: "/work/views/{id}", Summary: "Delete a saved view",
 		Access: "work.notes", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"40"`

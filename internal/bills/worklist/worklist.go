@@ -135,30 +135,30 @@ var Periods = map[string]func(today date.Date) (from, to date.Date){
 
 func monthOf(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
 
-const sayDays = "Enter how many days."
+const sayDays = "Enter a number of days."
 
 var reasonCode = regexp.MustCompile(`^([A-Za-z]{2}-)?[A-Za-z0-9]{0,10}$`)
 
-const fieldWrong = "The list cannot be shown like this."
+const fieldWrong = "Couldn't load the list. Correct the filter and try again."
 
 func (f *Filter) check() error {
 	f.Marked = cmp.Or(f.Marked, MarkedOpen)
 	var wrong check.Fields
 	for i, s := range f.States {
-		wrong.Require(slices.Contains(States, s), fmt.Sprintf("filter.states.%d", i), "There is no such state.")
+		wrong.Require(slices.Contains(States, s), fmt.Sprintf("filter.states.%d", i), "Select a valid state.")
 	}
 	for i, t := range f.TINs {
-		wrong.Require(check.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter the nine digits of a Tax ID.")
+		wrong.Require(check.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter a 9-digit Tax ID.")
 	}
-	wrong.Require(marks[f.Marked] != "", "filter.marked", "Choose open, done or parked.")
-	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "Enter a date that is not before the first.")
-	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Enter an amount that is not below the first.")
+	wrong.Require(marks[f.Marked] != "", "filter.marked", "Select open, done or snoozed.")
+	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "End date must be on or after the start date.")
+	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Maximum amount must be at least the minimum.")
 	wrong.Require(f.AgeFrom == nil || *f.AgeFrom >= 0, "filter.ageFrom", sayDays)
 	wrong.Require(f.AgeTo == nil || *f.AgeTo >= 0, "filter.ageTo", sayDays)
-	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Enter days that are not fewer than the first.")
-	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "There is no such period.")
-	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Choose at most %d bills.", MostChosen))
-	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Choose passed or week.")
+	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Maximum days must be at least the minimum.")
+	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
+	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MostChosen))
+	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Select passed or week.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
@@ -496,13 +496,13 @@ type Change struct {
 
 func (c Change) check(today date.Date) error {
 	var wrong check.Fields
-	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Say what is to change.")
-	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Choose today or a later day.")
+	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
+	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
-		wrong.Require(marks[*c.Marked] != "", "change.marked", "Choose open, done or parked.")
-		wrong.Require(*c.Marked != Parked || c.Until > today, "change.until", "Choose a day after today.")
+		wrong.Require(marks[*c.Marked] != "", "change.marked", "Select open, done or snoozed.")
+		wrong.Require(*c.Marked != Parked || c.Until > today, "change.until", "Enter a date after today.")
 	}
-	return wrong.Refuse("Nothing was changed.")
+	return wrong.Refuse("Nothing changed. Try again.")
 }
 
 // Target is a bill whose work is to change, as it was seen.
@@ -533,8 +533,8 @@ type Outcome struct {
 func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
 	who := s.askingFor(a)
 	var wrong check.Fields
-	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Choose 1 to %d bills.", MostMarked))
-	if err := cmp.Or(wrong.Refuse("Nothing was changed."), c.check(who.today)); err != nil {
+	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MostMarked))
+	if err := cmp.Or(wrong.Refuse("Nothing changed. Try again."), c.check(who.today)); err != nil {
 		return nil, err
 	}
 	people, err := s.named(ctx, who.group)
@@ -722,13 +722,13 @@ func (s *Service) fresh(n Note) bool {
 
 func checkNote(body string) (string, error) {
 	body = text.Clean(body)
-	const missing = "Write the note."
+	const missing = "Enter a note."
 	if body == "" {
 		return "", check.RefuseField(missing, "body", missing)
 	}
 	var wrong check.Fields
 	wrong.Limit(body, MostNote, "body")
-	return body, wrong.Refuse("The note is too long.")
+	return body, wrong.Refuse("The note is too long. Use 1,000 characters or fewer.")
 }
 
 // AddNote writes a note on a bill.
@@ -776,7 +776,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	}
 	return s.changeNote(ctx, a, page, id, "bill-note-edit", func(n *Note) error {
 		if !s.fresh(*n) {
-			return problem.Say(problem.Conflict, "A note can be changed within an hour. Strike it and write another one.")
+			return problem.Say(problem.Conflict, "You can edit a note for one hour. Delete it and add a new one.")
 		}
 		n.Body, n.EditedAt = body, db.At(s.now())
 		return nil

@@ -371,7 +371,7 @@ func TestTellsWhatThePageConcludes(t *testing.T) {
 			b := billOut(l, today)
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, stateNames[b.State], amount(b.Difference))))
 		}
-		if want := "S1 Paid short 30.00, S2 Paid short, S3 Taken back, U1 Denied, U2 Taken back, U3 Nothing paid"; strings.Join(got, ", ") != want {
+		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 Paid $0"; strings.Join(got, ", ") != want {
 			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
