@@ -54,7 +54,7 @@ func NewContent(portal []string, font []byte) http.Handler {
 func forPortal(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+ContentKey {
-			http.Error(w, "only the portal is given documents", http.StatusUnauthorized)
+			http.Error(w, "only the portal can request documents", http.StatusUnauthorized)
 			return
 		}
 		next(w, r)
@@ -100,7 +100,7 @@ func serveResource(w http.ResponseWriter, r *http.Request) {
 			content, err = d.pdf()
 		}
 		if err != nil {
-			http.Error(w, "the document cannot be made", http.StatusInternalServerError)
+			http.Error(w, "couldn't create the document", http.StatusInternalServerError)
 			return
 		}
 		http.ServeContent(w, r, d.file, d.published(), bytes.NewReader(content))

@@ -89,117 +89,117 @@ var resources = []resource{
 	{"holiday-support-hours.pdf", "Holiday Support Hours", notifications, "2026-11-02",
 		"Provider support is closed on the days below. The portal itself stays open.", [][2]string{
 			{"Closed", "Thursday, November 26 and Friday, November 27, 2026. Thursday, December 24 and Friday, December 25, 2026. Friday, January 1, 2027."},
-			{"While we are away", "Bills sent electronically are acknowledged as on any other day. Messages left in Tech Support are answered in the order in which they came, on the next working day from 8am Eastern."}}},
+			{"While we're away", "We acknowledge electronic bills as usual. We answer Tech Support messages in the order received, starting at 8am Eastern on the next business day."}}},
 	{"pricing-sheets-in-the-portal.pdf", "Pricing Sheets Open in the Portal", notifications, "2026-10-12",
-		"Bills that somebody else reviews and pays now show the network's pricing as a sheet.", [][2]string{
-			{"What changes", "In Bill Search the menu of such a bill offers its pricing sheet. It lists each service line with the billed charge, the network price and the savings."},
-			{"What stays", "The payer's own explanation of review remains the statement of what was paid and why. Questions about a payment go to the payer named on the bill."}}},
+		"Bills reviewed and paid by another party now have a pricing sheet.", [][2]string{
+			{"What changes", "Open the bill's menu in Bill Search to see its pricing sheet. It lists each service line with the billed charge, network price and savings."},
+			{"What stays the same", "The payer's explanation of review still shows what was paid and why. Ask the payer named on the bill about a payment."}}},
 	{"directory-attestation.pdf", "Keep Your Directory Entry Current", notifications, "2026-09-28",
-		"Employers and injured workers choose from the directory. We ask each office to check its entry every quarter.", [][2]string{
-			{"What to check", "Practice name, street address and suite, telephone, office hours, languages, specialties, and whether new patients with work injuries are taken."},
-			{"How to correct it", "Look yourself up in Provider Demographics. Send corrections to provider support together with the Tax ID and the NPI; they show within ten working days."}}},
+		"Employers and injured workers choose providers from the directory. Please check your entry every quarter.", [][2]string{
+			{"What to check", "Practice name, street address and suite, phone number, office hours, languages, specialties, and whether you accept new patients with work injuries."},
+			{"How to correct it", "Find your entry in Provider Demographics. Send corrections to provider support with your Tax ID and NPI. They appear within 10 business days."}}},
 	{"therapy-visits-before-review.pdf", "Physical Therapy: Visits Before Review", notifications, "2026-09-08",
-		"From January 1, 2027 the first twelve visits of an accepted injury need no prior review in most states.", [][2]string{
-			{"Who it is for", "Physical and occupational therapists who treat injuries accepted by a participating payer. State law goes first: where it asks for review from the first visit, nothing changes."},
-			{"On the bill", "Give the date of injury and the referring physician's NPI on every bill. A bill without them cannot be matched with the injury and is sent back."}}},
+		"Starting January 1, 2027, the first 12 visits for an accepted injury don't require prior review in most states.", [][2]string{
+			{"Eligibility", "Physical and occupational therapists who treat injuries accepted by a participating payer. State law takes precedence. If it requires review from the first visit, that still applies."},
+			{"On the bill", "Include the date of injury and the referring physician's NPI on every bill. We return bills without them because we can't match them to an injury."}}},
 	{"address-change-notice.pdf", "New Address for Paper Bills", notifications, "2026-06-01",
-		"Paper bills go to a new post office box from July 1, 2026.", [][2]string{
-			{"Address", "Harborline Network, Bill Intake, P.O. Box 4410, Columbus, OH 43215. Mail to the former box is forwarded for twelve months."},
-			{"A faster way", "A bill sent as an 837 is acknowledged the same day. Ask your clearing house for the network's payer number."}}},
+		"Starting July 1, 2026, send paper bills to a new PO box.", [][2]string{
+			{"Address", "Harborline Network, Bill Intake, P.O. Box 4410, Columbus, OH 43215. The post office forwards letters from the old box for 12 months."},
+			{"A faster way", "We acknowledge 837 bills the same day. Ask your clearinghouse for the network's payer ID."}}},
 
 	{"two-payers-join.pdf", "Two Payers Join the Network", pressReleases, "2026-07-20",
-		"Tidewater Casualty and Great Basin Mutual use Harborline's contracts for workers' compensation from August 1, 2026.", [][2]string{
-			{"What it means", "Their injured workers are directed to network providers where the law allows it. Bills for services from that day follow the network's rates."},
-			{"In the portal", "Both appear in Client List for each Tax ID whose contract includes their product, together with the address and electronic payer number for bills."}}},
+		"Tidewater Casualty and Great Basin Mutual join Harborline's workers' compensation network on August 1, 2026.", [][2]string{
+			{"What changes", "They direct injured workers to network providers where the law allows it. Network rates apply to services from that date."},
+			{"In the portal", "Both appear in Client List for each Tax ID contracted for their product, with the billing address and electronic payer ID."}}},
 	{"ten-thousand-locations.pdf", "Ten Thousand Practice Locations", pressReleases, "2026-05-18",
-		"With the clinics of the upper Midwest the network now counts more than ten thousand practice locations.", [][2]string{
-			{"Access", "Nine of ten injured workers live within fifteen miles of an occupational clinic of the network, and within thirty of an orthopedist."},
-			{"Quality", "Every location was credentialed within the last three years. Offices are asked about their experience twice a year."}}},
+		"With new clinics in the upper Midwest, the network now has more than 10,000 practice locations.", [][2]string{
+			{"Access", "Nine out of ten injured workers live within 15 miles of a network occupational clinic and within 30 miles of an orthopedist."},
+			{"Quality", "Every location was credentialed within the last three years. We survey offices twice a year."}}},
 	{"accreditation-renewed.pdf", "Accreditation Renewed", pressReleases, "2026-03-30",
-		"The network's credentialing was accredited for three more years.", [][2]string{
-			{"What was looked at", "Verification of licenses, board certification, malpractice history and sanctions, and the time from application to decision."},
-			{"Result", "No finding needed correction. The median time from a complete application to the decision was 24 days."}}},
+		"Our credentialing program is accredited for another three years.", [][2]string{
+			{"Scope of the review", "Verification of licenses, board certification, malpractice history and sanctions, and the time from application to decision."},
+			{"Result", "The reviewers found no issues. The median time from a complete application to a decision was 24 days."}}},
 	{"regional-director.pdf", "A Director for the Mountain States", pressReleases, "2026-02-09",
 		"Marisol Okafor leads provider relations in Colorado, Idaho, Montana, Nevada, Utah and Wyoming.", [][2]string{
-			{"Her aims", "Shorter ways for rural offices: visits by video, credentialing in one step, and one person to call for each office."},
-			{"Getting in touch", "Offices of these states reach her team by way of provider support; ask for the Mountain States."}}},
+			{"Her aims", "Better service for rural offices, with video visits, one-step credentialing and a dedicated contact for each office."},
+			{"Contact", "Call provider support and ask for the Mountain States team."}}},
 	{"community-care-week.pdf", "Community Care Week", pressReleases, "2025-10-06",
-		"Forty-two clinics of the network opened on a Saturday for free screenings of hearing and grip strength.", [][2]string{
-			{"In figures", "1,860 people came. One in nine was advised to see a physician; most had not known of a loss of hearing."},
-			{"Next year", "Clinics that want to take part in 2026 tell provider support by the end of June."}}},
+		"On a Saturday, 42 network clinics offered free hearing and grip strength screenings.", [][2]string{
+			{"By the numbers", "1,860 people attended. We advised one in nine to see a physician, most of them for hearing loss they hadn't noticed."},
+			{"Next year", "To take part in 2026, contact provider support by the end of June."}}},
 
 	{"network-provider-manual.pdf", "Network Provider Manual", providerManuals, "2026-01-01",
-		"The rules of the network for physicians, facilities and their billing offices. In force from January 1, 2026.", [][2]string{
-			{"Taking part", "A provider takes part with each Tax ID named in the agreement. Tell us thirty days beforehand of a new Tax ID, a new location or the end of one. Services at a location that we do not know are priced as out of network."},
-			{"Treating injured workers", "See urgent injuries within one working day and others within three. Send the first report of injury to the claims administrator within the time that state law gives. Return-to-work restrictions are part of every visit's note."},
-			{"Referrals", "Refer within the network where the law and the patient's needs allow it. The directory in Provider Demographics shows who takes part, by specialty and distance."},
-			{"Billing", "Send bills within the time limit of the state, at the latest after 120 days. Use CMS-1500 or UB-04, or the 837. Charges are your usual ones; the network's rate is applied in review. Patients are never billed the difference."},
-			{"Records", "Keep records for seven years, or longer where the law says so. Give copies that belong to a bill without charge."},
-			{"Disagreements", "Ask for reconsideration within 60 days of the explanation of review. Appeals and Reconsiderations describes the way."}}},
+		"Network rules for physicians, facilities and billing offices. Effective January 1, 2026.", [][2]string{
+			{"Participation", "You participate under each Tax ID in your agreement. Notify us 30 days before you add or close a Tax ID or location. We reprice services at unlisted locations as out of network."},
+			{"Treating injured workers", "See urgent injuries within one business day and others within three. Send the first report of injury to the claims administrator by the state deadline. Include return-to-work restrictions in every visit note."},
+			{"Referrals", "Refer within the network when the law and the patient's needs allow it. Find network providers by specialty and distance in Provider Demographics."},
+			{"Billing", "Send bills by the state deadline, and within 120 days at most. Use CMS-1500, UB-04 or an 837. Bill your usual charges. We apply the network rate during review. Don't bill patients for the difference."},
+			{"Records", "Keep records for 7 years, or longer if the law requires it. Provide copies that support a bill free of charge."},
+			{"Disagreements", "Request reconsideration within 60 days of the explanation of review. See Appeals and Reconsiderations."}}},
 	{"billing-and-payment-guide.pdf", "Billing and Payment Guide", providerManuals, "2026-01-01",
-		"From the visit to the payment: what a bill needs and how it is priced.", [][2]string{
-			{"A bill that passes", "Claim number, date of injury, the patient's name and birth date as the claims administrator has them, Tax ID, NPI of the billing and the rendering provider, diagnoses, procedures with modifiers, and units."},
-			{"How it is priced", "The lesser of the state's fee schedule, the network's rate and your charge. Where a state has no schedule, the network's rate stands alone."},
-			{"Where it is", "Bill Search shows a bill from the day on which it is received: received, priced, paid, denied or void. The explanation of review opens from its row."},
-			{"Payment", "The payer pays, not the network. Thirty days after pricing without a payment, ask the payer named on the bill."}}},
+		"Required data, repricing and payment of bills.", [][2]string{
+			{"A complete bill", "Claim number, date of injury, the patient's name and birth date as the claims administrator has them, Tax ID, NPI of the billing and the rendering provider, diagnoses, procedures with modifiers, and units."},
+			{"Repricing", "You receive the lowest of the state fee schedule, the network rate and your charge. In states without a fee schedule, the network rate applies."},
+			{"Bill status", "Bill Search shows a bill from the day we receive it, as received, priced, paid, denied or void. Open the explanation of review from its row."},
+			{"Payment", "The payer pays, not the network. If a bill isn't paid 30 days after repricing, contact the payer named on the bill."}}},
 	{"appeals-and-reconsiderations.pdf", "Appeals and Reconsiderations", providerManuals, "2026-01-01",
-		"What to do when you do not agree with how a bill was priced or paid.", [][2]string{
-			{"First: reconsideration", "Within 60 days of the explanation of review. Send its copy, the bill, and what speaks for another result, such as an operative report. We answer within 30 days."},
-			{"Then: appeal", "Within 30 days of that answer. Somebody who had no part in the first decision looks at it, for medical questions a physician of the same specialty."},
-			{"What stays open", "The ways that state law gives you. Neither step shortens a legal time limit."}}},
+		"What to do if you disagree with how a bill was repriced or paid.", [][2]string{
+			{"Step 1, reconsideration", "Request it within 60 days of the explanation of review. Send a copy of it, the bill and supporting documents such as an operative report. We respond within 30 days."},
+			{"Step 2, appeal", "Appeal within 30 days of our response. A reviewer who wasn't involved in the first decision reviews it. For medical questions, that's a physician in the same specialty."},
+			{"Other rights", "You keep all rights under state law. Neither step shortens a legal deadline."}}},
 	{"facility-manual-supplement.pdf", "Facility Manual Supplement", providerManuals, "2026-01-01",
-		"What hospitals and surgery centers need beside the provider manual.", [][2]string{
-			{"Inpatient stays", "Tell the claims administrator within one working day of an emergency admission. Stays are priced by the agreement's case or daily rates; implants need their invoice."},
-			{"Surgery centers", "The highest-priced procedure counts in full, the second half, each further a quarter, unless the state says otherwise."}}},
+		"Additional rules for hospitals and surgery centers.", [][2]string{
+			{"Inpatient stays", "Notify the claims administrator within one business day of an emergency admission. Stays are paid at your agreement's case or per diem rates. Include invoices for implants."},
+			{"Surgery centers", "The highest-priced procedure is paid at 100%, the second at 50% and each additional one at 25%, unless state law differs."}}},
 	{"roster-guide.pdf", "Roster Guide", providerManuals, "2026-04-15",
-		"For groups that keep their providers by roster: the file, its columns and when it counts.", [][2]string{
-			{"The file", "One row for each provider and location. NPI, Tax ID, names, specialty, address, telephone and the first day are required; the last day ends a row."},
-			{"When it counts", "A file sent by the 20th shows in the directory from the 1st of the next month. Rows with faults come back with the reason, the others are taken."}}},
+		"For groups that report providers by roster. File format, columns and effective dates.", [][2]string{
+			{"The file", "Use one row per provider and location. NPI, Tax ID, names, specialty, address, phone number and effective date are required. Enter a term date to end a row."},
+			{"Effective dates", "Files sent by the 20th appear in the directory on the 1st of the next month. We return rows with errors and accept the others."}}},
 
 	{"release-2-3-35.pdf", "Portal Release 2.3.35", releaseNotes, "2026-10-12",
 		"Pricing sheets, sorted tables and a faster search.", [][2]string{
-			{"New", "Pricing sheets for bills that others pay. Every table sorts and filters by each of its columns and keeps its place when you come back. Downloads are spreadsheets with real dates and amounts."},
-			{"Mended", "Claims of patients with one name are found. Dates typed with dots are taken."}}},
+			{"New", "Pricing sheets for bills paid by another party. Sort and filter every table by any column, and keep your place when you return. Spreadsheets now have real dates and amounts."},
+			{"Mended", "Fixed claim searches for patients with a single name. You can now type dates with dots."}}},
 	{"release-2-3-34.pdf", "Portal Release 2.3.34", releaseNotes, "2026-07-13",
-		"One sign-in for all of the network's sites.", [][2]string{
-			{"New", "You sign in once and reach the portal and the credentialing site. Sign Out ends both."},
-			{"Mended", "A link that was mailed opens after sign-in, in place of the home page."}}},
+		"One sign-in for all network sites.", [][2]string{
+			{"New", "Sign in once for the portal and the credentialing site. Sign Out signs you out of both."},
+			{"Mended", "Links from emails now open after you sign in, instead of the home page."}}},
 	{"release-2-3-33.pdf", "Portal Release 2.3.33", releaseNotes, "2026-04-20",
-		"Auto injury bills, and Tax IDs you manage yourself.", [][2]string{
-			{"New", "Bill Search finds bills of auto payers. Administrators of an office add and remove the Tax IDs of their users."},
-			{"Mended", "The claimant's birth date is shown as typed, whatever the time zone."}}},
+		"Auto injury bills, and self-service Tax ID management.", [][2]string{
+			{"New", "Bill Search now includes bills from auto payers. Office administrators can add and remove their users' Tax IDs."},
+			{"Mended", "Fixed the claimant's date of birth in some time zones."}}},
 	{"release-2-3-32.pdf", "Portal Release 2.3.32", releaseNotes, "2026-01-26",
-		"Fee schedules by request.", [][2]string{
-			{"New", "Ask for the fee schedule of a rate code under the bell. It is made while you work and is there when the bell counts it."},
-			{"Mended", "The bell's menu can be used by keyboard."}}},
+		"Fee schedules on request.", [][2]string{
+			{"New", "Request the fee schedule of a rate code. We create it while you work, and the bell shows when it's ready."},
+			{"Mended", "You can now use the bell menu with the keyboard."}}},
 	{"release-2-3-31.pdf", "Portal Release 2.3.31", releaseNotes, "2025-10-27",
 		"Client List as a spreadsheet.", [][2]string{
-			{"New", "The clients of a provider, state and product can be downloaded, with the choice they were made from at the top."},
-			{"Mended", "Long provider names are no longer cut in the lists."}}},
+			{"New", "Download the clients for a provider, state and product. The selection is shown at the top."},
+			{"Mended", "Fixed long provider names being cut off in lists."}}},
 
 	{"portal-tour.webm", "Portal Tour", training, "2026-10-12", "", nil},
 	{"getting-started.pdf", "Getting Started for Office Staff", training, "2026-10-12",
 		"Your first half hour in the portal.", [][2]string{
-			{"Sign in", "Open the link of the registration mail, choose a password and sign in. Tell us your job title and company when you are asked; it happens once."},
-			{"Find a bill", "Bill Search: choose up to five Tax IDs, then search by claim number, claimant or bill ID. A claimant needs first and last name and birth date, and the dates of service."},
-			{"Open what belongs to it", "The menu at the end of a row has the bill's image, the explanation of review and the payment."}}},
+			{"Sign in", "Open the link in the registration email, create a password and sign in. We ask for your job title and company once."},
+			{"Find a bill", "In Bill Search, select up to five Tax IDs. Search by claim number, claimant or bill ID. For a claimant, enter the first and last name, date of birth and dates of service."},
+			{"Open its documents", "Use the menu at the end of a row to open the bill image, explanation of review and payment."}}},
 	{"administrator-quick-guide.pdf", "Quick Guide for Office Administrators", training, "2026-08-17",
-		"People, Tax IDs and passwords of your office.", [][2]string{
-			{"People", "Manage Users lists your office. Resend a registration mail, reset a password or end an account from the menu of its row. The last administrator cannot be ended."},
-			{"Tax IDs", "Manage TINs adds a Tax ID to the office when you can name a bill or a provider of it. Give each user the Tax IDs they work with."}}},
+		"Manage your office's users, Tax IDs and passwords.", [][2]string{
+			{"People", "Manage Users lists everyone in your office. Use a row's menu to resend a registration email, reset a password or terminate an account. You can't terminate the last administrator."},
+			{"Tax IDs", "Use Manage TINs to add a Tax ID to your office. You need the number of one of its bills or providers. Assign each user the Tax IDs they work with."}}},
 	{"reading-an-explanation-of-review.pdf", "Reading an Explanation of Review", training, "2026-05-11",
-		"Line by line: charge, reduction, allowance and what was paid.", [][2]string{
-			{"The top", "Who was treated, by whom, for which injury, and which payer is responsible."},
-			{"The lines", "Charge is what you billed. Reduction is what rules and rates took off. Allowance is what the network recommends; it is not yet a payment."},
-			{"Payments", "Each payment with its date, check or transfer number and adjustments. The codes are those of the 835."}}},
+		"Charge, reduction, allowance and payment, line by line.", [][2]string{
+			{"The top", "The patient, provider, injury and responsible payer."},
+			{"The lines", "Charge is what you billed. Reduction is the adjustment under rules and rates. Allowance is the amount the network recommends. It isn't a payment."},
+			{"Payments", "Each payment has its date, check or transfer number and adjustments, with the codes from the 835."}}},
 	{"webinar-calendar.pdf", "Webinar Calendar, Winter 2026", training, "2026-11-09",
-		"Free for all offices of the network, 45 minutes each, with time for questions.", [][2]string{
+		"Free for all network offices. 45 minutes each, including questions.", [][2]string{
 			{"December", "Tuesday 1, noon Eastern: Bill Search from the ground up. Thursday 10, 2pm Eastern: Appeals that succeed."},
 			{"January", "Wednesday 13, noon Eastern: What changes in therapy review. Thursday 28, 1pm Eastern: Rosters for groups."},
-			{"Taking part", "Tell provider support your name, office and e-mail address; the link comes by mail the day before."}}},
+			{"Participation", "Send provider support your name, office and email address. We'll email the link the day before."}}},
 	{"security-for-offices.pdf", "Keeping Patients' Data Safe", training, "2026-02-23",
 		"Five habits that protect your patients and your office.", [][2]string{
-			{"Accounts", "One person, one account. Tell your administrator on the day on which somebody leaves. Never send a password by mail."},
-			{"Screens", "Sign out when you leave the desk; the portal does it after thirty minutes. Turn screens away from the waiting room."},
-			{"Mails", "We never ask for a password. If a mail looks odd, open the portal by its address and ask Tech Support."}}},
+			{"Accounts", "Never share accounts. Notify your administrator the day a colleague leaves. Don't send passwords by email."},
+			{"Screens", "Sign out when you leave your desk. The portal signs you out after 30 minutes. Turn screens away from the waiting room."},
+			{"Mails", "We never ask for your password. If an email looks suspicious, don't use its links. Open the portal yourself and contact Tech Support."}}},
 }

@@ -58,7 +58,7 @@ type mailView struct {
 func (m *Mailbox) list(w http.ResponseWriter, _ *http.Request) {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		http.Error(w, "the mails cannot be read", http.StatusInternalServerError)
+		http.Error(w, "couldn't read the emails", http.StatusInternalServerError)
 		return
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !mail.IsFile(e.Name()) })
@@ -67,7 +67,7 @@ func (m *Mailbox) list(w http.ResponseWriter, _ *http.Request) {
 	for _, e := range entries[:len(entries)-view.More] {
 		read, err := m.read(e.Name())
 		if err != nil {
-			read.Subject = "(cannot be read)"
+			read.Subject = "(unreadable)"
 		}
 		view.List = append(view.List, read)
 	}
@@ -81,7 +81,7 @@ func (m *Mailbox) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		http.Error(w, "the mail cannot be read", http.StatusInternalServerError)
+		http.Error(w, "couldn't read the email", http.StatusInternalServerError)
 		return
 	}
 	read.Parts = linked(read.Text)
@@ -104,7 +104,7 @@ func (m *Mailbox) read(name string) (listedMail, error) {
 
 func render(w http.ResponseWriter, view mailView) {
 	if err := pages.Write(w, http.StatusOK, view.page()); err != nil {
-		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		http.Error(w, "couldn't create the page", http.StatusInternalServerError)
 	}
 }
 
@@ -122,22 +122,22 @@ func (v mailView) page() g.Node {
 func (v mailView) list() g.Node {
 	return g.Group{
 		h.H1(g.Text("Mails")),
-		h.P(g.Text("Every mail the demo sends ends up here; none leaves this computer. A mail arrives a moment after what caused it: "),
-			h.A(h.Href("/demo/mail"), g.Text("load again")), g.Text(" to see new ones.")),
-		g.If(len(v.List) == 0, h.P(h.Class("empty"), g.Text("There are no mails yet. Reset a password or request an account, and its mail shows here."))),
+		h.P(g.Text("Emails from the demo appear here and never leave this computer. They arrive after a few seconds. "),
+			h.A(h.Href("/demo/mail"), g.Text("Refresh")), g.Text(" to see new emails.")),
+		g.If(len(v.List) == 0, h.P(h.Class("empty"), g.Text("No emails yet. Reset a password or request an account to get one."))),
 		g.If(len(v.List) > 0, h.Ul(g.Map(v.List, func(m listedMail) g.Node {
 			return h.Li(
 				h.A(h.Href("/demo/mail/"+url.PathEscape(m.Name)), g.Text(m.Subject)),
 				g.Iff(m.To != "", func() g.Node { return g.Group{g.Text(" "), h.Span(h.Class("to"), g.Text(m.To)), g.Text(" "), m.sent()} }),
 			)
 		}))),
-		g.If(v.More > 0, h.P(g.Text("Older mails that are not listed: "+strconv.Itoa(v.More)))),
+		g.If(v.More > 0, h.P(g.Text("Older emails not listed: "+strconv.Itoa(v.More)))),
 	}
 }
 
 func (m *listedMail) page() g.Node {
 	return g.Group{
-		h.Nav(h.A(h.Href("/demo/mail"), g.Text("All mails"))),
+		h.Nav(h.A(h.Href("/demo/mail"), g.Text("All emails"))),
 		h.Article(
 			h.H1(g.Text(m.Subject)),
 			h.Dl(h.Dt(g.Text("From")), h.Dd(g.Text(m.From)), h.Dt(g.Text("To")), h.Dd(g.Text(m.To)), h.Dt(g.Text("Sent")), h.Dd(m.sent())),

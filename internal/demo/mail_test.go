@@ -42,7 +42,7 @@ var mailLink = regexp.MustCompile(`href="(/demo/mail/[^"]+)"`)
 func TestMailbox(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mail")
 	get := openMailbox(t, dir)
-	if code, page := get("/demo/mail"); code != http.StatusOK || !strings.Contains(page, "There are no mails yet.") {
+	if code, page := get("/demo/mail"); code != http.StatusOK || !strings.Contains(page, "No emails yet.") {
 		t.Errorf("%d %s", code, page)
 	}
 	const link = "http://localhost:8080/wcpp/resetPassword?token=abc&x=1"
@@ -126,7 +126,7 @@ func TestMailboxOfManyAndOfBroken(t *testing.T) {
 	}
 	get := openMailbox(t, dir)
 	code, page := get("/demo/mail")
-	if n := strings.Count(page, "(cannot be read)"); code != http.StatusOK || n != mostListed || !strings.Contains(page, "not listed: 3<") {
+	if n := strings.Count(page, "(unreadable)"); code != http.StatusOK || n != mostListed || !strings.Contains(page, "not listed: 3<") {
 		t.Errorf("%d, %d mails", code, n)
 	}
 	if code, _ := get(mailLink.FindStringSubmatch(page)[1]); code != http.StatusInternalServerError {

@@ -30,7 +30,7 @@ var Notifications = []Notification{
 		Name: "Holiday hours", Campaign: "Office hours", RequestedBy: "Customer Service", Page: "office-hours",
 		To: everyone, Unscheduled: true,
 	},
-	{Name: "What is new in the portal", RequestedBy: "Product Management", Unscheduled: true},
+	{Name: "New in the portal", RequestedBy: "Product Management", Unscheduled: true},
 }
 
 var everyone = []string{"prad.demo", "prus.demo", "nnus.demo", "road.demo", "rous.demo"}

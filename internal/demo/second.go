@@ -88,7 +88,7 @@ func (q secondSearch) finds(b SecondBill) bool {
 func (s *SecondSystem) search(w http.ResponseWriter, r *http.Request) {
 	var q secondSearch
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&q); err != nil {
-		http.Error(w, "the search cannot be read", http.StatusBadRequest)
+		http.Error(w, "couldn't read the search", http.StatusBadRequest)
 		return
 	}
 	found := []SecondBill{}
@@ -157,7 +157,7 @@ func (s *SecondSystem) document(w http.ResponseWriter, r *http.Request) {
 	}
 	var out bytes.Buffer
 	if err := f.Output(&out); err != nil {
-		http.Error(w, "the document cannot be made", http.StatusInternalServerError)
+		http.Error(w, "couldn't create the document", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/pdf")
@@ -178,13 +178,13 @@ func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare(title, "In production this is the network's own page.").Render(w) // the browser went away; nobody is left to tell
+	_ = bare(title, "In production, this is the network's page.").Render(w) // the browser went away; nobody is left to tell
 }
 
 // payerPage stands in for the payer's own page of a bill.
 func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare("Bill "+r.PathValue("bill"), "In production this is the payer's own page of the bill.").Render(w) // the browser went away; nobody is left to tell
+	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w) // the browser went away; nobody is left to tell
 }
 
 // bare is a page of one sentence.

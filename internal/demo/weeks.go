@@ -31,7 +31,7 @@ func ByWeek(name string, text []byte, today date.Date) ([]Week, error) {
 	for set := range strings.SplitSeq(string(rest), "\nST*") {
 		found := written.FindStringSubmatch(set)
 		if found == nil {
-			return nil, fmt.Errorf("%s: a transaction set without its day", name)
+			return nil, fmt.Errorf("%s: transaction set without a date", name)
 		}
 		day, err := date.ParseCompact(found[1])
 		if err != nil {

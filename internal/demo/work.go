@@ -30,11 +30,11 @@ type SharedView struct {
 const workSize = 16
 
 var notes = []string{
-	"Called the payer: it is with the adjuster. Call again on Friday.",
+	"Called the payer. It's with the adjuster. Call again on Friday.",
 	"Records sent by fax, 14 pages.",
 	"Adjuster asks for the operative report.",
-	"Paid by the old schedule. Ask for a second look.",
-	"Claim number was wrong, corrected and sent again.",
+	"Paid under the old schedule. Request reconsideration.",
+	"Wrong claim number. Corrected and resubmitted.",
 }
 
 // Works are those of the accounts for trying out the portal.
