@@ -20,7 +20,7 @@ type HubSource struct {
 type HubSourceGroup struct {
 	SourceGroupID  int64  `json:"sourceGroupId" doc:"Provider Hub Provider Group ID"`
 	GrpName        string `json:"grpName"`
-	GrpID          string `json:"grpId" doc:"The source's own id of the group"`
+	GrpID          string `json:"grpId" doc:"The source's ID of the group"`
 	SourceID       int64  `json:"sourceId"`
 	AdminGroupFlag string `json:"adminGroupFlag" enum:"Y,N"`
 }
@@ -42,9 +42,9 @@ type portalGroup struct {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Roster sources, their groups, and what the last roster of each told", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
-		kept.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Rosters that were sent, once the network is done with them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
-		kept.Until("1 hour", "Roster files that were checked and not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
+		kept.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
+		kept.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
+		kept.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
 			return checksAmong(ctx, s.db.Reader, names)
 		}),
 	}}
@@ -55,28 +55,28 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerUploads(api)
 	s.registerReceiving(api)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSources", Method: http.MethodGet, Path: "/roster/sources", Summary: "All roster hub sources, by name",
+		ID: "rosterSources", Method: http.MethodGet, Path: "/roster/sources", Summary: "List all roster hub sources by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSource], error) {
 		list, err := s.Sources(ctx)
 		return httpapi.ListOf(list, hubSource), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups", Summary: "The provider groups of all sources, by name",
+		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups", Summary: "List the provider groups of all sources by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroups(ctx)
 		return httpapi.ListOf(list, hubSourceGroup), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "Ids of the sources of a portal user group",
+		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "List the source IDs of a portal user group",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[int64], error) {
 		list, err := s.SourcesOf(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, func(s Source) int64 { return s.SourceID }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "The provider groups of a portal user group's sources, by name",
+		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "List the provider groups of a portal user group's sources by name",
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroupsOf(ctx, access.From(ctx), in.ID)
@@ -87,15 +87,15 @@ func (s *Service) Register(api *httpapi.API) {
 		SourceID int64 `query:"sourceId" required:"true"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addRosterSource", Method: http.MethodPost, Path: "/roster/user/group/addSource", Summary: "Give a roster group a source",
-		Description: "Answers 409 with a sentence when the group has the source.",
+		ID: "addRosterSource", Method: http.MethodPost, Path: "/roster/user/group/addSource", Summary: "Add a source to a roster group",
+		Description: "Returns 409 with a message if the group already has the source.",
 		Access:      "rosters.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *change) (*struct{}, error) {
 		return nil, s.AddSource(ctx, access.From(ctx), in.GroupID, in.SourceID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeRosterSource", Method: http.MethodPost, Path: "/roster/user/group/removeSource", Summary: "Take a source from a roster group",
-		Description: "Removing one that the group does not have is no error.",
+		ID: "removeRosterSource", Method: http.MethodPost, Path: "/roster/user/group/removeSource", Summary: "Remove a source from a roster group",
+		Description: "Removing a source that the group doesn't have isn't an error.",
 		Access:      "rosters.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *change) (*struct{}, error) {
 		return nil, s.RemoveSource(ctx, access.From(ctx), in.GroupID, in.SourceID)

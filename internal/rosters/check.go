@@ -98,7 +98,7 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 	c.report.Sheets = slices.DeleteFunc(slices.Clone(rows.Unread()), func(sheet string) bool { return sheet == helpSheet })
 	ahead := readAhead(rows)
 	if len(ahead.First) == 0 {
-		return cmp.Or(ahead.Broken(), sheetrows.Cannot("The file is empty: its first row must name the columns."))
+		return cmp.Or(ahead.Broken(), sheetrows.Cannot("The file is empty. Its first row must have the column names."))
 	}
 	a, err := arrange(ahead.First, c.chosen, c.partial)
 	c.report.Layout = a.Layout
@@ -122,9 +122,9 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 
 func namesNone(header int) error {
 	if header == 0 {
-		return sheetrows.Cannot("No row names the template's columns.")
+		return sheetrows.Cannot("No row has the template's column names.")
 	}
-	return sheetrows.Cannot("Row %d names none of the template's columns.", header)
+	return sheetrows.Cannot("Row %d doesn't have any of the template's column names.", header)
 }
 
 // checkRows checks the rows below the header. What the cells of a row are is in kinds.
@@ -142,7 +142,7 @@ func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []in
 			continue
 		}
 		if c.report.Rows++; c.report.Rows > mostRows {
-			return sheetrows.Cannot("The file has more than %d rows. Send it in parts.", mostRows)
+			return sheetrows.Cannot("The file has more than %d rows. Split it into smaller files.", mostRows)
 		}
 		if c.report.Rows%1000 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -209,7 +209,7 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 	for i, column := range Template {
 		value := r.values[i]
 		if utf8.RuneCountInString(value) > longestCell || strings.ContainsFunc(value, control) {
-			fault(column.Name, "TEXT", "Write plain text without control characters.")
+			fault(column.Name, "TEXT", "Use plain text without control characters.")
 			continue
 		}
 		if value == "" {
@@ -219,11 +219,11 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 			continue
 		}
 		if text.IsExponent(value) {
-			fault(column.Name, "SHORTENED", "Excel has shortened this number. Format the column as text and enter it again.")
+			fault(column.Name, "SHORTENED", "Excel shortened this number. Format the column as text and enter it again.")
 			continue
 		}
 		if column.max > 0 && utf8.RuneCountInString(value) > column.max {
-			fault(column.Name, "TOO_LONG", fmt.Sprintf("Enter at most %d characters.", column.max))
+			fault(column.Name, "TOO_LONG", fmt.Sprintf("Use %d characters or fewer.", column.max))
 		}
 		if column.check != nil {
 			if code, message := column.check(r, value); code != "" {
@@ -247,7 +247,7 @@ func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	}
 	key := r.key()
 	if before, twice := c.rowByKey[key]; twice {
-		fault("", "DUPLICATE", fmt.Sprintf("The same provider, TIN and location as in row %d.", before))
+		fault("", "DUPLICATE", fmt.Sprintf("Duplicate of row %d: same provider, TIN and location.", before))
 	} else {
 		c.rowByKey[key] = number
 	}
@@ -345,7 +345,7 @@ func isNPI(_ *row, value string) (string, string) {
 		return "NPI", "Enter the 10 digits of the NPI."
 	}
 	if !identifiers.ValidNPI(value) {
-		return "NPI", "The NPI fails its check digit: a digit is wrong or two are swapped."
+		return "NPI", "The NPI's check digit is wrong. Check for a wrong or swapped digit."
 	}
 	return "", ""
 }
@@ -353,7 +353,7 @@ func isNPI(_ *row, value string) (string, string) {
 func isTIN(_ *row, value string) (string, string) {
 	digits := strings.ReplaceAll(value, "-", "")
 	if len(digits) == 8 && text.Digits(digits) == digits {
-		return "TIN", "Enter 9 digits. A leading zero may be lost: format the column as text."
+		return "TIN", "Enter 9 digits. If a leading zero is missing, format the column as text."
 	}
 	if len(digits) != 9 || text.Digits(digits) != digits {
 		return "TIN", "Enter the 9 digits of the TIN."
@@ -363,7 +363,7 @@ func isTIN(_ *row, value string) (string, string) {
 
 func isState(_ *row, value string) (string, string) {
 	if !identifiers.IsState(strings.ToUpper(value)) {
-		return "STATE", "Enter the two letters of a state."
+		return "STATE", "Enter a two-letter state code."
 	}
 	return "", ""
 }
@@ -372,7 +372,7 @@ func isZIPCode(_ *row, value string) (string, string) {
 	digits := strings.ReplaceAll(value, "-", "")
 	if text.Digits(digits) != digits || len(digits) != 5 && len(digits) != 9 {
 		if len(digits) == 4 {
-			return "ZIP", "Enter 5 or 9 digits. A leading zero may be lost: format the column as text."
+			return "ZIP", "Enter 5 or 9 digits. If a leading zero is missing, format the column as text."
 		}
 		return "ZIP", "Enter 5 or 9 digits."
 	}
@@ -385,7 +385,7 @@ func isPhone(_ *row, value string) (string, string) {
 		digits = digits[1:]
 	}
 	if len(digits) != 10 || strings.ContainsFunc(value, func(c rune) bool { return !strings.ContainsRune("0123456789 ()-.+", c) }) {
-		return "PHONE", "Enter a phone number of 10 digits."
+		return "PHONE", "Enter a 10-digit phone number."
 	}
 	return "", ""
 }

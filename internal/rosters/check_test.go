@@ -148,7 +148,7 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	for header, why := range map[string]string{
-		"NPI,NPI\n1,2\n": "appears twice", "a,b\n1,2\n": "none of the template's columns", "": "empty", "\n\n  \n": "empty",
+		"NPI,NPI\n1,2\n": "appears twice", "a,b\n1,2\n": "any of the template's column names", "": "empty", "\n\n  \n": "empty",
 		strings.Repeat("x,", 300) + "\n": "more than 200 columns",
 	} {
 		if r := checked(t, "a.csv", header, false); !strings.Contains(r.Unreadable, why) {
@@ -267,7 +267,7 @@ func TestSpreadsheets(t *testing.T) {
 		}
 	}
 	r := checked(t, "a.XLSX", saved(t, book), false)
-	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{3, "State", "STATE", "Enter the two letters of a state."}) {
+	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) {
 		t.Errorf("%+v", r)
 	}
 	hidden := spreadsheet(t, full())
@@ -445,7 +445,7 @@ func TestCorrectedCopies(t *testing.T) {
 			return slices.IndexFunc(Template, func(c Column) bool { return c.Name == name })
 		}
 		if len(got) != 4 || got[0][last] != "Errors" || len(got[1]) > last && got[1][last] != "" ||
-			got[2][last] != "State: Enter the two letters of a state." || got[3][last] != "NPI: Enter the 10 digits of the NPI." {
+			got[2][last] != "State: Enter a two-letter state code." || got[3][last] != "NPI: Enter the 10 digits of the NPI." {
 			t.Fatalf("%s: %q", format, got)
 		}
 		if format == sheetrows.CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" || got[3][column("Phone")] != "+1 814 555 0100") {
@@ -496,7 +496,7 @@ func TestDaysFrom1904(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "", "Y3": "The same provider, TIN and location as in row 2."} {
+	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "", "Y3": "Duplicate of row 2: same provider, TIN and location."} {
 		if got, err := book.GetCellValue("Roster", at); err != nil || got != want {
 			t.Errorf("%s is %q, want %q (%v)", at, got, want, err)
 		}

@@ -30,14 +30,14 @@ func refuseChoice(format string, args ...any) error {
 func (p *Spool) choose(choices []fileChoice) error {
 	for _, c := range choices {
 		if c.File < 0 || c.File >= len(p.Files) {
-			return refuseChoice("Choose columns of a file that you send.")
+			return refuseChoice("Select columns of a file you're sending.")
 		}
 		f := p.Files[c.File]
 		switch {
 		case f.chosen != nil:
-			return refuseChoice("Choose the columns of %s once.", f.Name)
+			return refuseChoice("Select the columns of %s once.", f.Name)
 		case f.Format == sheetrows.Other:
-			return refuseChoice("%s is not checked. Choose columns of CSV, TXT and XLSX files only.", f.Name)
+			return refuseChoice("%s isn't checked. Select columns of CSV, TXT and XLSX files only.", f.Name)
 		}
 		if err := c.checkColumns(); err != nil {
 			return err
@@ -54,20 +54,20 @@ func (c fileChoice) checkColumns() error {
 	indexes, kinds := map[int]bool{}, map[string]bool{}
 	for _, column := range c.Columns {
 		if column.Index < 0 || column.Index >= mostColumns {
-			return refuseChoice("Choose a column from 0 to %d.", mostColumns-1)
+			return refuseChoice("Select a column between 0 and %d.", mostColumns-1)
 		}
 		if indexes[column.Index] {
-			return refuseChoice("Choose what column %d holds once.", column.Index+1)
+			return refuseChoice("Map column %d only once.", column.Index+1)
 		}
 		indexes[column.Index] = true
 		if column.Kind == "" {
 			continue
 		}
 		if _, known := byName[column.Kind]; !known {
-			return refuseChoice("The template has no column %s.", short(column.Kind))
+			return refuseChoice("The template doesn't have a column %s.", short(column.Kind))
 		}
 		if kinds[column.Kind] {
-			return refuseChoice("Choose %s for one column only.", column.Kind)
+			return refuseChoice("Use %s for one column only.", column.Kind)
 		}
 		kinds[column.Kind] = true
 	}
@@ -99,7 +99,7 @@ func (c fileChoice) layout(rows sheetrows.Rows) (*Layout, error) {
 	if c.HeaderRow != nil {
 		at = slices.IndexFunc(ahead.First, func(r sheetrows.Row) bool { return r.Number == *c.HeaderRow })
 		if *c.HeaderRow != 0 && (at < 0 || at > mostTitles) {
-			return nil, refuseChoice("Row %d cannot name the columns. Choose one of the first %d rows with something in them.", *c.HeaderRow, mostTitles+1)
+			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow, mostTitles+1)
 		}
 	}
 	if at >= 0 {
@@ -117,7 +117,7 @@ func (c fileChoice) layout(rows sheetrows.Rows) (*Layout, error) {
 	for {
 		cells, number, err := ahead.Next()
 		if errors.Is(err, io.EOF) {
-			return nil, refuseChoice("The file has no column %d.", last+1)
+			return nil, refuseChoice("The file doesn't have a column %d.", last+1)
 		}
 		if err != nil {
 			return nil, err

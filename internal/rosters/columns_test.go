@@ -86,7 +86,7 @@ func TestOtherHeadings(t *testing.T) {
 	}
 	r = checkedAs(t, "a.csv", ours, chosenOurs)
 	if !r.Chosen || r.Rows != 2 || r.BadRows != 1 || len(r.Missing) != 0 || r.Unreadable != "" || !slices.Equal(r.Ignored, []string{"Notes"}) ||
-		r.Problems[0] != (Problem{3, "State", "STATE", "Enter the two letters of a state."}) || r.Providers != 1 {
+		r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) || r.Providers != 1 {
 		t.Errorf("%+v", r)
 	}
 	// What nobody chose stays missing, and is not read.
@@ -152,7 +152,7 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 			rows, _ = book.GetRows("Roster")
 		}
 		if len(rows) != 3 || strings.TrimPrefix(strings.Join(rows[0], ","), "\uFEFF") != "NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors" ||
-			rows[1][9] != "01/05/2026" || rows[1][10] != "call first" || rows[2][11] != "State: Enter the two letters of a state." {
+			rows[1][9] != "01/05/2026" || rows[1][10] != "call first" || rows[2][11] != "State: Enter a two-letter state code." {
 			t.Errorf("%s: %q", name, rows)
 		}
 		if r := checked(t, name, copied, false); r.Rows != 2 || r.BadRows != 1 || !slices.Equal(r.Ignored, []string{"Notes", "Errors"}) {
@@ -181,16 +181,16 @@ func TestChoicesOfColumns(t *testing.T) {
 		"below the row":          {[]fileChoice{{HeaderRow: row(2), Columns: []RosterColumn{column(0, "NPI")}}}, ""},
 		"no row":                 {[]fileChoice{{HeaderRow: row(0)}}, ""},
 		"of a file nobody reads": {[]fileChoice{{File: 2, Columns: []RosterColumn{column(7, "NPI")}}}, ""},
-		"a column twice":         {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(1, "NPI")}}}, "Choose NPI for one column only."},
-		"a heading twice":        {[]fileChoice{{Columns: []RosterColumn{column(3, "NPI"), column(3, "TIN")}}}, "Choose what column 4 holds once."},
-		"not of the template":    {[]fileChoice{{Columns: []RosterColumn{column(0, "npi")}}}, "The template has no column npi."},
-		"beyond the file":        {[]fileChoice{{Columns: []RosterColumn{column(11, "NPI")}}}, "The file has no column 12."},
-		"beyond all files":       {[]fileChoice{{Columns: []RosterColumn{column(200, "NPI")}}}, "Choose a column from 0 to 199."},
-		"before the first":       {[]fileChoice{{Columns: []RosterColumn{column(-1, "NPI")}}}, "Choose a column from 0 to 199."},
-		"no such file":           {[]fileChoice{{File: 3}}, "Choose columns of a file that you send."},
-		"a file twice":           {[]fileChoice{{}, {}}, "Choose the columns of a.csv once."},
-		"a picture":              {[]fileChoice{{File: 1}}, "scan.pdf is not checked. Choose columns of CSV, TXT and XLSX files only."},
-		"a row far below":        {[]fileChoice{{HeaderRow: row(12)}}, "Row 12 cannot name the columns. Choose one of the first 11 rows with something in them."},
+		"a column twice":         {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(1, "NPI")}}}, "Use NPI for one column only."},
+		"a heading twice":        {[]fileChoice{{Columns: []RosterColumn{column(3, "NPI"), column(3, "TIN")}}}, "Map column 4 only once."},
+		"not of the template":    {[]fileChoice{{Columns: []RosterColumn{column(0, "npi")}}}, "The template doesn't have a column npi."},
+		"beyond the file":        {[]fileChoice{{Columns: []RosterColumn{column(11, "NPI")}}}, "The file doesn't have a column 12."},
+		"beyond all files":       {[]fileChoice{{Columns: []RosterColumn{column(200, "NPI")}}}, "Select a column between 0 and 199."},
+		"before the first":       {[]fileChoice{{Columns: []RosterColumn{column(-1, "NPI")}}}, "Select a column between 0 and 199."},
+		"no such file":           {[]fileChoice{{File: 3}}, "Select columns of a file you're sending."},
+		"a file twice":           {[]fileChoice{{}, {}}, "Select the columns of a.csv once."},
+		"a picture":              {[]fileChoice{{File: 1}}, "scan.pdf isn't checked. Select columns of CSV, TXT and XLSX files only."},
+		"a row far below":        {[]fileChoice{{HeaderRow: row(12)}}, "Row 12 can't be the header row. Select one of the first 11 rows with text."},
 	} {
 		p := &Spool{dir: t.TempDir(), settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
 		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {

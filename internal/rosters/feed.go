@@ -50,7 +50,7 @@ var groupSourceFields = []intake.Column[GroupSource]{
 	intake.Required("source_id", intake.Number(func(g *GroupSource) *int64 { return &g.SourceID })),
 }
 
-var noSource = intake.Rejected("there is no such source: import the roster sources first")
+var noSource = intake.Rejected("the source doesn't exist: import the roster sources first")
 
 // TakeSource stores a source.
 func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (intake.Outcome, error) {
@@ -73,7 +73,7 @@ func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource
 		return intake.Outcome{}, err
 	}
 	if kind != "ROSTER" {
-		return intake.Rejected("there is no roster group of this id: import the groups first"), nil
+		return intake.Rejected("the roster group doesn't exist: import the groups first"), nil
 	}
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
 	if err != nil || len(found) == 0 {

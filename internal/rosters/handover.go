@@ -90,7 +90,7 @@ type ManifestFile struct {
 
 // Compared is what a roster changed against the last one of its provider group.
 type Compared struct {
-	Before  int `json:"before" doc:"Providers of the last roster; 0: this is the first"`
+	Before  int `json:"before" doc:"Number of providers in the last roster. 0 for the first roster"`
 	Added   int `json:"added"`
 	Changed int `json:"changed"`
 	Ended   int `json:"ended"`
@@ -157,7 +157,7 @@ func (s *Service) copyOut(ctx context.Context, f UploadFile, key string) error {
 			return err
 		}
 		if hex.EncodeToString(hash.Sum(nil)) != f.SHA256 {
-			return fmt.Errorf("file %d is not what was sent: its checksum differs", f.Number)
+			return fmt.Errorf("file %d has a wrong checksum and differs from the sent file", f.Number)
 		}
 		return nil
 	})

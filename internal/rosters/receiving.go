@@ -32,7 +32,7 @@ const (
 )
 
 // handlingWords are the states as screens say them.
-var handlingWords = map[Handling]string{New: "New", Taken: "Taken over", Done: "Done", Returned: "Sent back"}
+var handlingWords = map[Handling]string{New: "New", Taken: "Claimed", Done: "Done", Returned: "Returned"}
 
 var changeWords = map[Change]string{Added: "Added", Changed: "Changed", Ended: "Ended"}
 
@@ -102,16 +102,16 @@ const mostReason = 500
 // a conflict.
 func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Step) (mailed bool, err error) {
 	if !slices.Contains(transitions[step.From], step.To) {
-		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s cannot become %s.", handlingWords[step.From], handlingWords[step.To]))
+		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From], handlingWords[step.To]))
 	}
 	var wrong check.Fields
 	if step.To == Returned {
 		if wrong.Limit(step.Reason, mostReason, "reason") {
-			wrong.Require(check.Letters(step.Reason), "reason", "Say what is wrong, so that the sender can correct it")
-			wrong.Require(!check.NamesSomebody(step.Reason), "reason", "Leave long numbers out: this is mailed. Name the row instead")
+			wrong.Require(check.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
+			wrong.Require(!check.NamesSomebody(step.Reason), "reason", "Remove long numbers, because this text is emailed. Give the row number instead")
 		}
 	} else {
-		wrong.Require(step.Reason == "", "reason", "Only what is sent back has a reason")
+		wrong.Require(step.Reason == "", "reason", "Only returned rosters can have a reason")
 	}
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return false, err
@@ -126,7 +126,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		}
 		n, err := handle(ctx, tx, id, step.From, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, fmt.Sprintf("%s has marked this roster as %s meanwhile.", cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
+			err = problem.Say(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.", cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 		}
 		if err != nil {
 			return err
@@ -182,12 +182,12 @@ func (s *Service) letters() {
 	s.mails.Write(mailReturned, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		r, err := receivedByID(ctx, tx, id)
 		return mail.Letter{
-			Subject:  "Your roster was sent back",
+			Subject:  "Your roster was returned",
 			Greeting: "Hello,",
 			Paragraphs: []string{
-				fmt.Sprintf("the %s roster of %s that you sent on %s cannot be used as it is:", kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
+				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", kindOf(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
 				r.ReturnedFor,
-				"Please send it again once this is corrected. Upload History shows what was sent, and where its check found problems a copy with errors.",
+				"Correct it and send it again. Upload History has your file, and a copy with errors if the check found problems.",
 			},
 			Button: &mail.Link{Text: "Open Manage Rosters", URL: s.portal + "/wcpp/ManageRosters"},
 		}, err

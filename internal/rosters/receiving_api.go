@@ -13,28 +13,28 @@ import (
 // DeskRoster is a roster as those who take it over see it.
 type DeskRoster struct {
 	ID              int64                `json:"id"`
-	GroupID         int64                `json:"groupId" doc:"Portal user group that sent it"`
+	GroupID         int64                `json:"groupId" doc:"Portal user group of the sender"`
 	Group           string               `json:"group"`
 	Source          string               `json:"source"`
 	ProviderGroup   string               `json:"providerGroup"`
-	ProviderGroupID string               `json:"providerGroupId" doc:"The source's own"`
+	ProviderGroupID string               `json:"providerGroupId" doc:"The source's ID"`
 	UpdateType      string               `json:"updateType" enum:"full,delta"`
 	SentAt          time.Time            `json:"sentAt"`
 	SentBy          string               `json:"sentBy"`
 	Receiving       RosterReceiving      `json:"receiving"`
-	HandledBy       string               `json:"handledBy" doc:"Who gave it its state; empty of one that is new"`
-	HandedAt        *time.Time           `json:"handedAt,omitempty" doc:"When it was handed over; absent where it was not"`
+	HandledBy       string               `json:"handledBy" doc:"Username that set its state. Empty for a new roster"`
+	HandedAt        *time.Time           `json:"handedAt,omitempty" doc:"When it was delivered. Absent if it wasn't"`
 	Files           []RosterUploaded     `json:"files" nullable:"false"`
-	Changes         *Compared            `json:"changes,omitempty" doc:"Against the last one of the provider group; absent where it could not be read whole"`
-	Directory       *DeskRosterDirectory `json:"directory,omitempty" doc:"Absent where it cannot update the directory"`
+	Changes         *Compared            `json:"changes,omitempty" doc:"Changes since the provider group's last roster. Absent if it couldn't be read completely"`
+	Directory       *DeskRosterDirectory `json:"directory,omitempty" doc:"Absent if it can't update the directory"`
 }
 
 // DeskRosterDirectory tells how far a roster is brought into the directory.
 type DeskRosterDirectory struct {
-	State   UpdateState `json:"state" enum:",WAITING,DONE" doc:"Empty: nobody has asked for it"`
-	Rows    int         `json:"rows" doc:"That were taken"`
-	Unknown int         `json:"unknown" doc:"Of them of providers whom the directory does not know: the registry brings them"`
-	Ended   int         `json:"ended" doc:"What earlier rosters had told and this one does not"`
+	State   UpdateState `json:"state" enum:",WAITING,DONE" doc:"Empty if not requested"`
+	Rows    int         `json:"rows" doc:"Number of rows imported"`
+	Unknown int         `json:"unknown" doc:"Rows of providers that aren't in the directory yet. NPPES adds them"`
+	Ended   int         `json:"ended" doc:"Entries from earlier rosters that this one doesn't have"`
 }
 
 func (s *Service) received(r Received) DeskRoster {
@@ -53,7 +53,7 @@ func (s *Service) received(r Received) DeskRoster {
 // DeskRosterOpened is a roster with what the checks of its files found.
 type DeskRosterOpened struct {
 	Roster DeskRoster        `json:"roster"`
-	Checks []RosterFileCheck `json:"checks" nullable:"false" doc:"Of each file, in their order"`
+	Checks []RosterFileCheck `json:"checks" nullable:"false" doc:"Check results of each file, in order"`
 }
 
 // DeskRosterChange is a provider whom a roster changed.
@@ -64,9 +64,9 @@ type DeskRosterChange struct {
 
 // DeskRosterStep is what becomes of a roster.
 type DeskRosterStep struct {
-	From   Handling `json:"seen" enum:"NEW,TAKEN,DONE,RETURNED" doc:"The state that it takes the place of"`
+	From   Handling `json:"seen" enum:"NEW,TAKEN,DONE,RETURNED" doc:"The state it replaces"`
 	State  Handling `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
-	Reason string   `json:"reason,omitempty" doc:"Why it is sent back, for its sender; at most 500 characters and no numbers of nine digits"`
+	Reason string   `json:"reason,omitempty" doc:"Reason for the return, for the sender. Up to 500 characters, without 9-digit numbers"`
 }
 
 // registerReceiving adds the operations by which the network takes rosters over.
@@ -76,8 +76,8 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 	}
 	const permission = "rosters.receive"
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRosters", Method: http.MethodPost, Path: "/desk/rosters/page", Summary: "A page of the rosters that all groups sent",
-		Description: "The newest first, unless they are sorted. Columns: sender, source, group, date, type, by, files, state.",
+		ID: "deskRosters", Method: http.MethodPost, Path: "/desk/rosters/page", Summary: "List rosters sent by all groups",
+		Description: "Newest first by default. Columns: sender, source, group, date, type, by, files, state.",
 		Access:      permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -92,7 +92,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		}{paging.PageOf(list, count, s.received)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "A roster with what the checks of its files found",
+		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "Get a roster and its check results",
 		Access: permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id" doc:"Roster"`
@@ -105,8 +105,8 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRosterChanges", Method: http.MethodPost, Path: "/desk/rosters/{id}/changes", Summary: "A page of the providers whom a roster changed",
-		Description: "By NPI, unless they are sorted. Columns: npi, change. The first roster of a provider group changes all and lists none.",
+		ID: "deskRosterChanges", Method: http.MethodPost, Path: "/desk/rosters/{id}/changes", Summary: "List the providers changed by a roster",
+		Description: "Sorted by NPI by default. Columns: npi, change. The first roster of a provider group lists none.",
 		Access:      permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id" doc:"Roster"`
@@ -122,8 +122,8 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		}{paging.PageOf(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory", Summary: "Bring a complete full roster into the directory",
-		Description: "Answers 409 with a sentence where it is not complete, not taken over, or not the last one of its provider group.",
+		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory", Summary: "Update the directory from a full roster",
+		Description: "Returns 409 with a message if it's incomplete, unclaimed or not the provider group's latest.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id" doc:"Roster"`
@@ -131,20 +131,20 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		return nil, s.AskUpdate(ctx, in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "handleRoster", Method: http.MethodPut, Path: "/desk/rosters/{id}", Summary: "Take a roster over, mark it as done, or send it back",
-		Description: "Answers 409 when somebody has given it another state meanwhile. The sender of one that is sent back is mailed the reason.",
+		ID: "handleRoster", Method: http.MethodPut, Path: "/desk/rosters/{id}", Summary: "Claim a roster, mark it as done or return it",
+		Description: "Returns 409 if someone else changed its state. Returning it emails the reason to the sender.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id" doc:"Roster"`
 		Body DeskRosterStep
 	}) (*struct {
 		Body struct {
-			Mailed bool `json:"mailed" doc:"Whether the sender is told by mail: an account that has ended has none"`
+			Mailed bool `json:"mailed" doc:"True if the sender gets an email. Terminated accounts don't"`
 		}
 	}, error) {
 		out := &struct {
 			Body struct {
-				Mailed bool `json:"mailed" doc:"Whether the sender is told by mail: an account that has ended has none"`
+				Mailed bool `json:"mailed" doc:"True if the sender gets an email. Terminated accounts don't"`
 			}
 		}{}
 		var err error

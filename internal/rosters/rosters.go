@@ -116,7 +116,7 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 				return err
 			}
 			if slices.ContainsFunc(holders, func(id int64) bool { return id != groupID }) {
-				return problem.Say(problem.Forbidden, "Another group has this Roster Hub Source. A system administrator can add it to yours.")
+				return problem.Say(problem.Forbidden, "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 			}
 		}
 		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
@@ -146,7 +146,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 			return err
 		}
 		if kind != "ROSTER" {
-			return problem.Say(problem.Conflict, "Only a roster group has roster hub sources.")
+			return problem.Say(problem.Conflict, "Only roster groups can have roster hub sources.")
 		}
 		// Groups that take the same source wait for each other.
 		source, err := lockSource(ctx, tx, s.db.Dialect, sourceID)

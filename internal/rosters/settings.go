@@ -7,24 +7,24 @@ import (
 
 // Settings are the configured limits of an upload.
 type Settings struct {
-	RosterFileMB     int    `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
-	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
-	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
-	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
-	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"40" help:"Rosters that a person can send in an hour."`
-	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"120" help:"Rosters that the people of a roster group can send in an hour."`
-	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Megabytes of roster files that a roster group can have stored."`
-	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Roster files that a roster group can have stored."`
-	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Who is told by mail of each roster that is sent. Default: nobody."`
-	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Where each roster is handed over: s3://bucket?... or file:///directory. Default: it stays in the portal."`
-	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators bring a complete full roster into the directory."`
+	RosterFileMB     int    `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Maximum size of one roster file, in MB."`
+	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Maximum files per roster."`
+	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers a full roster can terminate unconfirmed."`
+	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Roster checks per user per hour."`
+	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"40" help:"Rosters a user can send per hour."`
+	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"120" help:"Rosters a roster group can send per hour."`
+	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Roster files stored per roster group, in MB."`
+	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Maximum roster files stored per roster group."`
+	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Email address for new roster alerts. (default: none)"`
+	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Storage URL each roster is delivered to: s3://bucket?... or file:///directory. (default: none)"`
+	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators update the directory from a full roster."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
 	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
-	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
+	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be between 0 and 100")
 	p.Require(s.RosterChecks >= 1, "WCPP_ROSTER_CHECKS", "must be at least 1")
 	p.Require(s.RosterUploads >= 1, "WCPP_ROSTER_UPLOADS", "must be at least 1")
 	p.Require(s.GroupUploads >= s.RosterUploads, "WCPP_ROSTER_GROUP_UPLOADS", "must be at least WCPP_ROSTER_UPLOADS")

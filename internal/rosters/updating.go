@@ -68,16 +68,16 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 	case err != nil:
 		return err
 	case s.directory == nil:
-		return problem.Say(problem.Conflict, "Rosters do not update the directory: the setting WCPP_ROSTER_UPDATES is off.")
+		return problem.Say(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
 	case !complete(r.UpdateType, s.logOf(r.UploadLog).Files):
 		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case r.Handling != Taken && r.Handling != Done:
-		return problem.Say(problem.Conflict, "Take the roster over first.")
+		return problem.Say(problem.Conflict, "Claim the roster first.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+			err = problem.Say(problem.Conflict, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		}
 		if err == nil {
 			err = s.jobs.Insert(ctx, tx, updateArgs{})
@@ -108,7 +108,7 @@ func (s *Service) UpdateDirectory(ctx context.Context) error {
 const updatedAtOnce = 200
 
 // errMoved tells that another instance brings the same roster in.
-var errMoved = errors.New("another instance goes on with this roster")
+var errMoved = errors.New("another instance is processing this roster")
 
 func (s *Service) updateBy(ctx context.Context, id int64) error {
 	r, err := receivedByID(ctx, s.db.Writer, id)

@@ -95,7 +95,7 @@ func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
 // Take writes one file to disk. Its name is for people only.
 func (p *Spool) Take(name string, r io.Reader) error {
 	if len(p.Files) >= p.settings.RosterFiles {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("At most %d files can be sent at once.", p.settings.RosterFiles))
+		return problem.Say(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
 	f.Format = sheetrows.FormatOf(f.Name)
@@ -267,21 +267,21 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 		return SourceGroup{}, problem.Say(problem.Invalid, "Choose the Roster Update Type.")
 	}
 	if a.Acting().GroupID == 0 {
-		return SourceGroup{}, problem.Say(problem.Conflict, "Your account belongs to no roster group.")
+		return SourceGroup{}, problem.Say(problem.Conflict, "Your account isn't in a roster group.")
 	}
 	if u.GroupID == "" {
 		return SourceGroup{}, problem.Say(problem.Invalid, "Error: Select Provider Group")
 	}
 	g, err := sourceGroupOf(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
 	if errors.Is(err, db.ErrNotFound) {
-		err = problem.Say(problem.Invalid, "Your roster group does not have this provider group any more. Choose another one.")
+		err = problem.Say(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
 	}
 	return g, err
 }
 
 // endsMany asks for confirmation of a full roster that ends many providers.
 func endsMany(c *Comparison) error {
-	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would end %d of %d providers. Confirm that this is meant.", c.End, c.Before))
+	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
 	return e
 }
@@ -348,11 +348,11 @@ func (s *Service) hasRoom(ctx context.Context, a access.Actor, files []*File) er
 func (s *Service) mayUpload(a access.Actor) error {
 	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
 		wait := s.ofPerson.Wait(person)
-		return problem.Later(wait, fmt.Sprintf("You can send %d rosters an hour. Try again in %s.", s.settings.RosterUploads, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads, problem.InWords(wait)))
 	}
 	if group := strconv.FormatInt(a.Acting().GroupID, 10); !s.ofGroup.Allow(group) {
 		wait := s.ofGroup.Wait(group)
-		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters an hour. Try again in %s.", s.settings.GroupUploads, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters per hour. Try again in %s.", s.settings.GroupUploads, problem.InWords(wait)))
 	}
 	return nil
 }
@@ -391,7 +391,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 		}
 		n, err := finishUpload(ctx, tx, id)
 		if err == nil && n == 0 {
-			err = errors.New("the upload was tidied away while it was stored")
+			err = errors.New("the upload was cleaned up while it was being stored")
 		}
 		if err == nil {
 			err = s.arrived(ctx, tx, id)
@@ -560,7 +560,7 @@ func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) 
 func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(context.Context, io.Writer) error, err error) {
 	c, err := checkByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
-		return "", nil, problem.Say(problem.NotFound, "This check is over. Check the file again.")
+		return "", nil, problem.Say(problem.NotFound, "This check has expired. Check the file again.")
 	}
 	if err != nil {
 		return "", nil, err

@@ -38,14 +38,14 @@ type RosterUploadLog struct {
 	FileName           string           `json:"fileName" doc:"Names of its files, comma separated"`
 	SourceID           int64            `json:"sourceId"`
 	Files              []RosterUploaded `json:"files" nullable:"false"`
-	Receiving          *RosterReceiving `json:"receiving,omitempty" doc:"What the network does with it; absent without the Workspace"`
+	Receiving          *RosterReceiving `json:"receiving,omitempty" doc:"Processing state. Absent without the Workspace"`
 }
 
 // RosterReceiving is what the network does with a roster that was sent.
 type RosterReceiving struct {
 	State  Handling   `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
-	At     *time.Time `json:"at,omitempty" doc:"Since when; absent of one that is new"`
-	Reason string     `json:"reason,omitempty" doc:"Why it was sent back"`
+	At     *time.Time `json:"at,omitempty" doc:"When the state was set. Absent for a new roster"`
+	Reason string     `json:"reason,omitempty" doc:"Reason it was returned"`
 }
 
 // RosterUploaded is a file of a roster that was sent.
@@ -53,40 +53,40 @@ type RosterUploaded struct {
 	Number   int    `json:"number"`
 	FileName string `json:"fileName"`
 	Size     int64  `json:"size" doc:"Bytes"`
-	Checked  bool   `json:"checked" doc:"Whether its rows could be read"`
-	Unread   string `json:"unread,omitempty" doc:"Why the rows of a table could not be checked"`
+	Checked  bool   `json:"checked" doc:"True if its rows could be read"`
+	Unread   string `json:"unread,omitempty" doc:"Reason the rows couldn't be checked"`
 	Rows     int    `json:"rows"`
 	BadRows  int    `json:"badRows" doc:"Rows with problems"`
 }
 
 // RosterProblem is something wrong in a roster file.
 type RosterProblem struct {
-	Row     int    `json:"row" doc:"In the file, counted from 1"`
-	Column  string `json:"column" doc:"Of the template; empty for the row"`
+	Row     int    `json:"row" doc:"Row number in the file, from 1"`
+	Column  string `json:"column" doc:"Template column. Empty for the whole row"`
 	Code    string `json:"code"`
-	Message string `json:"message" doc:"What to do"`
+	Message string `json:"message" doc:"How to fix it"`
 }
 
 // RosterFileCheck is what the check of a file found.
 type RosterFileCheck struct {
 	FileName   string          `json:"fileName"`
-	Format     string          `json:"format" enum:"csv,xlsx," doc:"Empty for a file that is taken as it is"`
-	CheckID    string          `json:"checkId" doc:"Names the corrected copy; empty where nothing is to correct"`
-	Unreadable string          `json:"unreadable" doc:"Why the rows could not be read, or empty"`
-	Missing    []string        `json:"missing" nullable:"false" doc:"Required columns that the file lacks; its rows are not checked then"`
-	Ignored    []string        `json:"ignored" nullable:"false" doc:"Columns that the template does not have"`
-	Sheets     []string        `json:"sheets" nullable:"false" doc:"Other sheets of the workbook that are shown and have rows; they are not read"`
-	HeaderRow  int             `json:"headerRow" doc:"Row that names the columns, counted from 1; 0 where none does"`
-	HeaderRows []int           `json:"headerRows,omitempty" nullable:"false" doc:"Rows that could name the columns, while it is not sent"`
-	Columns    []RosterColumn  `json:"columns,omitempty" nullable:"false" doc:"What the columns are read as; those without a heading or a value are left out"`
-	Chosen     bool            `json:"chosen,omitempty" doc:"Whether the sender chose what the columns are; otherwise their headings say it"`
-	SentBefore *RosterSent     `json:"sentBefore,omitempty" doc:"When the own group last sent a file with the same content"`
+	Format     string          `json:"format" enum:"csv,xlsx," doc:"Empty for a file that isn't checked"`
+	CheckID    string          `json:"checkId" doc:"ID of the corrected copy. Empty if there's nothing to correct"`
+	Unreadable string          `json:"unreadable" doc:"Reason the rows couldn't be read, or empty"`
+	Missing    []string        `json:"missing" nullable:"false" doc:"Missing required columns. If any, rows aren't checked"`
+	Ignored    []string        `json:"ignored" nullable:"false" doc:"Columns that aren't in the template"`
+	Sheets     []string        `json:"sheets" nullable:"false" doc:"Other visible sheets with rows. They aren't read"`
+	HeaderRow  int             `json:"headerRow" doc:"Header row, from 1. 0 if there is none"`
+	HeaderRows []int           `json:"headerRows,omitempty" nullable:"false" doc:"Possible header rows, until the roster is sent"`
+	Columns    []RosterColumn  `json:"columns,omitempty" nullable:"false" doc:"Column mapping, without empty columns"`
+	Chosen     bool            `json:"chosen,omitempty" doc:"True if the sender mapped the columns. Otherwise mapped by headings"`
+	SentBefore *RosterSent     `json:"sentBefore,omitempty" doc:"When your group last sent a file with the same content"`
 	Rows       int             `json:"rows"`
 	BadRows    int             `json:"badRows" doc:"Rows with problems"`
-	Found      int             `json:"found" doc:"Problems in all"`
+	Found      int             `json:"found" doc:"Total problems"`
 	Problems   []RosterProblem `json:"problems" nullable:"false" doc:"The first 500"`
 	Providers  int             `json:"providers" doc:"Distinct NPIs in rows without problems"`
-	Adds       int             `json:"adds" doc:"Rows of a partial roster that add"`
+	Adds       int             `json:"adds" doc:"Rows that add a provider, in a partial roster"`
 	Changes    int             `json:"changes"`
 	Terms      int             `json:"terms"`
 }
@@ -94,45 +94,45 @@ type RosterFileCheck struct {
 // RosterColumn is what a column of a file is read as.
 type RosterColumn struct {
 	Index  int      `json:"index" doc:"From 0"`
-	Name   string   `json:"name,omitempty" doc:"Of its heading"`
-	Kind   string   `json:"kind" doc:"The template's column; empty: it is not read"`
-	Sample []string `json:"sample,omitempty" nullable:"false" doc:"Values of up to 3 rows, while it is not sent"`
+	Name   string   `json:"name,omitempty" doc:"Heading"`
+	Kind   string   `json:"kind" doc:"Template column. Empty if it isn't read"`
+	Sample []string `json:"sample,omitempty" nullable:"false" doc:"Values of up to 3 rows, until the roster is sent"`
 }
 
 // RosterSent tells when a file was sent.
 type RosterSent struct {
 	At       time.Time `json:"at"`
-	By       string    `json:"by" doc:"User name"`
-	FileName string    `json:"fileName" doc:"Its name then"`
+	By       string    `json:"by" doc:"Username"`
+	FileName string    `json:"fileName" doc:"Name at that time"`
 }
 
 // RosterComparison is what a full roster would change against the last one.
 type RosterComparison struct {
-	Before      int  `json:"before" doc:"Providers of the last roster"`
+	Before      int  `json:"before" doc:"Number of providers in the last roster"`
 	Add         int  `json:"add"`
 	Change      int  `json:"change"`
 	End         int  `json:"end"`
-	MustConfirm bool `json:"mustConfirm" doc:"So many would end that it must be confirmed"`
+	MustConfirm bool `json:"mustConfirm" doc:"True if the number of terminations needs confirmation"`
 }
 
 // RosterCheck is the last message of a check.
 type RosterCheck struct {
 	Files      []RosterFileCheck `json:"files" nullable:"false"`
-	Comparison *RosterComparison `json:"comparison" nullable:"true" doc:"Of a full roster whose files could all be read"`
-	Template   []string          `json:"template" nullable:"false" doc:"The template's columns, which those of a file can be read as"`
+	Comparison *RosterComparison `json:"comparison" nullable:"true" doc:"Only for a full roster with readable files"`
+	Template   []string          `json:"template" nullable:"false" doc:"Template columns that can be mapped"`
 }
 
 // RosterProgress is a message on the way.
 type RosterProgress struct {
-	File int `json:"file" doc:"Number of the file, from 0"`
+	File int `json:"file" doc:"File index, from 0"`
 	Rows int `json:"rows" doc:"Rows read so far"`
 }
 
-const formDocs = "A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), " +
-	"rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns " +
-	"chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; " +
-	"0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are " +
-	"not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit."
+const formDocs = "A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), " +
+	"rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send " +
+	"the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; " +
+	"0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are " +
+	"ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file."
 
 func (s *Service) registerUploads(api *httpapi.API) {
 	s.registerSending(api)
@@ -142,16 +142,16 @@ func (s *Service) registerUploads(api *httpapi.API) {
 // registerSending adds the operations by which rosters are checked and sent.
 func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "Rosters that a portal user group sent, the newest first",
-		Description: "At most 500.",
+		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "List rosters sent by a portal user group, newest first",
+		Description: "Up to 500.",
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[RosterUploadLog], error) {
 		list, err := s.Uploads(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, s.logOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "A page of the rosters that a portal user group sent",
-		Description: "The newest first, unless they are sorted. Columns: group, date, type, by, files.",
+		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "List rosters sent by a portal user group, one page at a time",
+		Description: "Newest first by default. Columns: group, date, type, by, files.",
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -168,7 +168,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
-		Description: formDocs + " With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.",
+		Description: formDocs + " Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.",
 		Access:      "rosters.upload", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct {
 		Body struct {
@@ -199,7 +199,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
-		Description: formDocs + " Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.",
+		Description: formDocs + " Returns an event stream (text/event-stream) of RosterProgress events and a final RosterCheck as the event 'report'. Doesn't send the roster. Files with problems are kept for an hour for their corrected copy.",
 		Access:      "rosters.upload", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(s.settings.RosterChecks),
 	}, func(ctx context.Context, in *httpapi.Form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
@@ -221,7 +221,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 // registerFiles adds the operations that answer files.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "A checked file with a column that tells what is wrong",
+		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "Download a checked file with an error column",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"40"`
@@ -230,7 +230,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return attachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}", Summary: "A file of a roster as it was sent",
+		ID: "rosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}", Summary: "Download a roster file as sent",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		LogID  int64 `path:"logId"`
@@ -240,7 +240,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return attachment(f.Name).SendAll(file), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected", Summary: "A file that was sent, with a column that tells what is wrong",
+		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected", Summary: "Download a sent file with an error column",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		LogID  int64 `path:"logId"`
@@ -250,7 +250,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return attachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterTemplate", Method: http.MethodGet, Path: "/roster/template", Summary: "The roster template (XLSX)",
+		ID: "rosterTemplate", Method: http.MethodGet, Path: "/roster/template", Summary: "Download the roster template (XLSX)",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
 		return attachment("Roster_Template.xlsx").Send(writeTemplate), nil
@@ -337,7 +337,7 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			return brokenOff(err)
 		}
 		if n >= mostFields+2*s.settings.RosterFiles {
-			return problem.Say(problem.TooLarge, "The form has too many parts.")
+			return problem.Say(problem.TooLarge, "The form has too many fields.")
 		}
 		if part.FormName() == "files" {
 			err = spool.Take(httpapi.FileName(part), part)
@@ -360,9 +360,9 @@ func brokenOff(err error) error {
 	}
 	var disk *fs.PathError
 	if !errors.As(err, &disk) {
-		err = fmt.Errorf("the form was not read to its end: %T", err)
+		err = fmt.Errorf("the form wasn't read completely: %T", err)
 	}
-	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
+	return problem.Say(problem.Invalid, "The upload was interrupted. Send the roster again.").Because(err)
 }
 
 func (u *Upload) set(p *multipart.Part) error {
@@ -375,10 +375,10 @@ func (u *Upload) set(p *multipart.Part) error {
 		return err
 	}
 	if len(value) > longest {
-		return problem.Say(problem.TooLarge, "A field of the form is too long.")
+		return problem.Say(problem.TooLarge, "A form field is too long. Shorten it.")
 	}
 	if !text.Storable(string(value)) {
-		return check.RefuseField("A field of the form holds signs that are not allowed.", p.FormName(), "Enter text.")
+		return check.RefuseField("A form field has characters that aren't allowed.", p.FormName(), "Enter text.")
 	}
 	typed := strings.TrimSpace(string(value))
 	switch p.FormName() {
@@ -425,7 +425,7 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 		report, err = json.Marshal(found)
 	}
 	if err != nil && ctx.Err() != nil { // nobody waits for it any more
-		s.log.DebugContext(ctx, "roster check given up", "file", at.File, "rows", at.Rows)
+		s.log.DebugContext(ctx, "roster check abandoned", "file", at.File, "rows", at.Rows)
 		return
 	}
 	if err != nil {
@@ -526,7 +526,7 @@ func writeTemplate(_ context.Context, out io.Writer) error {
 }
 
 // helpSheet is the sheet of the template that explains it.
-const helpSheet = "How to fill"
+const helpSheet = "Instructions"
 
 func fillTemplate(book *excelize.File) error {
 	const sheet, help = "Roster", helpSheet
@@ -580,9 +580,9 @@ func (n need) String() string {
 	case partialOnly:
 		return "in a partial roster"
 	case toList:
-		return "unless the provider ends (T)"
+		return "unless the provider is terminated (T)"
 	case toEnd:
-		return "when the provider ends (T)"
+		return "when the provider is terminated (T)"
 	}
 	return ""
 }
