@@ -125,15 +125,15 @@ test('a roster admin mends a roster by its check, sends it and finds it again', 
   await expect(page.getByText('1 of 12 rows with problems; see below.')).toBeVisible();
   const problems = report(page, 'July.csv').getByRole('table').locator('tbody').getByRole('row');
   await expect(problems).toHaveText([
-    '4StateEnter the two letters of a state.',
-    '4ZIPEnter 5 or 9 digits. A leading zero may be lost: format the column as text.',
+    '4StateEnter a two-letter state code.',
+    '4ZIPEnter 5 or 9 digits. If a leading zero is missing, format the column as text.',
   ]);
   await expect(report(page, 'July.csv')).toContainText('The others list 11 providers.');
   const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
   expect(copy.name).toBe('July - errors.csv');
   const [head, , , wrong] = copy.content.toString().split('\n');
   expect(head).toMatch(/,Errors$/);
-  expect(wrong).toContain('State: Enter the two letters of a state.');
+  expect(wrong).toContain('State: Enter a two-letter state code.');
 
   await page.getByRole('button', { name: 'Remove July.csv' }).click();
   await expect(page.getByRole('heading', { name: 'Roster check' })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { openPage, pageOf } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
-const gone = 'This link is no longer good. Find the bill by its number.';
+const gone = 'This link is no longer valid. Find the bill by its number.';
 const heading = (page: Page, number: string) =>
   page.getByRole('heading', { level: 1, name: `Bill ${number}`, exact: true });
 
@@ -17,9 +17,9 @@ test('a bill leads from the results to its page, whose address is kept over sign
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
   await expect(page.getByRole('table', { name: 'Lines', exact: true })).toContainText('Total');
-  await expect(page.getByRole('region', { name: 'Journey' })).toContainText('Seen in the portal since');
+  await expect(page.getByRole('region', { name: 'Journey' })).toContainText('In the portal since');
   await expect(page.getByRole('table', { name: 'Versions' })).toContainText('In force');
-  await expect(page.getByRole('table', { name: 'Payments' })).toContainText('The bill shows it.');
+  await expect(page.getByRole('table', { name: 'Payments' })).toContainText('Included in the bill.');
   const address = page.url();
   expect(address).not.toContain(paid.billControlNumber);
 

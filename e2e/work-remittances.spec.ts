@@ -1,7 +1,7 @@
 import { accounts, enter, expect, expectInWidth, mirror, openSession, searchByBill, test } from './portal';
 import { find, list, openRemittance, pageHeading, table } from './screens/work-remittances';
 
-const gone = 'This link is no longer good. Find the remittance by its number.';
+const gone = 'This link is no longer valid. Find the remittance by its number.';
 
 test('a check is found by its number, opened, and left the way one came', async ({ page }) => {
   const one = await find(page, { adjusted: true });
@@ -21,7 +21,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   await expect(pageHeading(page, one)).toBeVisible();
   expect(page.url()).not.toContain(one.number);
   await expect(page.getByRole('list', { name: 'Equation' })).toContainText('Bills paid');
-  await expect(page.getByRole('table', { name: 'Adjusted beside the bills' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Provider-level adjustments' })).toBeVisible();
   await page.goBack();
   await expect(rows).toHaveCount(1);
   await expect(page.getByLabel('Check or transfer', { exact: true })).toHaveValue(

@@ -85,7 +85,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Deadline rules, what is wrong with one', async (page) => {
       await page.getByRole('button', { name: 'Confirm the rule' }).click();
-      await expect(page.getByRole('link', { name: /Enter who has reviewed the rule/ })).toBeVisible();
+      await expect(page.getByRole('link', { name: /Enter the reviewer/ })).toBeVisible();
     }),
     screen('Deadline rules that failed', async (page) => {
       await answer(page, rules, { status: 503 });

@@ -38,7 +38,7 @@ const bill = (n: number, part: object = {}) => ({
   beginServiceDate: '2026-02-17',
   receivedOn: '2026-02-24',
   status: 'paid',
-  state: "Paid $80.20 less than the network's allowance",
+  state: "Paid $80.20 below the network allowance",
   tone: 'warning',
   allowance: 840.2,
   paid: 760,
@@ -47,7 +47,7 @@ const bill = (n: number, part: object = {}) => ({
   remittanceId: 'remittance-1',
   reasons: ['CO-45', 'CO-P12'],
   jurisdiction: 'TX',
-  nextStep: 'Compare the reasons with the allowance',
+  nextStep: 'Compare the reason codes with the allowance',
   ...part,
 });
 
@@ -65,12 +65,12 @@ const unpriced = { status: 'priced', paid: null, paidOn: null, checkNumber: '', 
 const answered = {
   lines: [
     line(1),
-    line(2, { bills: [bill(2, { status: 'denied', state: 'Denied', tone: 'error', paid: 0, nextStep: 'Read the reasons' })] }),
+    line(2, { bills: [bill(2, { status: 'denied', state: 'Denied', tone: 'error', paid: 0, nextStep: 'Review the reason codes' })] }),
     line(3, {
       answer: 'several',
       matches: 2,
       bills: [
-        bill(3, { ...unpriced, state: 'Priced by the network on 03/01/2026, no payment known', tone: 'info' }),
+        bill(3, { ...unpriced, state: 'Repriced by the network on 03/01/2026, no payment on file', tone: 'info' }),
         bill(4, { ftin: '987654321' }),
       ],
     }),
@@ -83,7 +83,7 @@ const answered = {
       cells: [
         {
           index: 0,
-          message: 'Excel has shortened this number; format the column as text and paste again.',
+          message: 'Excel shortened this number. Format the column as text and paste it again.',
         },
       ],
     }),
@@ -137,7 +137,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('alert')).toContainText('Please try again after');
     }),
     screen('Find many, more lines than are answered at once', async (page) => {
-      const message = 'Save them as a file; up to 10,000 go that way.';
+      const message = 'Save the lines as a file to look up to 10,000.';
       await answer(page, '**/api/work/findMany', {
         status: 400,
         json: { message, fields: [{ path: 'rows', code: 'INVALID', message }] },
@@ -157,7 +157,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Find many, nothing recognised', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
-      await expect(page.getByText('Choose which column is what.')).toBeVisible();
+      await expect(page.getByText('Select what each column contains.')).toBeVisible();
     }),
   ],
   screen('Find many, files', async (page) => {

@@ -229,7 +229,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		}
 		want := []string{
 			"3 list: is none of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters", "5 official: has more than 1000 characters",
-			"6 : is the same code as on line 2", "8 : title and official are empty, and the code has no text yet", "9 : ended is before effective",
+			"6 : is the same code as on line 2", "8 : title and official are empty, and the code doesn't have a text yet", "9 : ended is before effective",
 		}
 		if !slices.Equal(problems, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
 			t.Errorf("%+v\n%q", got, problems)

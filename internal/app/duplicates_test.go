@@ -74,7 +74,7 @@ func TestPossibleDuplicates(t *testing.T) {
 		paid(8_000)
 		p.want(p.post("/desk/feeds/duplicates/decide", fields{"id": first.ID, "same": true}, irad), 403, "")
 		p.want(p.post("/desk/feeds/duplicates", nil, bearer(p.signIn("prad"))), 403, "")
-		const faster = "Somebody else decided, or a new file changed these checks. Reload the list."
+		const faster = "Someone else decided, or a new file changed these checks. Reload the list."
 		for i, same := range []bool{false, true} {
 			var made unmatched.DecisionMade
 			r := decide(first.ID, same)
@@ -91,7 +91,7 @@ func TestPossibleDuplicates(t *testing.T) {
 			undo := fields{"id": made.ID}
 			p.want(p.post("/desk/feeds/duplicates/undo", undo, irad), 403, "")
 			p.want(p.post("/desk/feeds/duplicates/undo", undo, isad), 204, "")
-			p.want(p.post("/desk/feeds/duplicates/undo", undo, isad), 409, "Somebody else undid this decision already. Reload the list.")
+			p.want(p.post("/desk/feeds/duplicates/undo", undo, isad), 409, "Someone else already undid this decision. Reload the list.")
 			p.audited(i+1, `operation = 'duplicate-undo' AND actor = 'isad' AND subject = '111111111 KACCT0001'`)
 			if d := decisions()[0]; d.UndoneBy != "isad" || d.UndoneAt == nil {
 				t.Errorf("%+v", d)
@@ -170,12 +170,12 @@ func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 		}
 		const possible = "Possible duplicate, not counted"
 		ids := list("STEADY MUTUAL", "CLEARING HOUSE POSSIBLE")
-		twin(ids[1], "possible", possible+". Our staff will decide whether it is the same check.", possible)
-		payments("uncounted: "+possible+". Check KACCT0001 of 03/01/2026 counts.", "stands: The bill shows it.")
+		twin(ids[1], "possible", possible+". Our staff will decide whether it's the same check.", possible)
+		payments("uncounted: "+possible+". Check KACCT0001 of 03/01/2026 counts.", "stands: Included in the bill.")
 
 		p.want(p.post("/desk/feeds/duplicates/decide", fields{"id": p.duplicates(isad, 1).Checks[0].ID, "same": true}, isad), 200, "")
 		list("STEADY MUTUAL")
 		twin(ids[1], "same", "Same check as KACCT0001 of 03/01/2026, counted there.", "Same check, counted once")
-		payments("uncounted: Same check, counted once. Check KACCT0001 of 03/01/2026 counts.", "stands: The bill shows it.")
+		payments("uncounted: Same check, counted once. Check KACCT0001 of 03/01/2026 counts.", "stands: Included in the bill.")
 	})
 }

@@ -68,7 +68,7 @@ func TestFindMany(t *testing.T) {
 		if want := `{"columns":[{"index":0,"name":"Bill #","kind":"billControlNumber"}],"headerRows":1}`; strings.TrimSpace(string(r.body)) != want {
 			t.Errorf("%s, want %s", r.body, want)
 		}
-		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 || r.fields() != "columns: Choose which column is what" {
+		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 || r.fields() != "columns: Select what each column contains" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)

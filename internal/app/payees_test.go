@@ -31,7 +31,7 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 			}
 			return report
 		}
-		if report := take("x12", file); report.Concluded["payments whose payee's tax ID is not known"] != 1 {
+		if report := take("x12", file); report.Concluded["payments with an unknown payee tax ID"] != 1 {
 			t.Errorf("%+v", report)
 		}
 		take("providers", "provider_id,tin,type,npi,first_name,last_name\n12345,987654321,P,1234567893,Lee,Hand\n")

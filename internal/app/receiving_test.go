@@ -120,7 +120,7 @@ func TestRosterReceiving(t *testing.T) {
 		p.inbox("road@example.com")
 		r = handle(second, "NEW", "RETURNED", "The letter is no roster. Send the table alone.")
 		p.want(r, 200, "")
-		if m := p.only("road@example.com", "Your roster was sent back"); !strings.Contains(string(r.body), `"mailed":true`) || !strings.Contains(m.Text, "Send the table alone.") {
+		if m := p.only("road@example.com", "Your roster was returned"); !strings.Contains(string(r.body), `"mailed":true`) || !strings.Contains(m.Text, "Send the table alone.") {
 			t.Errorf("%s %s", r.body, m.Text)
 		}
 		p.want(handle(second, "RETURNED", "NEW", ""), 400, "")
@@ -303,14 +303,14 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 				p.count(`SELECT count(*) FROM provider_offices`), p.count(`SELECT count(*) FROM provider_listings`))
 		}
 		first := send("G1", csvOf(5, "8145550100"))
-		p.want(ask(first), 409, "Take the roster over first.")
+		p.want(ask(first), 409, "Claim the roster first.")
 		if got := update(first); got != (rosters.DeskRosterDirectory{State: rosters.Updated, Rows: 5, Unknown: 1}) {
 			t.Errorf("%+v", got)
 		}
 		if got := state(); got != "4 TINs, 4 offices, 4 listings" {
 			t.Error(got)
 		}
-		p.want(ask(first), 409, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+		p.want(ask(first), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// Another provider group lists two of them at the same TIN.
 		update(send("G2", csvOf(2, "8145550100")))
 		if got := state(); got != "4 TINs, 6 offices, 6 listings" {
@@ -325,7 +325,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			t.Error(got)
 		}
 		take(late)
-		p.want(ask(late), 409, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+		p.want(ask(late), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// An ended listing, and a roster with a problem.
 		if got := update(send("G2", strings.Replace(csvOf(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 || got.Rows != 2 {
 			t.Errorf("%+v", got)

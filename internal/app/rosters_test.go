@@ -84,7 +84,7 @@ func TestRosterSources(t *testing.T) {
 		p.want(change("isad", "add", group, 202), 409, `Error: The Roster Hub Source "Prairie Hub" is already associated with this Portal User Group.`)
 		p.want(change("road", "add", group, 999), 404, "Error: The source was not found.")
 		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the own group
-		p.want(change("isad", "add", p.groupOf("prad"), 202), 409, "Only a roster group has roster hub sources.")
+		p.want(change("isad", "add", p.groupOf("prad"), 202), 409, "Only roster groups can have roster hub sources.")
 		p.want(change("isad", "add", 999_999, 202), 404, "")
 		for _, actor := range []string{"rous", "irad", "prad", "prus", "nnus", "isad>prad"} {
 			p.want(change(actor, "add", group, 203), 403, "")
@@ -307,8 +307,8 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		add := func(actor string, group, source int64) reply {
 			return p.post(fmt.Sprintf("/roster/user/group/addSource?groupId=%d&sourceId=%d", group, source), nil, bearer(p.signIn(actor)))
 		}
-		p.want(add("reed", other, 201), 403, "Another group has this Roster Hub Source. A system administrator can add it to yours.")
-		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Your roster group does not have this provider group any more. Choose another one.")
+		p.want(add("reed", other, 201), 403, "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
+		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Your roster group no longer has this provider group. Select another one.")
 		p.want(add("isad", other, 201), 204, "")
 		// One that nobody has is free, to one of those who take it at once.
 		var wait sync.WaitGroup
@@ -406,7 +406,7 @@ func TestRosterUpload(t *testing.T) {
 		}{
 			"no file":               {nil, nil, 400, "Error: Please select at least one file to upload"},
 			"no provider group":     {fields{"groupId": nil}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
-			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Your roster group does not have this provider group any more. Choose another one."},
+			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Your roster group no longer has this provider group. Select another one."},
 			"no type":               {fields{"rosterType": "other"}, []sent{{"a.csv", "x"}}, 400, ""},
 			"somebody else's name":  {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
 			"an empty file":         {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},
@@ -419,7 +419,7 @@ func TestRosterUpload(t *testing.T) {
 			}
 		}
 		p.want(p.do("POST", "/api/roster/upload", fields{}, bearer(road)), 400, "Send the roster as a form (multipart/form-data).")
-		p.want(p.roster(p.signIn("isad"), "upload", fields{"username": "isad"}, sent{"a", "x"}), 409, "Your account belongs to no roster group.")
+		p.want(p.roster(p.signIn("isad"), "upload", fields{"username": "isad"}, sent{"a", "x"}), 409, "Your account isn't in a roster group.")
 		for _, actor := range []string{"prad", "prus", "nnus", "irad", "isad>prad"} {
 			p.want(p.roster(p.tokenOf(actor), "upload", nil, sent{"a", "x"}), 403, "")
 			p.want(p.roster(p.tokenOf(actor), "check", nil, sent{"a", "x"}), 403, "")
@@ -469,7 +469,7 @@ func TestRosterUpload(t *testing.T) {
 		if u.Files[0].BadRows != 1 {
 			t.Errorf("%+v", u)
 		}
-		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter the two letters of a state.") || !strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
+		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter a two-letter state code.") || !strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
 			t.Errorf("%d %s %v", r.status, r.body, r.header)
 		}
 		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 3 {
@@ -541,7 +541,7 @@ func TestRosterCheck(t *testing.T) {
 		if err := p.Rosters.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		p.want(corrected(p.signIn("road")), 404, "This check is over. Check the file again.")
+		p.want(corrected(p.signIn("road")), 404, "This check has expired. Check the file again.")
 		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
 			t.Errorf("%d checks are kept", n)
 		}
@@ -625,7 +625,7 @@ func TestRosterCheckGivenUp(t *testing.T) {
 	}
 	leave()
 	for range 600 {
-		if log := p.logged(); strings.Contains(log, "roster check given up") {
+		if log := p.logged(); strings.Contains(log, "roster check abandoned") {
 			if strings.Contains(log, `"level":"ERROR"`) || p.count(`SELECT count(*) FROM roster_checks`) != 0 {
 				t.Error("it counts as a failure, or keeps a copy")
 			}
@@ -763,13 +763,13 @@ func TestRosterColumnsChosen(t *testing.T) {
 		}
 		copied := p.do("GET", "/api/roster/check/"+f.CheckID+"/corrected", nil, cookie(httpapi.SessionCookie, road))
 		const head = "NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors"
-		if !strings.Contains(string(copied.body), head) || !strings.Contains(string(copied.body), "State: Enter the two letters of a state.") {
+		if !strings.Contains(string(copied.body), head) || !strings.Contains(string(copied.body), "State: Enter a two-letter state code.") {
 			t.Errorf("%d %s", copied.status, copied.body)
 		}
 
 		for columns, says := range map[string]string{
 			`{`:          "Send the columns of a file as JSON.",
-			`{"file":1}`: "Choose columns of a file that you send.",
+			`{"file":1}`: "Select columns of a file you're sending.",
 			strings.Replace(chosenColumns, `"TIN"`, `"NPI"`, 1):            "Choose NPI for one column only.",
 			strings.Replace(chosenColumns, `"index":1,`, `"index":11,`, 1): "The file has no column 12.",
 		} {

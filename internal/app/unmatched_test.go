@@ -69,7 +69,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": sent}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
 		// Who had it open at the same time is told so, whatever they do next.
-		const gone = "This payment has its bill by now: somebody joined it, or a file brought the bill. Two bills that were sent cannot be joined."
+		const gone = "This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list."
 		p.want(p.post("/desk/feeds/joins", join, isad), 409, gone)
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, gone)
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, isad), 409, gone)
@@ -88,7 +88,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
 		p.want(p.post("/desk/feeds/joins/undo", undo, irad), 403, "")
 		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 204, "")
-		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 409, "That was taken back already.")
+		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 409, "This was already undone. Reload the list.")
 		if page = list(); len(page.Bills) != 2 {
 			t.Errorf("%+v", page)
 		}

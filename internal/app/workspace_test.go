@@ -192,8 +192,8 @@ func TestFindBills(t *testing.T) {
 		}
 		ada := bearer(p.signIn("ada"))
 		for q, want := range map[string]string{
-			"  ":                     "q: Enter a number of a bill, or a claimant",
-			"Doe, Jane":              "q: Add the birth date, as 04/17/1980, to look for a claimant",
+			"  ":                     "q: Enter a bill number or a claimant",
+			"Doe, Jane":              "q: Add a date of birth, such as 04/17/1980, to find a claimant",
 			strings.Repeat("7", 101): "q: At most 100 characters",
 		} {
 			for _, call := range []string{"/work/find", "/work/find/second"} {

@@ -25,7 +25,7 @@ type ClaimSearchPayload struct {
 	ClaimantLastName  string    `json:"claimantLastName" maxLength:"400"`
 	ClaimantDOB       date.Date `json:"claimantDOB" doc:"Date of birth, YYYY-MM-DD or a timestamp"`
 	DOI               date.Date `json:"doi" doc:"Date of injury, YYYY-MM-DD or a timestamp"`
-	WildCardFstName   string    `json:"wildCardFstName,omitempty" enum:"Y,N" doc:"Y takes the first name as a beginning"`
+	WildCardFstName   string    `json:"wildCardFstName,omitempty" enum:"Y,N" doc:"Y if the first name is a prefix"`
 }
 
 func (p ClaimSearchPayload) search() Search {
@@ -54,7 +54,7 @@ func resultOf(c Claim) ClaimResult {
 
 // ClaimMessage stands for claims that cannot be shown.
 type ClaimMessage struct {
-	ResultMessage string `json:"resultMessage" doc:"Why there is nothing to show"`
+	ResultMessage string `json:"resultMessage" doc:"Reason there are no results"`
 }
 
 // Answer is a list of claims, or a message in its place.
@@ -101,8 +101,8 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "searchByClaimant", Method: http.MethodPost, Path: "/globalclaim/searchByClaimant", Summary: "Claims of a claimant",
-		Description: "Name, date of birth and date of injury are all needed. At most 100.",
+		ID: "searchByClaimant", Method: http.MethodPost, Path: "/globalclaim/searchByClaimant", Summary: "Search claims of a claimant",
+		Description: "Name, date of birth and date of injury are required. Returns up to 100.",
 		Access:      "claims.search", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(s.settings.ClaimSearches),
 	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
 		list, message, err := s.Find(ctx, in.Body.search())

@@ -4,7 +4,7 @@ import "wcpp/internal/platform/settings"
 
 // Settings are the configured limits of the claims.
 type Settings struct {
-	ClaimSearches int `env:"WCPP_CLAIM_SEARCHES" default:"600" help:"Claim searches that a person may make in an hour."`
+	ClaimSearches int `env:"WCPP_CLAIM_SEARCHES" default:"600" help:"Claim searches per user per hour."`
 }
 
 // Check notes what is wrong with the settings.

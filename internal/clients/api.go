@@ -26,7 +26,7 @@ type ProductOption struct {
 type ClientRow struct {
 	AEName          string `json:"aeName" doc:"Client"`
 	AffltdPayorName string `json:"affltdPayorName" doc:"Affiliated payor"`
-	ECSName         string `json:"ecsName" doc:"Who takes electronic claims"`
+	ECSName         string `json:"ecsName" doc:"Recipient of electronic claims"`
 	BillClmAttntn   string `json:"billClmAttntn" doc:"Attention line of paper bills"`
 	BillClmAddr     string `json:"billClmAddr"`
 	ECSPhoneNum     string `json:"ecsPhoneNum" doc:"Digits"`
@@ -46,14 +46,14 @@ func rowsOf(list []Client) []ClientRow {
 }
 
 type rows struct {
-	Limited string      `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Limited string      `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
 	Body    []ClientRow `nullable:"false"`
 }
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Client lists, and who agreed to their terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
+		kept.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
 	}}
 }
 
@@ -66,7 +66,7 @@ func (s *Service) Register(api *httpapi.API) {
 // registerChoices adds the operations that tell what can be chosen.
 func (s *Service) registerChoices(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "States in which a provider takes part in the network",
+		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "List the states where a provider is in network",
 		Access: "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ProviderType string `path:"providerType" maxLength:"2"`
@@ -76,7 +76,7 @@ func (s *Service) registerChoices(api *httpapi.API) {
 		return httpapi.ListOf(list, func(state string) ClientState { return ClientState{state} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}", Summary: "Products in which a provider takes part in a state",
+		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}", Summary: "List a provider's products in a state",
 		Access: "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		LOB        string `path:"lob" enum:"WC,AUTO" doc:"Line of business"`
@@ -92,8 +92,8 @@ func (s *Service) registerChoices(api *httpapi.API) {
 // registerClients adds the operations that list clients, and the agreement before them.
 func (s *Service) registerClients(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "Clients who consider a provider part of their network",
-		Description: "By name, at most 5,000; X-Limited-To tells when there are more.",
+		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "List clients that include a provider in their network",
+		Description: "Sorted by name, up to 5,000. X-Limited-To is set when there are more.",
 		Access:      "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		LOB         string `path:"lob" enum:"WC,AUTO" doc:"Line of business"`
@@ -110,8 +110,8 @@ func (s *Service) registerClients(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}", Summary: "Clients of a provider in every product and state",
-		Description: "By name, at most 5,000.",
+		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}", Summary: "List a provider's clients for all products and states",
+		Description: "Sorted by name, up to 5,000.",
 		Access:      "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ProviderID string `path:"providerId" maxLength:"20"`
@@ -121,7 +121,7 @@ func (s *Service) registerClients(api *httpapi.API) {
 		return &rows{Body: rowsOf(list)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Record that the agreement was accepted",
+		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Accept the agreement",
 		Access: "clients.search", Effect: httpapi.Write,
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, s.Agree(ctx, access.From(ctx))

@@ -98,7 +98,7 @@ func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (intake.Outcome, erro
 		return intake.Outcome{}, err
 	}
 	if has, err := hasProduct(ctx, tx, c.LineOfBusiness, c.ProductCode); err != nil || !has {
-		return intake.Rejected("there is no such product: import the products first"), err
+		return intake.Rejected("the product doesn't exist: import the products first"), err
 	}
 	return intake.Taken, storeClient(ctx, tx, c)
 }
@@ -106,7 +106,7 @@ func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (intake.Outcome, erro
 // TakeParticipation stores a period in which a provider takes part in a product.
 func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (intake.Outcome, error) {
 	if has, err := hasProduct(ctx, tx, p.LineOfBusiness, p.ProductCode); err != nil || !has {
-		return intake.Rejected("there is no such product: import the products first"), err
+		return intake.Rejected("the product doesn't exist: import the products first"), err
 	}
 	p.EffectiveDate, p.EndDate = cmp.Or(p.EffectiveDate, OpenStart), cmp.Or(p.EndDate, OpenEnd)
 	return intake.Stored(storeParticipation(ctx, tx, p))

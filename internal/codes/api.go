@@ -22,14 +22,14 @@ import (
 
 // ReasonCode is what the network tells of one code, as plain text.
 type ReasonCode struct {
-	List         string    `json:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes"`
+	List         string    `json:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes"`
 	Code         string    `json:"code" example:"45"`
-	Jurisdiction string    `json:"jurisdiction" doc:"Code of the state whose text this is, which goes before the one for all; empty: for all"`
+	Jurisdiction string    `json:"jurisdiction" doc:"State of this text, which takes precedence over the general one. Empty for all states"`
 	Title        string    `json:"title" doc:"One sentence"`
-	Plain        string    `json:"plain" doc:"More of it"`
-	Advice       string    `json:"advice" doc:"What to do about it"`
-	Official     string    `json:"official" doc:"The text of the list's owner; empty where the network has none"`
-	Status       string    `json:"status" enum:"ACTIVE,ENDED" doc:"ENDED: kept for the bills that carry it"`
+	Plain        string    `json:"plain" doc:"More details"`
+	Advice       string    `json:"advice" doc:"Next step for the office"`
+	Official     string    `json:"official" doc:"Official text of the list's owner. Empty if the network doesn't have it"`
+	Status       string    `json:"status" enum:"ACTIVE,ENDED" doc:"ENDED codes are kept for bills that use them"`
 	Effective    date.Date `json:"effective,omitempty" doc:"First day"`
 	Ended        date.Date `json:"ended,omitempty" doc:"Last day"`
 }
@@ -53,11 +53,11 @@ type codesAnswer struct {
 // DeskCode is what the network tells of a code, and how many bills carry it.
 type DeskCode struct {
 	ReasonCode
-	Version   int64      `json:"version" doc:"Of the network's own text; 0: it has none, and the portal's own is told"`
+	Version   int64      `json:"version" doc:"Version of the network's text. 0 if the portal's default is used"`
 	UpdatedAt *time.Time `json:"updatedAt" nullable:"true"`
 	UpdatedBy string     `json:"updatedBy"`
-	Bills     int64      `json:"bills" doc:"Bills of the days that were counted whose payments carry the code"`
-	LastSeen  date.Date  `json:"lastSeen,omitempty" doc:"When one was paid last"`
+	Bills     int64      `json:"bills" doc:"Bills in the counted period with this code"`
+	LastSeen  date.Date  `json:"lastSeen,omitempty" doc:"Latest payment date"`
 }
 
 func deskOf(l Listed) DeskCode {
@@ -66,20 +66,20 @@ func deskOf(l Listed) DeskCode {
 
 // Desk is what the network's staff see.
 type Desk struct {
-	CountedAt *time.Time `json:"countedAt" nullable:"true" doc:"When bills were counted; null: not yet"`
-	Since     date.Date  `json:"since,omitempty" doc:"Payments from this day on were counted"`
+	CountedAt *time.Time `json:"countedAt" nullable:"true" doc:"When bills were counted. Null if not yet"`
+	Since     date.Date  `json:"since,omitempty" doc:"Start of the counted period"`
 	Codes     []DeskCode `json:"codes" nullable:"false"`
 }
 
 // Wording is the network's text of a code; a text that is left empty is told by the
 // one for all states, or the portal's own.
 type Wording struct {
-	Jurisdiction string    `json:"jurisdiction" doc:"Code of the state that it holds for; empty: for all"`
-	Version      int64     `json:"version" doc:"The version that it takes the place of; 0: there is none"`
-	Title        string    `json:"title" doc:"One sentence, at most 160 characters"`
-	Plain        string    `json:"plain" doc:"At most 400 characters"`
-	Advice       string    `json:"advice" doc:"At most 400 characters"`
-	Official     string    `json:"official" doc:"At most 1,000 characters"`
+	Jurisdiction string    `json:"jurisdiction" doc:"State it applies to. Empty for all states"`
+	Version      int64     `json:"version" doc:"Version it replaces. 0 for a new text"`
+	Title        string    `json:"title" doc:"One sentence, up to 160 characters"`
+	Plain        string    `json:"plain" doc:"Up to 400 characters"`
+	Advice       string    `json:"advice" doc:"Up to 400 characters"`
+	Official     string    `json:"official" doc:"Up to 1,000 characters"`
 	Status       string    `json:"status" enum:"ACTIVE,ENDED"`
 	Effective    date.Date `json:"effective,omitempty" doc:"First day"`
 	Ended        date.Date `json:"ended,omitempty" doc:"Last day"`
@@ -100,18 +100,18 @@ func wordingOf(r Reason) Wording {
 type EarlierWording struct {
 	ReasonCode
 	Until time.Time `json:"until"`
-	By    string    `json:"by" doc:"User name of who changed it; feed: a file did"`
+	By    string    `json:"by" doc:"Username of the editor, or feed if a file changed it"`
 }
 
 // ReasonTable is a table of texts, as the feed reason_codes has them.
 type ReasonTable struct {
-	CSV string `json:"csv" doc:"The text of the file, its first line the names of the columns"`
+	CSV string `json:"csv" doc:"Contents of the file, with a header line"`
 }
 
 // RowProblem is something wrong in a row of a table.
 type RowProblem struct {
-	Line    int64  `json:"line" doc:"In the file, counted from 1"`
-	Column  string `json:"column" doc:"Empty for the row"`
+	Line    int64  `json:"line" doc:"Line number in the file, from 1"`
+	Column  string `json:"column" doc:"Empty for the whole row"`
 	Message string `json:"message"`
 }
 
@@ -122,8 +122,8 @@ type ReasonImport struct {
 	Updated   int          `json:"updated"`
 	Unchanged int          `json:"unchanged"`
 	Rejected  int          `json:"rejected"`
-	Problems  []RowProblem `json:"problems" nullable:"false" doc:"The first 500, by line"`
-	More      int          `json:"more" doc:"Problems beyond those"`
+	Problems  []RowProblem `json:"problems" nullable:"false" doc:"The first 500, in line order"`
+	More      int          `json:"more" doc:"Number of further problems"`
 }
 
 const mostProblems = 500
@@ -143,8 +143,8 @@ func importOf(i Imported) ReasonImport {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
-		kept.Stays("What the network tells of reason codes", "reason_codes"),
-		kept.Until("the next count", "How often reason codes are told", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
+		kept.Stays("Reason code texts", "reason_codes"),
+		kept.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
 	}}
 }
 
@@ -157,8 +157,8 @@ func (s *Service) Register(api *httpapi.API) {
 
 func (s *Service) registerReading(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "reasonCodes", Method: http.MethodGet, Path: "/codes", Summary: "What reason codes mean, in plain words",
-		Description: "By list and code. 304 where If-None-Match names what is told still.",
+		ID: "reasonCodes", Method: http.MethodGet, Path: "/codes", Summary: "List reason codes with plain-language texts",
+		Description: "Sorted by list and code. Returns 304 if If-None-Match is current.",
 		Access:      "codes.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		List        string `query:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Only the codes of this list"`
@@ -189,8 +189,8 @@ func (s *Service) registerReading(api *httpapi.API) {
 // registerDesk adds the operations by which the staff look after texts.
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskCodes", Method: http.MethodGet, Path: "/codes/desk", Summary: "All codes, and how many bills carry each",
-		Description: "Those without an explanation first, then those that most bills carry.",
+		ID: "deskCodes", Method: http.MethodGet, Path: "/codes/desk", Summary: "List all codes with the number of bills",
+		Description: "Codes without an explanation first, then by number of bills.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Desk }, error) {
 		list, counts, err := s.Desk(ctx)
@@ -201,8 +201,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "earlierCodes", Method: http.MethodGet, Path: "/codes/{list}/{code}/earlier", Summary: "What the network told of a code before",
-		Description: "The last 20 versions, the latest first.",
+		ID: "earlierCodes", Method: http.MethodGet, Path: "/codes/{list}/{code}/earlier", Summary: "List previous texts of a code",
+		Description: "The last 20 versions, latest first.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		List         string `path:"list" maxLength:"10"`
@@ -213,8 +213,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{codeOf(e.Reason), e.Until.Time, e.By} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Set the network's text of a code",
-		Description: "409 where the text has another version by now. The text before stays in the audit log.",
+		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Update the network's text of a code",
+		Description: "Returns 409 if the text has a newer version. The previous text stays in the audit log.",
 		Access:      "codes.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		List string `path:"list" maxLength:"200"`
@@ -229,8 +229,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 // registerTables adds the operations by which texts go out and come in as tables.
 func (s *Service) registerTables(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "exportCodes", Method: http.MethodGet, Path: "/codes/export", Summary: "All texts as CSV",
-		Description: "In the columns that the import takes.",
+		ID: "exportCodes", Method: http.MethodGet, Path: "/codes/export", Summary: "Export all texts as CSV",
+		Description: "Uses the columns of the import.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
 		var table bytes.Buffer
@@ -240,8 +240,8 @@ func (s *Service) registerTables(api *httpapi.API) {
 		return httpapi.Attachment{Name: "Reasons.csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "importCodes", Method: http.MethodPost, Path: "/codes/import", Summary: "Take a table of texts",
-		Description: "The columns are those of the feed reason_codes. All rows are checked first; those in which something is wrong are told and left out.",
+		ID: "importCodes", Method: http.MethodPost, Path: "/codes/import", Summary: "Import a table of texts",
+		Description: "Uses the columns of the reason_codes feed. All rows are validated first. Invalid rows are reported and skipped.",
 		Access:      "codes.manage", Effect: httpapi.Write, MaxBytes: 8 << 20,
 	}, func(ctx context.Context, in *struct{ Body ReasonTable }) (*struct{ Body ReasonImport }, error) {
 		done, err := s.Import(ctx, access.From(ctx), in.Body.CSV)

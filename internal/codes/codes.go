@@ -239,10 +239,10 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		below := t.below(r.key())
 		next := r.without(below)
 		if !next.over(below).Explained() {
-			return check.RefuseField(check.MarkedFields, "title", "Enter what the code means, in one sentence")
+			return check.RefuseField(check.MarkedFields, "title", "Enter the meaning of the code, in one sentence")
 		}
 		if r.Jurisdiction != "" && r.Version == 0 && next.wording() == (wording{Status: Active}) {
-			return check.RefuseField(check.MarkedFields, "title", "Enter what differs from the text for all states")
+			return check.RefuseField(check.MarkedFields, "title", "Enter a text that differs from the one for all states")
 		}
 		if _, err := t.change(ctx, tx, a.Person.UserName, next); err != nil {
 			return err
@@ -294,18 +294,18 @@ var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9_-]*$`)
 // check finds what is wrong with a reason by itself.
 func (r Reason) check() error {
 	var wrong check.Fields
-	wrong.Require(slices.Contains(Lists, r.List), "list", "Choose one of "+strings.Join(Lists, ", "))
+	wrong.Require(slices.Contains(Lists, r.List), "list", "Select one of "+strings.Join(Lists, ", "))
 	if wrong.Limit(r.Code, MostCode, "code") {
 		wrong.Require(codeForm.MatchString(r.Code), "code", "Enter letters and digits")
 	}
-	wrong.Require(r.Jurisdiction == "" || identifiers.IsState(r.Jurisdiction), "jurisdiction", "Choose a state")
+	wrong.Require(r.Jurisdiction == "" || identifiers.IsState(r.Jurisdiction), "jurisdiction", "Select a state")
 	wrong.Limit(r.Title, MostTitle, "title")
 	wrong.Limit(r.Plain, MostText, "plain")
 	wrong.Limit(r.Advice, MostText, "advice")
 	wrong.Limit(r.Official, MostOfficial, "official")
-	wrong.Require(r.Status == Active || r.Status == Ended, "status", "Choose ACTIVE or ENDED")
-	wrong.Require(r.Effective == "" || r.Effective >= date.Earliest, "effective", "Enter a day from 1900 on")
-	wrong.Require(r.Ended == "" || r.Ended >= max(r.Effective, date.Earliest), "ended", "Enter a day that is not before the first")
+	wrong.Require(r.Status == Active || r.Status == Ended, "status", "Select ACTIVE or ENDED")
+	wrong.Require(r.Effective == "" || r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
+	wrong.Require(r.Ended == "" || r.Ended >= max(r.Effective, date.Earliest), "ended", "End date must be on or after the start date")
 	return wrong.Refuse(check.MarkedFields)
 }
 

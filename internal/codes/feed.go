@@ -42,7 +42,7 @@ func setCode(r *Reason, value string) error {
 		return err
 	}
 	if !codeForm.MatchString(r.Code) {
-		return errors.New("is not of letters and digits")
+		return errors.New("must have only letters and digits")
 	}
 	return nil
 }
@@ -88,9 +88,9 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective), cmp.Or(r.Ended, old.Ended)
 		switch {
 		case !next.over(below).Explained():
-			return intake.Rejected("title and official are empty, and the code has no text yet"), nil
+			return intake.Rejected("title and official are empty, and the code doesn't have a text yet"), nil
 		case next.Ended != "" && next.Ended < next.Effective:
-			return intake.Rejected("ended is before effective, which is kept from before"), nil
+			return intake.Rejected("ended is before the stored effective date"), nil
 		}
 		changed, err := t.change(ctx, tx, by, next)
 		switch {
@@ -124,7 +124,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		}
 		return nil
 	}}, s.Feeds()...); err != nil {
-		return Imported{}, check.RefuseField("Nothing was taken: the file cannot be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
+		return Imported{}, check.RefuseField("Couldn't import the file because it can't be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
 	}
 	var done Imported
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -17,17 +17,17 @@ import (
 
 // RuleTerms are what a rule sets and where that stands.
 type RuleTerms struct {
-	Kind        string  `json:"kind" enum:"PAYER_ANSWER,PAYER_PAY,FOLLOW_UP_FROM,OFFICE_RECONSIDER,PAYER_RECONSIDER,OFFICE_DISPUTE,INTEREST" doc:"What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins"`
-	Basis       string  `json:"basis" enum:"SERVICE,RECEIVED,PAYER_RECEIVED,EOR_AVAILABLE,EOR_OPENED,PAID,CASE_SENT" doc:"The day that it counts from"`
+	Kind        string  `json:"kind" enum:"PAYER_ANSWER,PAYER_PAY,FOLLOW_UP_FROM,OFFICE_RECONSIDER,PAYER_RECONSIDER,OFFICE_DISPUTE,INTEREST" doc:"The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date"`
+	Basis       string  `json:"basis" enum:"SERVICE,RECEIVED,PAYER_RECEIVED,EOR_AVAILABLE,EOR_OPENED,PAID,CASE_SENT" doc:"The date it's calculated from"`
 	Amount      int     `json:"amount"`
 	Unit        string  `json:"unit" enum:"DAYS,BUSINESS_DAYS,MONTHS"`
-	NextWorkday bool    `json:"nextWorkday" doc:"A last day without work is moved to the next one with"`
-	Condition   string  `json:"condition" enum:",ELECTRONIC,PAPER,PUBLIC,NON_NETWORK,CONTRACT" doc:"Of bills that it holds for; empty: all; CONTRACT goes before the others"`
-	Rate        float64 `json:"rate" doc:"Of interest: percent a month; 0: not on file"`
-	Citation    string  `json:"citation" doc:"Where the rule stands"`
-	URL         string  `json:"url" doc:"Its text on the web"`
-	Text        string  `json:"text" doc:"In own words"`
-	ReviewedBy  string  `json:"reviewedBy" doc:"Who says that it is right; empty: nobody yet"`
+	NextWorkday bool    `json:"nextWorkday" doc:"If the deadline falls on a non-business day, it moves to the next business day"`
+	Condition   string  `json:"condition" enum:",ELECTRONIC,PAPER,PUBLIC,NON_NETWORK,CONTRACT" doc:"Bills it applies to. Empty for all. CONTRACT takes precedence"`
+	Rate        float64 `json:"rate" doc:"Interest in percent per month. 0 if not on file"`
+	Citation    string  `json:"citation" doc:"Citation"`
+	URL         string  `json:"url" doc:"Link to its text"`
+	Text        string  `json:"text" doc:"Summary"`
+	ReviewedBy  string  `json:"reviewedBy" doc:"Reviewer. Empty if not reviewed"`
 }
 
 func termsOf(r Rule) RuleTerms {
@@ -39,10 +39,10 @@ type RuleEdit struct {
 	RuleTerms
 	State     string    `json:"state" example:"TX"`
 	Line      string    `json:"line" enum:"WC,AUTO" doc:"Workers' compensation, auto"`
-	Status    string    `json:"status" enum:"DRAFT,ACTIVE" doc:"DRAFT: counts for nothing"`
-	Effective date.Date `json:"effective" format:"date" doc:"Holds for times counted from this day"`
-	Ended     date.Date `json:"ended,omitempty" doc:"To this one"`
-	Version   int64     `json:"version" doc:"The version that it takes the place of"`
+	Status    string    `json:"status" enum:"DRAFT,ACTIVE" doc:"DRAFT rules aren't applied"`
+	Effective date.Date `json:"effective" format:"date" doc:"Applies to periods starting on or after this date"`
+	Ended     date.Date `json:"ended,omitempty" doc:"Applies to periods starting on or before this date"`
+	Version   int64     `json:"version" doc:"Version it replaces"`
 }
 
 // DeadlineRule is a rule as the staff see it.
@@ -50,7 +50,7 @@ type DeadlineRule struct {
 	RuleEdit
 	ID         string     `json:"id"`
 	ReviewedOn date.Date  `json:"reviewedOn,omitempty"`
-	UpdatedAt  *time.Time `json:"updatedAt" nullable:"true" doc:"null: a draft as the portal brings it"`
+	UpdatedAt  *time.Time `json:"updatedAt" nullable:"true" doc:"Null for a draft supplied with the portal"`
 	UpdatedBy  string     `json:"updatedBy"`
 }
 
@@ -80,7 +80,7 @@ type StateHoliday struct {
 type DeskRules struct {
 	Rules    []DeadlineRule `json:"rules" nullable:"false"`
 	Holidays []StateHoliday `json:"holidays" nullable:"false"`
-	Counting bool           `json:"counting" doc:"Open bills are being counted anew"`
+	Counting bool           `json:"counting" doc:"True while deadlines of open bills are recalculated"`
 }
 
 // DeadlineTrial are dates to try rules with.
@@ -89,7 +89,7 @@ type DeadlineTrial struct {
 	Line          string    `json:"line" enum:"WC,AUTO"`
 	Service       date.Date `json:"service,omitempty"`
 	Received      date.Date `json:"received,omitempty"`
-	ReceivedSure  bool      `json:"receivedSure,omitempty" doc:"The repricer tells the day; else it is that of a file"`
+	ReceivedSure  bool      `json:"receivedSure,omitempty" doc:"True if the date comes from the repricer, otherwise from a file"`
 	PayerReceived date.Date `json:"payerReceived,omitempty"`
 	Paid          date.Date `json:"paid,omitempty"`
 }
@@ -97,31 +97,31 @@ type DeadlineTrial struct {
 // DayBasis is the day that a time is counted from.
 type DayBasis struct {
 	On    date.Date `json:"on" format:"date"`
-	From  string    `json:"from" enum:"bill,repricer,file,seen,payer,payment" doc:"Who or what tells it"`
-	About bool      `json:"about" doc:"It stands for a day that is not known"`
+	From  string    `json:"from" enum:"bill,repricer,file,seen,payer,payment" doc:"Source of the date"`
+	About bool      `json:"about" doc:"True if the date is an estimate"`
 }
 
 // RuleOutcome is what a rule comes to.
 type RuleOutcome struct {
 	Rule  DeadlineRule `json:"rule"`
-	On    date.Date    `json:"on" format:"date" nullable:"true" doc:"null: the rule sets no time"`
-	Basis *DayBasis    `json:"basis,omitempty" doc:"Absent where it sets none"`
+	On    date.Date    `json:"on" format:"date" nullable:"true" doc:"Null if the rule sets no period"`
+	Basis *DayBasis    `json:"basis,omitempty" doc:"Absent if it sets no period"`
 }
 
 // BillDeadline is a time that a rule sets for a bill.
 type BillDeadline struct {
 	RuleTerms
 	ReviewedOn date.Date `json:"reviewedOn" format:"date"`
-	On         date.Date `json:"on" format:"date" doc:"The last day; of FOLLOW_UP_FROM and INTEREST the first"`
-	DaysLeft   int       `json:"daysLeft" doc:"Below 0: it has passed"`
+	On         date.Date `json:"on" format:"date" doc:"The deadline, or for FOLLOW_UP_FROM and INTEREST the start date"`
+	DaysLeft   int       `json:"daysLeft" doc:"Negative if it has passed"`
 	From       DayBasis  `json:"from"`
 }
 
 // BillInterest is interest that could be due. The portal claims none.
 type BillInterest struct {
 	BillDeadline
-	Until    date.Date `json:"until" format:"date" doc:"When the bill was paid, or today"`
-	Interest *float64  `json:"interest" doc:"Simple, by the day, a month as 30 days; null: the rate is not on file"`
+	Until    date.Date `json:"until" format:"date" doc:"The payment date, or today"`
+	Interest *float64  `json:"interest" doc:"Simple daily interest with 30-day months. Null if the rate isn't on file"`
 }
 
 // BillDeadlines are those of a bill, or why there are none.
@@ -129,14 +129,14 @@ type BillDeadlines struct {
 	Answer    string         `json:"answer" enum:"counted,nothing,noState,assumed,noLine,noRule,noDay"`
 	State     string         `json:"state" doc:"Name of the state of jurisdiction"`
 	Line      string         `json:"line" enum:",WC,AUTO"`
-	Today     date.Date      `json:"today,omitempty" doc:"The day that days are counted to"`
+	Today     date.Date      `json:"today,omitempty" doc:"The date remaining days are counted from"`
 	Deadlines []BillDeadline `json:"deadlines" nullable:"false"`
 	Interest  []BillInterest `json:"interest" nullable:"false"`
 }
 
 // DeskDeadlines names the bill whose deadlines are opened at the desk.
 type DeskDeadlines struct {
-	ID string `json:"id" maxLength:"1000" doc:"Of the bill's page"`
+	ID string `json:"id" maxLength:"1000" doc:"ID of the bill's page"`
 }
 
 func basisOf(b Basis) DayBasis { return DayBasis(b) }
@@ -162,24 +162,24 @@ func wireCard(c Card) BillDeadlines {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
-		kept.Stays("Deadline rules, and how far they are counted", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
+		kept.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
 	}}
 }
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "billDeadlines", Method: http.MethodGet, Path: "/work/bills/{id}/deadlines", Summary: "The deadlines of a bill, by the rules in force",
+		ID: "billDeadlines", Method: http.MethodGet, Path: "/work/bills/{id}/deadlines", Summary: "Get a bill's deadlines under the active rules",
 		Access: "deadlines.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		ID string `path:"id" maxLength:"1000" doc:"Of the bill's page"`
+		ID string `path:"id" maxLength:"1000" doc:"ID of the bill's page"`
 	}) (*struct{ Body BillDeadlines }, error) {
 		card, err := s.Card(ctx, access.From(ctx), in.ID)
 		return &struct{ Body BillDeadlines }{wireCard(card)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskDeadlines", Method: http.MethodPost, Path: "/desk/bills/deadlines", Summary: "The deadlines of a bill, for the staff",
-		Description: "Needs a sitting, and is written down before it is answered.",
+		ID: "deskDeadlines", Method: http.MethodPost, Path: "/desk/bills/deadlines", Summary: "Get a bill's deadlines for network staff",
+		Description: "Requires a support session. Each view is logged first.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body DeskDeadlines }) (*struct{ Body BillDeadlines }, error) {
 		card, err := s.CardAtDesk(ctx, access.From(ctx), in.Body.ID)
@@ -192,7 +192,7 @@ func (s *Service) Register(api *httpapi.API) {
 // registerRules adds the operations by which the staff look after rules.
 func (s *Service) registerRules(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules", Summary: "All rules of deadlines, drafts too, and the states' holidays",
+		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules", Summary: "List all deadline rules, including drafts, and state holidays",
 		Access: "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body DeskRules }, error) {
 		desk, err := s.Desk(ctx)
@@ -206,16 +206,16 @@ func (s *Service) registerRules(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addRule", Method: http.MethodPost, Path: "/desk/rules", Summary: "Add a rule of deadlines, as a draft",
-		Description: "Its status and version are passed over.",
+		ID: "addRule", Method: http.MethodPost, Path: "/desk/rules", Summary: "Add a deadline rule as a draft",
+		Description: "Ignores its status and version.",
 		Access:      "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body RuleEdit }) (*struct{ Body DeadlineRule }, error) {
 		r, err := s.Add(ctx, access.From(ctx), in.Body.rule(""))
 		return &struct{ Body DeadlineRule }{wireRule(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveRule", Method: http.MethodPut, Path: "/desk/rules/{id}", Summary: "Change, confirm or end a rule of deadlines",
-		Description: "ACTIVE confirms it, in the name of reviewedBy, as of today. 409 where the rule has another version by now. The rule before stays in the audit log.",
+		ID: "saveRule", Method: http.MethodPut, Path: "/desk/rules/{id}", Summary: "Update, confirm or end a deadline rule",
+		Description: "ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The previous rule stays in the audit log.",
 		Access:      "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"60"`
@@ -225,8 +225,8 @@ func (s *Service) registerRules(api *httpapi.API) {
 		return &struct{ Body DeadlineRule }{wireRule(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "tryRules", Method: http.MethodPost, Path: "/desk/rules/try", Summary: "What the rules of a state and line come to for some dates",
-		Description: "Drafts too. Nothing is stored.",
+		ID: "tryRules", Method: http.MethodPost, Path: "/desk/rules/try", Summary: "Test the rules of a state and line of business",
+		Description: "Includes drafts. Stores nothing.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body DeadlineTrial }) (*httpapi.List[RuleOutcome], error) {
 		b := in.Body
@@ -249,13 +249,13 @@ func (s *Service) registerRules(api *httpapi.API) {
 // registerHolidays adds the operations by which the staff set days without work.
 func (s *Service) registerHolidays(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setHoliday", Method: http.MethodPut, Path: "/desk/holidays", Summary: "Set a day on which a state does not work",
+		ID: "setHoliday", Method: http.MethodPut, Path: "/desk/holidays", Summary: "Add a state holiday",
 		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body StateHoliday }) (*struct{}, error) {
 		return nil, s.SetHoliday(ctx, access.From(ctx), Holiday(in.Body))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeHoliday", Method: http.MethodDelete, Path: "/desk/holidays/{state}/{day}", Summary: "Have a state work on a day",
+		ID: "removeHoliday", Method: http.MethodDelete, Path: "/desk/holidays/{state}/{day}", Summary: "Delete a state holiday",
 		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		State string    `path:"state" maxLength:"2"`

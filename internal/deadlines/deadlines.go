@@ -368,7 +368,7 @@ func overlapping(o Rule) string {
 	if o.Ended != "" {
 		until = " to " + o.Ended.US()
 	}
-	return "A rule in force holds for the same from " + o.Effective.US() + until + ". End that one first, or begin later"
+	return "An active rule already covers this from " + o.Effective.US() + until + ". End that rule first, or start later"
 }
 
 // known is what tells rules apart that do not overlap.
@@ -392,9 +392,9 @@ func (r Rule) clean() Rule {
 func (r Rule) check() error {
 	var wrong check.Fields
 	oneOf := func(value string, list []string, field string) {
-		wrong.Require(slices.Contains(list, value), field, "Choose one of "+strings.Join(list, ", "))
+		wrong.Require(slices.Contains(list, value), field, "Select one of "+strings.Join(list, ", "))
 	}
-	wrong.Require(identifiers.IsState(r.State), "state", "Enter a state, in two letters")
+	wrong.Require(identifiers.IsState(r.State), "state", "Enter a two-letter state code")
 	oneOf(r.Line, Lines, "line")
 	oneOf(r.Kind, Kinds, "kind")
 	oneOf(r.Basis, Bases, "basis")
@@ -403,21 +403,21 @@ func (r Rule) check() error {
 	if r.Condition != "" {
 		oneOf(r.Condition, Conditions, "condition")
 	}
-	wrong.Require(r.Amount >= 1 && r.Amount <= MostAmount, "amount", "Enter a number from 1 to "+strconv.Itoa(MostAmount))
-	wrong.Require(r.RateBP >= 0 && r.RateBP <= MostRate, "rate", "Enter a rate from 0 to 100")
-	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest has a rate")
+	wrong.Require(r.Amount >= 1 && r.Amount <= MostAmount, "amount", "Enter a number between 1 and "+strconv.Itoa(MostAmount))
+	wrong.Require(r.RateBP >= 0 && r.RateBP <= MostRate, "rate", "Enter a rate between 0 and 100")
+	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest rules can have a rate")
 	// The ledger tells no day of the payer's receipt when it asks for the office's times.
-	wrong.Require(r.Basis != OfPayer || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "The office's time is not counted from the payer's receipt")
-	wrong.Require(r.Citation != "", "citation", "Enter where the rule stands")
+	wrong.Require(r.Basis != OfPayer || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "An office deadline can't be calculated from the payer's receipt")
+	wrong.Require(r.Citation != "", "citation", "Enter a citation")
 	wrong.Limit(r.Citation, MostCitation, "citation")
-	wrong.Require(r.Text != "", "text", "Enter what the rule says, in own words")
+	wrong.Require(r.Text != "", "text", "Enter a summary of the rule")
 	wrong.Limit(r.Text, MostText, "text")
 	if wrong.Limit(r.URL, MostURL, "url") {
-		wrong.Require(secure(r.URL), "url", "Enter an address that begins with https://")
+		wrong.Require(secure(r.URL), "url", "Enter a link that starts with https://")
 	}
-	wrong.Require(r.Effective >= date.Earliest, "effective", "Enter a day from 1900 on")
-	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "Enter a day that is not before the first")
-	wrong.Require(r.Status != Active || r.ReviewedBy != "", "reviewedBy", "Enter who has reviewed the rule")
+	wrong.Require(r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
+	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "End date must be on or after the start date")
+	wrong.Require(r.Status != Active || r.ReviewedBy != "", "reviewedBy", "Enter the reviewer")
 	wrong.Limit(r.ReviewedBy, MostReviewer, "reviewedBy")
 	return wrong.Refuse(check.MarkedFields)
 }
@@ -432,8 +432,8 @@ func secure(address string) bool {
 func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) error {
 	h.Name = text.Clean(h.Name)
 	var wrong check.Fields
-	wrong.Require(identifiers.IsState(h.State), "state", "Enter a state, in two letters")
-	wrong.Require(h.Day >= date.Earliest, "day", "Enter a day from 1900 on")
+	wrong.Require(identifiers.IsState(h.State), "state", "Enter a two-letter state code")
+	wrong.Require(h.Day >= date.Earliest, "day", "Enter a date in 1900 or later")
 	wrong.Require(h.Name != "", "name", "Enter the holiday's name")
 	wrong.Limit(h.Name, MostName, "name")
 	if err := wrong.Refuse(check.MarkedFields); err != nil {

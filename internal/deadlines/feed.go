@@ -78,7 +78,7 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]intake.O
 		case old.ID != "" && r.terms() == old.terms():
 			return intake.Unchanged, nil
 		case old.Status == Active:
-			return intake.Rejected("the rule is in force and is changed at the desk only"), nil
+			return intake.Rejected("the rule is active and can only be changed in the service desk"), nil
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
 			return intake.Rejected("effective: " + overlapping(o)), nil

@@ -312,8 +312,8 @@ func TestFeed(t *testing.T) {
 			row  Rule
 			want string
 		}{
-			{other, intake.Unchanged.Reason()}, {row, "the rule is in force and is changed at the desk only"},
-			{later, "effective: A rule in force holds for the same from 01/01/2020. End that one first, or begin later"},
+			{other, intake.Unchanged.Reason()}, {row, "the rule is active and can only be changed in the service desk"},
+			{later, "effective: An active rule already covers this from 01/01/2020. End that rule first, or start later"},
 		} {
 			if got := take(tt.row)[0].Reason(); got != tt.want {
 				t.Errorf("%d: %q, want %q", i, got, tt.want)

@@ -80,7 +80,7 @@ type ProviderLicense struct {
 type Facility struct {
 	PrvID            string  `json:"prvId"`
 	FaclFacilityName string  `json:"faclFacilityName"`
-	FaclTaxID        string  `json:"faclTaxId" doc:"One of those it bills under"`
+	FaclTaxID        string  `json:"faclTaxId" doc:"One of its billing TINs"`
 	PrvNpi           *string `json:"prvNpi"`
 	FLob             string  `json:"fLob" doc:"Lines of business"`
 }
@@ -187,7 +187,7 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error)) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
-		Description: fmt.Sprintf("At most %d; a page that has as many can have another behind it.", mostParts),
+		Description: fmt.Sprintf("Up to %d. If a page is full, there might be another one.", mostParts),
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"prvId" maxLength:"20"`
 		Page int    `query:"page" minimum:"0" maximum:"1000" doc:"From 0"`
@@ -198,15 +198,15 @@ func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx c
 }
 
 func (s *Service) registerRecords(api *httpapi.API) {
-	about(api, "physician", "/provider/Phys", "A physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
+	about(api, "physician", "/provider/Phys", "Get a physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
 		r, err := s.Record(ctx, a, id, true)
 		return physicianOf(id, r), err
 	})
-	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "Specialties of a physician, by rank", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
+	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
 		list, err := s.Specialties(ctx, a, id, page)
 		return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
 	})
-	listOf(api, "physicianLocations", "/provider/Phys/Loc", "Where a physician practises", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
+	listOf(api, "physicianLocations", "/provider/Phys/Loc", "List a physician's practice locations", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
 		list, err := s.Offices(ctx, a, id, page)
 		return each(list, physicianLocation), err
 	})
@@ -214,9 +214,9 @@ func (s *Service) registerRecords(api *httpapi.API) {
 		list, err := s.Licenses(ctx, a, id, page)
 		return each(list, func(l License) ProviderLicense { return licenseOf(id, l) }), err
 	}
-	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "Licences of a physician", licenses)
-	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "Licences of a facility", licenses)
-	about(api, "facility", "/provider/facility", "A facility, hospital or ancillary provider", func(ctx context.Context, a access.Actor, id string) (Facility, error) {
+	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "List a physician's licenses", licenses)
+	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "List a facility's licenses", licenses)
+	about(api, "facility", "/provider/facility", "Get a facility, hospital or ancillary provider", func(ctx context.Context, a access.Actor, id string) (Facility, error) {
 		r, err := s.Record(ctx, a, id, false)
 		if err != nil {
 			return Facility{}, err
@@ -224,7 +224,7 @@ func (s *Service) registerRecords(api *httpapi.API) {
 		ftin, err := s.firstTIN(ctx, a, id)
 		return facilityOf(id, ftin, r), err
 	})
-	listOf(api, "facilityLocations", "/provider/facility/Loc", "Where a facility works, and what it offers there", func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
+	listOf(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services", func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
 		list, err := s.Offices(ctx, a, id, page)
 		return each(list, facilityLocation), err
 	})

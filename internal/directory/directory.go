@@ -132,7 +132,7 @@ func (p Provider) Name() string {
 // ProviderEntry is a provider of a TIN.
 type ProviderEntry struct {
 	PrvTaxID        string `json:"prvTaxId"`
-	FTIN            string `json:"ftin" doc:"As prvTaxId"`
+	FTIN            string `json:"ftin" doc:"Same as prvTaxId"`
 	PrvID           string `json:"prvId"`
 	PrvName         string `json:"prvName"`
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
@@ -156,7 +156,7 @@ func listEntry(p Provider) ListEntry {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("The directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
+		kept.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
 	}}
 }
 
@@ -164,8 +164,8 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRecords(api)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "Providers of a TIN to choose from, by name",
-		Description: "At most 1,000; X-Limited-To tells when there are more. Internal staff may ask for any TIN, everyone else for their own.",
+		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "List a TIN's providers for selection, by name",
+		Description: "Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, other users only their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN string `path:"tin" maxLength:"9"`
@@ -174,8 +174,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return foundOf(list, more, listEntry), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "A page of the providers of a TIN",
-		Description: "Columns: name, type, and provider, which is the name with the id in brackets. Internal staff may ask for any TIN, everyone else for their own.",
+		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "List a TIN's providers, one page at a time",
+		Description: "Columns: name, type and provider (the name with the ID in brackets). Internal staff can request any TIN, other users only their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -187,15 +187,15 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, listEntry)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "Names of the offices of one's own TINs",
+		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "List the office names of your TINs",
 		Access: "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[TINName], error) {
 		list, err := s.OfficeNames(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "namesOfTins", Method: http.MethodPost, Path: "/provider/officeNames", Summary: "Names of the offices of some TINs",
-		Description: "Internal staff may ask for any TINs; of those of others, everyone else is answered none.",
+		ID: "namesOfTins", Method: http.MethodPost, Path: "/provider/officeNames", Summary: "List the office names of TINs",
+		Description: "Internal staff can request any TIN. Other users get none for TINs that aren't theirs.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -206,8 +206,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",
-		Description: "At most 1,000; X-Limited-To tells when there are more. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",
+		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Search a TIN's providers by name",
+		Description: "Up to 1,000. X-Limited-To is set when there are more. Matches the start of names. Internal staff can request any TIN, other users only their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN       string `path:"tin" maxLength:"9"`
@@ -225,12 +225,12 @@ func (s *Service) Register(api *httpapi.API) {
 // TINName is a TIN with the name of its primary office.
 type TINName struct {
 	FTIN  string `json:"ftin"`
-	Name  string `json:"name" doc:"Of the primary office, else the first by name"`
-	Names int    `json:"names" doc:"How many names its offices have"`
+	Name  string `json:"name" doc:"Name of the primary office, or the first by name"`
+	Names int    `json:"names" doc:"Number of office names"`
 }
 
 type found[Row any] struct {
-	Limited string `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Limited string `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
 	Body    []Row  `nullable:"false"`
 }
 

@@ -19,7 +19,7 @@ func TellsTINs(f intake.Feed) bool { return f.Name() == "providers" || f.Name() 
 func Feeds() []intake.Feed {
 	return []intake.Feed{
 		intake.Table("providers", providerFields, checkProvider, intake.Each(Take)).AsOf("providers"),
-		intake.File("nppes", "npidata*.csv", "the registry", decodeNPPES, intake.Each(takeRegistered)).AsOf("providers"),
+		intake.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, intake.Each(takeRegistered)).AsOf("providers"),
 	}
 }
 
@@ -113,9 +113,9 @@ var providerFields = []intake.Column[ProviderRow]{
 func checkProvider(p *ProviderRow) error {
 	switch {
 	case p.ProviderType == "P" && (p.FirstName == "" || p.LastName == ""):
-		return errors.New("first_name and last_name are needed for type P")
+		return errors.New("first_name and last_name are required for type P")
 	case p.ProviderType != "P" && p.FacilityName == "":
-		return errors.New("facility_name is needed for types F, A and H")
+		return errors.New("facility_name is required for types F, A and H")
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, i
 	}
 	check := func(p *Part[P]) error {
 		if p.ProviderID == "" && p.NPI == "" {
-			return errors.New("provider_id or npi is needed")
+			return errors.New("provider_id or npi is required")
 		}
 		return nil
 	}
@@ -171,7 +171,7 @@ func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (intake.Outcome, error
 
 // takePart stores something about a provider; taking it again changes nothing.
 func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (intake.Outcome, error) {
-	noProvider := intake.Rejected("there is no such provider: import the providers first")
+	noProvider := intake.Rejected("the provider doesn't exist: import the providers first")
 	if id == "" {
 		var err error
 		if id, err = idByNPI(ctx, tx, npi); errors.Is(err, db.ErrNotFound) {

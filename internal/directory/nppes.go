@@ -56,7 +56,7 @@ func decodeNPPES(r io.Reader, out intake.Sink) error {
 		}
 		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
 			if _, ok := at[need]; !ok {
-				return intake.Refusef(line, need, "this column is missing: the file is no table of the national registry")
+				return intake.Refusef(line, need, "this column is missing, so the file isn't an NPPES table")
 			}
 		}
 		return nil
@@ -71,7 +71,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		rec.Problems = append(rec.Problems, intake.Problem{Severity: intake.SeverityError, Line: line, Element: column, Reason: reason})
 	}
 	if len(fields) != width {
-		fault("", fmt.Sprintf("the row has %d fields, the header %d", len(fields), width))
+		fault("", fmt.Sprintf("the row has %d fields but the header has %d", len(fields), width))
 		return rec
 	}
 	get := func(column string) string {
@@ -122,10 +122,10 @@ func (p *Registered) read(get func(column string) string, fault func(column, rea
 	case "2":
 		p.ProviderType, p.FacilityName = "F", get(colOrganization)
 		if p.FacilityName == "" {
-			fault(colOrganization, "an organisation must have a name")
+			fault(colOrganization, "an organization must have a name")
 		}
 	default:
-		fault(colEntity, "is neither 1 nor 2")
+		fault(colEntity, "must be 1 or 2")
 	}
 	p.readTaxonomies(get)
 }

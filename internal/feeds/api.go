@@ -31,13 +31,13 @@ import (
 
 // FeedSourceEdit is a source as the staff set it.
 type FeedSourceEdit struct {
-	Name         string `json:"name" doc:"At most 80 characters, one of its own"`
-	Kind         string `json:"kind" doc:"Kind of its files: x12, csv-claims ..."`
-	Pattern      string `json:"pattern" doc:"Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names"`
-	Expected     string `json:"expected" doc:"When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says"`
-	GraceMinutes int    `json:"graceMinutes" doc:"How late a file may be; 0 to 10,080"`
-	OwnerMail    string `json:"ownerMail" doc:"Who is told when one is late; empty: nobody"`
-	Version      string `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the source since"`
+	Name         string `json:"name" doc:"Up to 80 characters, unique"`
+	Kind         string `json:"kind" doc:"Kind of its files, such as x12 or csv-claims"`
+	Pattern      string `json:"pattern" doc:"Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source"`
+	Expected     string `json:"expected" doc:"When a file is expected, in cron format and the business's time zone. Empty if there's no schedule"`
+	GraceMinutes int    `json:"graceMinutes" doc:"Allowed delay in minutes, 0 to 10,080"`
+	OwnerMail    string `json:"ownerMail" doc:"Email address for late-file alerts. Empty for none"`
+	Version      string `json:"version,omitempty" maxLength:"100" doc:"The version you loaded. Fails with STALE if someone else changed the source"`
 }
 
 func (e FeedSourceEdit) source(id int64) Source {
@@ -48,10 +48,10 @@ func (e FeedSourceEdit) source(id int64) Source {
 type FeedSource struct {
 	FeedSourceEdit
 	ID       int64      `json:"id"`
-	Light    Light      `json:"light" enum:"ON_TIME,LATE,NEVER,NONE" doc:"NEVER: late, and nothing came so far; NONE: nothing says when files are expected"`
-	LastAt   *time.Time `json:"lastAt" nullable:"true" doc:"When the last file came that was not refused; null: never"`
-	LateFrom *time.Time `json:"lateFrom" nullable:"true" doc:"When the file was expected that is late; null: none is"`
-	NextAt   *time.Time `json:"nextAt" nullable:"true" doc:"When one is expected next; null: nothing says"`
+	Light    Light      `json:"light" enum:"ON_TIME,LATE,NEVER,NONE" doc:"NEVER: late, and no file received yet. NONE: no schedule"`
+	LastAt   *time.Time `json:"lastAt" nullable:"true" doc:"When the last accepted file arrived. Null if never"`
+	LateFrom *time.Time `json:"lateFrom" nullable:"true" doc:"When the late file was expected. Null if none is late"`
+	NextAt   *time.Time `json:"nextAt" nullable:"true" doc:"When the next file is expected. Null if there's no schedule"`
 }
 
 func sourceAnswer(l Listed) FeedSource {
@@ -64,26 +64,26 @@ func sourceAnswer(l Listed) FeedSource {
 // FeedSources are those who send files.
 type FeedSources struct {
 	Sources []FeedSource `json:"sources" nullable:"false"`
-	Kinds   []string     `json:"kinds" nullable:"false" doc:"That files can have"`
-	Zone    string       `json:"zone" doc:"IANA time zone of the business, by whose clock files are expected"`
-	Takes   bool         `json:"takes" doc:"Whether files can be brought: a folder is watched"`
+	Kinds   []string     `json:"kinds" nullable:"false" doc:"Kinds of files"`
+	Zone    string       `json:"zone" doc:"IANA time zone of the business, used for schedules"`
+	Takes   bool         `json:"takes" doc:"True if files can be uploaded, which needs a watched folder"`
 	AsOf    time.Time    `json:"asOf"`
 }
 
 // FeedFile is a file that came, and what became of it.
 type FeedFile struct {
 	ID        int64               `json:"id"`
-	SourceID  int64               `json:"sourceId" doc:"0: of no known source"`
-	Kind      string              `json:"kind" doc:"Empty: the name tells none"`
+	SourceID  int64               `json:"sourceId" doc:"0 if the source is unknown"`
+	Kind      string              `json:"kind" doc:"Empty if the name doesn't give one"`
 	Name      string              `json:"name"`
 	Via       intake.Via          `json:"via" enum:"FOLDER,COMMAND,DESK"`
-	StartedBy string              `json:"startedBy" doc:"User name of who brought it; empty: nobody did"`
+	StartedBy string              `json:"startedBy" doc:"Username of the uploader. Empty if not uploaded"`
 	CheckOnly bool                `json:"checkOnly"`
-	Again     bool                `json:"again" doc:"Taken though the same content was before"`
-	Status    intake.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: the content was taken before, nothing was done; FAILED: a machine's fault, it can be given again"`
-	Stopped   bool                `json:"stopped" doc:"What worked on it gave no sign for ten minutes; its next try goes on"`
-	Phase     string              `json:"phase" doc:"What is being done: reading, checking, keeping, taking; empty: nothing"`
-	Bytes     int64               `json:"bytes" doc:"Read in this phase"`
+	Again     bool                `json:"again" doc:"True if re-imported"`
+	Status    intake.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: already imported and skipped. FAILED: system error, can be imported again"`
+	Stopped   bool                `json:"stopped" doc:"True if the import hasn't responded for 10 minutes. The next attempt resumes"`
+	Phase     string              `json:"phase" doc:"Current phase: reading, checking, keeping or taking. Empty if idle"`
+	Bytes     int64               `json:"bytes" doc:"Records read in this phase"`
 	Total     int64               `json:"total" doc:"Of the file"`
 	Records   int64               `json:"records"`
 	Taken     int64               `json:"taken"`
@@ -91,20 +91,20 @@ type FeedFile struct {
 	Unchanged int64               `json:"unchanged"`
 	Rejected  int64               `json:"rejected"`
 	Warnings  int64               `json:"warnings"`
-	Refused   string              `json:"refused" doc:"Why it was refused as a whole; else empty"`
+	Refused   string              `json:"refused" doc:"Reason the whole file was rejected. Otherwise empty"`
 	BeganAt   time.Time           `json:"beganAt"`
-	EndedAt   *time.Time          `json:"endedAt" nullable:"true" doc:"null: not yet"`
-	Problems  []FeedProblemsAlike `json:"problems,omitempty" nullable:"false" doc:"Of the one file: what was found, the most frequent first"`
-	More      int64               `json:"more" doc:"Problems beyond the 1,000 that are kept"`
+	EndedAt   *time.Time          `json:"endedAt" nullable:"true" doc:"Null if not finished"`
+	Problems  []FeedProblemsAlike `json:"problems,omitempty" nullable:"false" doc:"Problems found in this file, most frequent first"`
+	More      int64               `json:"more" doc:"Number of problems beyond the 1,000 stored"`
 }
 
 // FeedProblemsAlike are problems of one reason.
 type FeedProblemsAlike struct {
 	Severity intake.Severity `json:"severity" enum:"error,warning"`
 	Reason   string          `json:"reason"`
-	Element  string          `json:"element" doc:"Of X12 the element, of a table the column; empty: several"`
+	Element  string          `json:"element" doc:"X12 element or table column. Empty if there are several"`
 	Count    int             `json:"count"`
-	First    string          `json:"first" doc:"Where it stands first: segment 14, loop 2300"`
+	First    string          `json:"first" doc:"First location, such as segment 14, loop 2300"`
 }
 
 func (s *Service) fileAnswer(f intake.Arrival) FeedFile {
@@ -144,8 +144,8 @@ func alike(list []intake.Problem) []FeedProblemsAlike {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []kept.Item{
-		kept.Stays("Who sends feeds", "feed_sources"),
-		kept.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "What share of what came was as it should be", "feed_quality", "feed_quality_days", "feed_measures"),
+		kept.Stays("Import sources", "feed_sources"),
+		kept.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
 	}}
 }
 
@@ -161,7 +161,7 @@ type sourceOut struct{ Body FeedSource }
 
 func (s *Service) registerSources(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedSources", Method: http.MethodGet, Path: "/desk/feeds/sources", Summary: "Who sends files, and which are late",
+		ID: "feedSources", Method: http.MethodGet, Path: "/desk/feeds/sources", Summary: "List import sources and late files",
 		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body FeedSources }, error) {
 		list, err := s.Sources(ctx)
@@ -172,15 +172,15 @@ func (s *Service) registerSources(api *httpapi.API) {
 		return &struct{ Body FeedSources }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addFeedSource", Method: http.MethodPost, Path: "/desk/feeds/sources", Summary: "Add a source",
+		ID: "addFeedSource", Method: http.MethodPost, Path: "/desk/feeds/sources", Summary: "Add an import source",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body FeedSourceEdit }) (*sourceOut, error) {
 		l, err := s.Add(ctx, in.Body.source(0))
 		return &sourceOut{sourceAnswer(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveFeedSource", Method: http.MethodPut, Path: "/desk/feeds/sources/{id}", Summary: "Change a source",
-		Description: "What is late is counted anew where another time is expected.",
+		ID: "saveFeedSource", Method: http.MethodPut, Path: "/desk/feeds/sources/{id}", Summary: "Update an import source",
+		Description: "Recalculates late files if the schedule changes.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`
@@ -190,8 +190,8 @@ func (s *Service) registerSources(api *httpapi.API) {
 		return &sourceOut{sourceAnswer(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deleteFeedSource", Method: http.MethodDelete, Path: "/desk/feeds/sources/{id}", Summary: "Delete a source",
-		Description: "Its files stay, without one.",
+		ID: "deleteFeedSource", Method: http.MethodDelete, Path: "/desk/feeds/sources/{id}", Summary: "Delete an import source",
+		Description: "Keeps its files, without a source.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -204,13 +204,13 @@ type fileOut struct{ Body FeedFile }
 
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedFilePage", Method: http.MethodPost, Path: "/desk/feeds/files/page", Summary: "A page of the files that came",
-		Description: "The newest first, unless they are sorted. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.",
+		ID: "feedFilePage", Method: http.MethodPost, Path: "/desk/feeds/files/page", Summary: "List received files",
+		Description: "Newest first by default. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Days     int          `json:"days" minimum:"1" maximum:"400" doc:"Files of so many days"`
-			SourceID int64        `json:"sourceId,omitempty" doc:"Files of this source alone"`
+			Days     int          `json:"days" minimum:"1" maximum:"400" doc:"Only files from this many days"`
+			SourceID int64        `json:"sourceId,omitempty" doc:"Only files of this source"`
 			Table    paging.Table `json:"table"`
 		}
 	}) (*struct{ Body paging.Page[FeedFile] }, error) {
@@ -218,7 +218,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body paging.Page[FeedFile] }{paging.PageOf(list, count, s.fileAnswer)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "A file that came, and what was found in it",
+		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "Get a received file and its problems",
 		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -229,8 +229,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &fileOut{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedPlaces", Method: http.MethodGet, Path: "/desk/feeds/files/{id}/places", Summary: "The places of a file's problems as CSV",
-		Description: "To be sent back to whoever sent the file. It repeats no value of it.",
+		ID: "feedPlaces", Method: http.MethodGet, Path: "/desk/feeds/files/{id}/places", Summary: "Export the error locations of a file as CSV",
+		Description: "Meant for the sender. Doesn't include values from the file.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -265,7 +265,7 @@ func writePlaces(out io.Writer, list []intake.Problem) error {
 // mostBytes is the largest file that can be brought by a browser.
 const mostBytes = 10 << 30
 
-var tooLarge = problem.Say(problem.TooLarge, "A file of more than 10 GB cannot be brought here. Put it into the watched folder.")
+var tooLarge = problem.Say(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
 
 // limited fails with tooLarge where more comes than may.
 type limited struct {
@@ -283,9 +283,9 @@ func (l *limited) Read(p []byte) (int, error) {
 
 func (s *Service) registerBringing(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "bringFeedFile", Method: http.MethodPost, Path: "/desk/feeds/upload", Summary: "Have a file taken or checked",
-		Description: "A multipart form (multipart/form-data) with the field check (true: check only, store nothing but what was found) and, after it, file. The file is put into the watched folder and read by a job: ask for the file until it has ended. " +
-			"400 for one of an unknown kind, 409 where the same content was taken before or is being read, or no folder is watched, 413 above 10 GB.",
+		ID: "bringFeedFile", Method: http.MethodPost, Path: "/desk/feeds/upload", Summary: "Upload a file to import or validate",
+		Description: "A form (multipart/form-data) with the field check (true: validate only, don't import) followed by file. The file goes to the watched folder and a job imports it. Poll the file until it's finished. " +
+			"Returns 400 for an unknown kind, 409 if the same content was or is being imported or no folder is watched, and 413 over 10 GB.",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *httpapi.Form) (*fileOut, error) {
 		f, err := s.receive(ctx, in)
@@ -297,8 +297,8 @@ func (s *Service) registerBringing(api *httpapi.API) {
 		return &fileOut{s.fileAnswer(f)}, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "takeFeedFileAgain", Method: http.MethodPost, Path: "/desk/feeds/files/{id}/again", Summary: "Take a file once more that came before",
-		Description: "One that was refused, or whose content is kept. 409 where it is kept no more, or is being read.",
+		ID: "takeFeedFileAgain", Method: http.MethodPost, Path: "/desk/feeds/files/{id}/again", Summary: "Re-import a file",
+		Description: "Works for a rejected file or one whose content is stored. Returns 409 if it's no longer stored or is being imported.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -348,7 +348,7 @@ func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOn
 // may repeat the form, and is not sent on.
 func brokenOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.")
+		return problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	}
 	return err
 }

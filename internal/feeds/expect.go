@@ -17,8 +17,8 @@ type expectation struct {
 
 // Why an expectation cannot be one, in words for who wrote it.
 var (
-	errCron  = errors.New("Enter five fields: minute, hour, day of the month, month, day of the week; such as 0 6 * * 1-5 for each weekday by 6:00.") //nolint:staticcheck // a sentence for people
-	errNever = errors.New("No day is like that: nothing would ever be expected.")                                                                     //nolint:staticcheck // as above
+	errCron  = errors.New("Enter 5 fields: minute, hour, day of month, month and day of week. Example: 0 6 * * 1-5 for weekdays by 6:00 AM.") //nolint:staticcheck // a sentence for people
+	errNever = errors.New("This schedule never occurs. Enter another one.")                                                                   //nolint:staticcheck // as above
 )
 
 // expects reads an expectation: the five fields of a cron table, or @daily and the

@@ -167,14 +167,14 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		} else {
 			var n int
 			if n, err = countSources(ctx, tx); err == nil && n >= mostSources {
-				return problem.Say(problem.Conflict, fmt.Sprintf("There are %d sources, the most that there may be. Delete one first.", mostSources))
+				return problem.Say(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", mostSources))
 			}
 			if err == nil {
 				x.ID, err = addSource(ctx, tx, x)
 			}
 		}
 		if db.IsUnique(err) {
-			const taken = "Another source has this name"
+			const taken = "Another source already has this name"
 			return check.RefuseField(check.MarkedFields, "name", taken)
 		}
 		if err != nil {
@@ -217,17 +217,17 @@ func (s *Service) check(x *Source) error {
 	if wrong.Limit(x.Name, mostName, "name") {
 		wrong.Require(x.Name != "", "name", "Enter a name")
 	}
-	wrong.Require(slices.Contains(s.importer.Kinds(), x.Kind), "kind", "Choose a kind")
+	wrong.Require(slices.Contains(s.importer.Kinds(), x.Kind), "kind", "Select a kind")
 	if wrong.Limit(x.Pattern, mostPattern, "pattern") {
 		_, err := path.Match(x.Pattern, "")
-		wrong.Require(err == nil, "pattern", "Enter a pattern such as north-*.835: * stands for any characters, ? for one")
+		wrong.Require(err == nil, "pattern", "Enter a pattern such as north-*.835, with * for any characters and ? for one")
 	}
 	if wrong.Limit(x.Expected, mostCron, "expected") && x.Expected != "" {
 		if _, err := expects(x.Expected, s.zone); err != nil {
 			wrong.Require(false, "expected", err.Error())
 		}
 	}
-	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= mostGrace, "graceMinutes", fmt.Sprintf("Enter minutes from 0 to %d", mostGrace))
+	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= mostGrace, "graceMinutes", fmt.Sprintf("Enter minutes between 0 and %d", mostGrace))
 	if wrong.Limit(x.OwnerMail, check.MaxEmail, "ownerMail") {
 		wrong.Require(x.OwnerMail == "" || check.Email(x.OwnerMail), "ownerMail", "Enter an email address")
 	}
@@ -275,7 +275,7 @@ func (s *Service) File(ctx context.Context, id int64) (intake.Arrival, []intake.
 // Takes tells whether there is a folder into which files can be brought.
 func (s *Service) Takes() bool { return s.folder != nil }
 
-const noFolder = "Files cannot be brought here: no folder is watched. Set WCPP_FEED_URL to one, and start the portal again."
+const noFolder = "Uploads need a watched folder. Set WCPP_FEED_URL and restart the portal."
 
 // Bring has a file taken, or only checked, as one that came into the watched folder.
 func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (intake.Arrival, error) {
@@ -319,14 +319,14 @@ func (s *Service) refused(err error) error {
 	var before intake.TakenBefore
 	switch {
 	case errors.As(err, &unwanted):
-		return check.RefuseField("The file cannot be read: "+unwanted.Reason+".", "file", unwanted.Reason)
+		return check.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
-		return problem.Say(problem.Conflict, fmt.Sprintf("The same content was taken on %s. Nothing was done. To take it once more, open that file in the list and choose Take again.",
+		return problem.Say(problem.Conflict, fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
 			date.Moment(before.At.Time, s.zone)))
 	case errors.Is(err, intake.ErrUnderWay):
-		return problem.Say(problem.Conflict, "The same content is being read just now. Wait until that is done.")
+		return problem.Say(problem.Conflict, "This content is being imported now. Wait until it's finished.")
 	case errors.Is(err, intake.ErrGone):
-		return problem.Say(problem.Conflict, "This file is kept no more, or was only checked. Bring it again.")
+		return problem.Say(problem.Conflict, "This file is no longer stored, or was only validated. Upload it again.")
 	}
 	return err
 }

@@ -85,15 +85,15 @@ func (s *Service) letters() {
 			last = s.clock(l.LastAt.Time)
 		}
 		return mail.Letter{
-			Subject:    "A feed is late: " + l.Name,
+			Subject:    "A file is late: " + l.Name,
 			Greeting:   "Hello,",
-			Paragraphs: []string{"a file that was expected has not come."},
+			Paragraphs: []string{"An expected file hasn't arrived."},
 			Facts: []mail.Fact{
 				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.clock(l.LateFrom)},
-				{Label: "Allowed to be late", Value: text.Counted(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
+				{Label: "Allowed delay", Value: text.Counted(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
 			},
-			Button:  &mail.Link{Text: "Open Feeds", URL: s.url + "/wcpp/desk/feeds"},
-			Closing: []string{"There is no other mail about this file. The next one is sent when another is late."},
+			Button:  &mail.Link{Text: "Open Imports", URL: s.url + "/wcpp/desk/feeds"},
+			Closing: []string{"You won't get another email about this file. We'll email again when another file is late."},
 		}, nil
 	})
 }
@@ -102,7 +102,7 @@ func (s *Service) clock(t time.Time) string {
 	return t.In(s.zone).Format("Monday, ") + date.Moment(t, s.zone)
 }
 
-var lateMetric = prometheus.NewDesc("wcpp_feed_late", "Whether a file that was expected of a source has not come: 1, else 0.", []string{"source"}, nil)
+var lateMetric = prometheus.NewDesc("wcpp_feed_late", "1 if an expected file of a source is late, otherwise 0.", []string{"source"}, nil)
 
 // Describe and Collect make the service a metric: which sources are late, by their
 // numbers.

@@ -184,8 +184,8 @@ const mostWorst = 50
 // first, and tells how many there are.
 func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]intake.FileMeasured, int, error) {
 	var wrong check.Fields
-	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Choose a measure")
-	wrong.Require(day != "", "day", "Enter a day as YYYY-MM-DD")
+	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")
+	wrong.Require(day != "", "day", "Enter a date as YYYY-MM-DD")
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return nil, 0, err
 	}

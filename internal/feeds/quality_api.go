@@ -34,27 +34,27 @@ type FeedQualityDay struct {
 
 // FeedMeasure is how something stands of which files bring more each day.
 type FeedMeasure struct {
-	Measure string           `json:"measure" doc:"CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it; MATCHED: payments whose bill was known when they came; BALANCED: transaction sets of payments that add up; EXPLAINED: codes that the portal explains"`
-	Days    []FeedQualityDay `json:"days" nullable:"false" doc:"On which anything was counted, the first one first"`
-	Before  FeedShare        `json:"before" doc:"Of the days before the last of these"`
-	Week    FeedShare        `json:"week" doc:"Of seven days, today with them"`
-	All     FeedShare        `json:"all" doc:"Of 90 days"`
-	Verdict Verdict          `json:"verdict" enum:"WORSE,BETTER,SAME,NONE" doc:"The last day beside those before it: it differs where the share is a percentage point off at least, and by more than twice the spread that as many records have by chance; NONE: nothing came before it"`
+	Measure string           `json:"measure" doc:"CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it. MATCHED: payments with a bill on file when they arrived. BALANCED: payment transaction sets that balance. EXPLAINED: codes with an explanation"`
+	Days    []FeedQualityDay `json:"days" nullable:"false" doc:"Days with data, oldest first"`
+	Before  FeedShare        `json:"before" doc:"Share of the earlier days"`
+	Week    FeedShare        `json:"week" doc:"Share of the last 7 days, including today"`
+	All     FeedShare        `json:"all" doc:"Share of the last 90 days"`
+	Verdict Verdict          `json:"verdict" enum:"WORSE,BETTER,SAME,NONE" doc:"The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and by more than twice the expected random variation. NONE: no earlier data"`
 }
 
 // FeedQuality is what files brought over 90 days.
 type FeedQuality struct {
 	Measures  []FeedMeasure `json:"measures" nullable:"false"`
 	From      date.Date     `json:"from"`
-	To        date.Date     `json:"to" doc:"Today, by the business's clock"`
-	CountedAt *time.Time    `json:"countedAt" nullable:"true" doc:"When the days were summed last; null: never"`
-	Kinds     []string      `json:"kinds" nullable:"false" doc:"Of files of which anything is measured"`
+	To        date.Date     `json:"to" doc:"Today in the business's time zone"`
+	CountedAt *time.Time    `json:"countedAt" nullable:"true" doc:"When the days were last totaled. Null if never"`
+	Kinds     []string      `json:"kinds" nullable:"false" doc:"Kinds of files with measures"`
 }
 
 // FeedWorst are the files of a day that brought the smallest share of a measure.
 type FeedWorst struct {
-	Files []FeedFileShare `json:"files" nullable:"false" doc:"The worst first, 50 at most"`
-	Count int             `json:"count" doc:"Of all files"`
+	Files []FeedFileShare `json:"files" nullable:"false" doc:"Lowest share first, up to 50"`
+	Count int             `json:"count" doc:"Total for all files"`
 }
 
 // FeedFileShare is what a file brought on a day.
@@ -62,7 +62,7 @@ type FeedFileShare struct {
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
 	Kind     string    `json:"kind"`
-	SourceID int64     `json:"sourceId" doc:"0: of no known source"`
+	SourceID int64     `json:"sourceId" doc:"0 if the source is unknown"`
 	BeganAt  time.Time `json:"beganAt"`
 	FeedShare
 }
@@ -83,14 +83,14 @@ func shareAnswer(f intake.FileMeasured) FeedFileShare {
 
 // QualityQuery says which files are meant.
 type QualityQuery struct {
-	Kind     string `query:"kind" doc:"Of files; empty: all kinds"`
-	SourceID int64  `query:"sourceId" doc:"0: all sources"`
+	Kind     string `query:"kind" doc:"Kind of files. Empty for all"`
+	SourceID int64  `query:"sourceId" doc:"0 for all sources"`
 }
 
 func (s *Service) registerQuality(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedQuality", Method: http.MethodGet, Path: "/desk/feeds/quality", Summary: "What share of what files brought is as it should be",
-		Description: "Of 90 days, as they were summed last. Records that were rejected, or known before, do not count.",
+		ID: "feedQuality", Method: http.MethodGet, Path: "/desk/feeds/quality", Summary: "Get data quality by measure",
+		Description: "Covers 90 days, as last totaled. Ignores records that were rejected or already known.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
 		list, at, err := s.Quality(ctx, Of(*in))
@@ -102,7 +102,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		return &struct{ Body FeedQuality }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedQualityFiles", Method: http.MethodGet, Path: "/desk/feeds/quality/files", Summary: "The files of a day that brought the smallest share of a measure",
+		ID: "feedQualityFiles", Method: http.MethodGet, Path: "/desk/feeds/quality/files", Summary: "List the files of a day with the lowest share of a measure",
 		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		QualityQuery
@@ -121,8 +121,8 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		return &struct{ Body FeedWorst }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedQualityDays", Method: http.MethodGet, Path: "/desk/feeds/quality/days", Summary: "The shares of 90 days as CSV",
-		Description: "A line for each day and measure of which anything was counted.",
+		ID: "feedQualityDays", Method: http.MethodGet, Path: "/desk/feeds/quality/days", Summary: "Export the shares of 90 days as CSV",
+		Description: "One line per day and measure with data.",
 		Access:      "feeds.watch", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *QualityQuery) (*huma.StreamResponse, error) {
 		list, _, err := s.Quality(ctx, Of(*in))

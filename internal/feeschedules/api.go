@@ -39,13 +39,13 @@ func rowOf(c RateCode) RateCodeRow {
 type FeeScheduleFile struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
 	FileName       string `json:"fileName"`
-	SchedURI       string `json:"schedUri" doc:"Where the file is, with usrName and mirrorNm added"`
-	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y once opened"`
+	SchedURI       string `json:"schedUri" doc:"Path of the file, with usrName and mirrorNm added"`
+	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y if opened"`
 }
 
 // FeeScheduleFiles are the fee schedules of a user: how many, and the newest fifty.
 type FeeScheduleFiles struct {
-	SuccessCount int               `json:"successCount" doc:"How many there are"`
+	SuccessCount int               `json:"successCount" doc:"Number of fee schedules"`
 	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 
@@ -69,7 +69,7 @@ const InProcess = "Request in process"
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
 		kept.Stays("Rates", "rate_codes", "rate_allowances"),
-		kept.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Fee schedules that were asked for", "fee_schedule_requests").In("fee-schedules/"),
+		kept.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
 	}}
 }
 
@@ -83,8 +83,8 @@ func (s *Service) Register(api *httpapi.API) {
 // registerRequests adds the operations by which a fee schedule is asked for.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "Rate codes of a provider, by location",
-		Description: "At most 2,000.",
+		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "List a provider's rate codes by location",
+		Description: "Up to 2,000.",
 		Access:      "feeSchedules.request", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		LOB        string `path:"lob" enum:"DPWC,DPAUT" doc:"Line of business"`
@@ -95,7 +95,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return httpapi.ListOf(list, rowOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "A page of the rate codes of a provider",
+		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "List a provider's rate codes, one page at a time",
 		Description: "Columns: code, location, address, details, zip, provider.",
 		Access:      "feeSchedules.request", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -111,8 +111,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, rowOf)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Ask for the fee schedule of a rate code",
-		Description: "Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen. 404 where the provider does not have the rate code there.",
+		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Request the fee schedule of a rate code",
+		Description: "Returns the ID of the request. Repeated requests return the same ID. Send a hyphen for an empty name or ZIP. Returns 404 if the provider doesn't have the rate code there.",
 		Access:      "feeSchedules.request", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		User       string `path:"user" maxLength:"200" doc:"The acting user"`
@@ -120,8 +120,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		ProviderID string `path:"providerId" maxLength:"20"`
 		Name       string `path:"name" maxLength:"200" doc:"Location"`
 		ZIP        string `path:"zip" maxLength:"20"`
-		TIN        string `query:"tin" maxLength:"9" doc:"Under which the rate code was found; without it any of one's own"`
-		LOB        string `query:"lob" enum:"DPWC,DPAUT" doc:"Line of business; without it any"`
+		TIN        string `query:"tin" maxLength:"9" doc:"TIN of the rate code. Defaults to any of yours"`
+		LOB        string `query:"lob" enum:"DPWC,DPAUT" doc:"Line of business. Defaults to any"`
 	}) (*struct{ Body int64 }, error) {
 		id, err := s.Ask(ctx, access.From(ctx), in.User, Request{
 			NationalRateCode: in.RateCode, ProviderID: in.ProviderID, LocationName: orEmpty(in.Name), ZIP: orEmpty(in.ZIP), FTIN: in.TIN, LineOfBusiness: in.LOB,
@@ -129,8 +129,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return &struct{ Body int64 }{id}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is there",
-		Description: "A stream of events (text/event-stream). 'Request in process' tells that the work goes on; any other message is the user's Files as JSON, after which the stream ends.",
+		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is ready",
+		Description: "An event stream (text/event-stream). 'Request in process' means work continues. Any other message is the user's Files as JSON, and then the stream ends.",
 		// A stream that is opened again by itself must not keep a session alive.
 		Access: "feeSchedules.request", Effect: httpapi.Write, Stream: true, Background: true,
 	}, func(ctx context.Context, in *struct {
@@ -151,7 +151,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 // registerFiles adds the operations about the files made.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "Fee schedules of the acting user, the newest first",
+		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "List the acting user's fee schedules, newest first",
 		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200"`
@@ -164,10 +164,10 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body FeeScheduleFiles }{FilesOf(made)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all fee schedules of the acting user as viewed",
+		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all of the acting user's fee schedules as viewed",
 		Access: "feeSchedules.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		User string `path:"user" maxLength:"200" doc:"The acting user; nobody else is accepted"`
+		User string `path:"user" maxLength:"200" doc:"The acting user. Other users are rejected"`
 	}) (*struct{}, error) {
 		a := access.From(ctx)
 		if err := a.Named(in.User); err != nil {
@@ -176,11 +176,11 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return nil, s.ViewAll(ctx, a)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feeScheduleFile", Method: http.MethodGet, Path: "/feeSchedule/file/{id}", Summary: "A fee schedule as a spreadsheet (XLSX)",
+		ID: "feeScheduleFile", Method: http.MethodGet, Path: "/feeSchedule/file/{id}", Summary: "Download a fee schedule (XLSX)",
 		Access: "feeSchedules.own", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID       int64  `path:"id"`
-		UsrName  string `query:"usrName" doc:"The signed-in user; nobody else is accepted"`
+		UsrName  string `query:"usrName" doc:"The signed-in user. Other users are rejected"`
 		MirrorNm string `query:"mirrorNm" doc:"The mirrored user, if any"`
 	}) (*huma.StreamResponse, error) {
 		r, file, err := s.Open(ctx, access.From(ctx), in.ID, in.UsrName, in.MirrorNm)
@@ -239,7 +239,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 		message, err = json.Marshal(FilesOf(made))
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
+		s.log.WarnContext(ctx, "couldn't report the progress of a fee schedule", "error", err)
 		return true // the reader comes back
 	}
 	stream.Send(string(message))

@@ -34,7 +34,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 	if !r.OverAt.IsZero() {
 		same, err := recent(ctx, s.db.Reader, r, db.At(s.now().Add(-sameWithin)))
 		if errors.Is(err, db.ErrNotFound) {
-			err = problem.Say(problem.Conflict, "This fee schedule was asked for anew, or dismissed, already. Search for its rate code to ask for it again.")
+			err = problem.Say(problem.Conflict, "This fee schedule was already requested again or dismissed. Search for its rate code to request it again.")
 		}
 		return same, err
 	}
@@ -81,8 +81,8 @@ type LostFeeSchedule struct {
 // registerLost adds the operations on what could not be made.
 func (s *Service) registerLost(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "Fee schedules of the acting user that could not be made, the newest first, at most 50",
-		Description: "Until they are asked for anew or dismissed. They change with the news of notificationEvents.",
+		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "List the acting user's failed fee schedules, newest first, up to 50",
+		Description: "Listed until requested again or dismissed. notificationEvents announces changes.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostFeeSchedule], error) {
 		list, err := s.Lost(ctx, access.From(ctx))
@@ -91,8 +91,8 @@ func (s *Service) registerLost(api *httpapi.API) {
 		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again", Summary: "Ask anew for a fee schedule that could not be made",
-		Description: "Answers the new request's id. Two clicks are one request. Answers 409 where it was dismissed, or asked for anew longer ago.",
+		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again", Summary: "Request a failed fee schedule again",
+		Description: "Returns the ID of the new request, also for a second click. Returns 409 if it was dismissed or already requested again.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -101,7 +101,7 @@ func (s *Service) registerLost(api *httpapi.API) {
 		return &struct{ Body int64 }{id}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "dismissFeeSchedule", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/dismiss", Summary: "Put aside a fee schedule that could not be made",
+		ID: "dismissFeeSchedule", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/dismiss", Summary: "Dismiss a failed fee schedule",
 		Description: "Safe to repeat.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
