@@ -271,7 +271,7 @@ func (p billPayment) says() string {
 	case ledger.Duplicate:
 		return "Denied as duplicate" + in
 	case ledger.Zero:
-		return "Nothing due from this payer" + in
+		return "No payment due from this payer" + in
 	default:
 		return "Notice only, no payment" + in
 	}

@@ -444,7 +444,7 @@ func TestOneStateIsToldByOneWord(t *testing.T) {
 			"Paid $120.00, reversal pending: paid S":     tookPart,
 			"Denied: denied D":                           unpaid[0],
 			"Payment reversed by the payer: takenBack R": unpaid[1],
-			"Paid $0: other U":                      unpaid[2],
+			"Paid $0: other U":                           unpaid[2],
 		} {
 			bring(t, d, s.now, g.files...)
 			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, Key: strings.ToLower(g.bill)}))
@@ -489,7 +489,7 @@ func TestStateInWords(t *testing.T) {
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
 		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
 		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
-		"Paid $0":                  func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
+		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
 		"Void":                          func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
 		"Replaced by BCN-2": func(p *Page) {
 			p.Bill.OpenState, p.ReplacedBy = ledger.OpenVoid, &Bill{BillControlNumber: "BCN-2"}

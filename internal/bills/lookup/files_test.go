@@ -354,7 +354,7 @@ func TestAFileSpeaksAsTheScreen(t *testing.T) {
 	}
 	for want, got := range map[string]string{
 		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(bills.Priced, "Repriced by the network, no payment on file", Found, 1),
-		"1; Payment reversed; Payment reversed by the payer":                   told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
+		"1; Payment reversed; Payment reversed by the payer":               told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
 		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
 		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
 		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MostHits),
