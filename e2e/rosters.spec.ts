@@ -268,11 +268,11 @@ test('what the server says of a failure is shown', async ({ page, clerk }) => {
   await chooseFiles(page, scan(10));
   await answer(page, '**/api/roster/upload', {
     status: 413,
-    json: { code: 'too-large', message: 'At most 3 files can be sent at once.' },
+    json: { code: 'too-large', message: 'You can send up to 3 files together.' },
   });
   await submitRoster(page);
   await expect(message(page)).toContainText(
-    'Error uploading roster files: At most 3 files can be sent at once.',
+    'Error uploading roster files: You can send up to 3 files together.',
   );
   await restore(page, '**/api/roster/upload');
   await answer(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
@@ -349,7 +349,7 @@ test('files that are too large, too many or empty are told before they are sent'
   await expect(message(page)).toContainText(tooLarge);
   await page.getByRole('button', { name: 'RESET' }).click();
   await chooseFiles(page, ...Array.from({ length: 21 }, (_, n) => ({ ...scan(1), name: `${n}.pdf` })));
-  await expect(page.getByText('Error: At most 20 files can be sent at once.')).toBeVisible();
+  await expect(page.getByText('Error: You can send up to 20 files together.')).toBeVisible();
   expect(sent).toBe(0);
 });
 

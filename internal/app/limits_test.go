@@ -24,12 +24,12 @@ func TestRosterUploadsAreLimited(t *testing.T) {
 			p.want(send(road, "road"), 200, "")
 		}
 		r := send(road, "road")
-		p.want(r, http.StatusTooManyRequests, "You can send 2 rosters an hour. Try again in 30 minutes.")
+		p.want(r, http.StatusTooManyRequests, "You can send 2 rosters per hour. Try again in 30 minutes.")
 		if r.header.Get("Retry-After") == "" {
 			t.Error("no Retry-After")
 		}
 		p.want(send(other, "colleague"), 200, "")
-		p.want(send(other, "colleague"), http.StatusTooManyRequests, "Your group can send 3 rosters an hour. Try again in 20 minutes.")
+		p.want(send(other, "colleague"), http.StatusTooManyRequests, "Your group can send 3 rosters per hour. Try again in 20 minutes.")
 	})
 }
 

@@ -108,9 +108,9 @@ func TestRosterReceiving(t *testing.T) {
 			return p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": from, "state": to, "reason": reason}, isad)
 		}
 		p.want(handle(first, "NEW", "TAKEN", ""), 200, "")
-		p.want(handle(first, "NEW", "RETURNED", "Two people at once"), 409, "isad has marked this roster as Taken over meanwhile.")
+		p.want(handle(first, "NEW", "RETURNED", "Two people at once"), 409, "isad changed this roster to Claimed. Reload the page.")
 		p.want(handle(first, "TAKEN", "DONE", ""), 200, "")
-		p.want(handle(first, "DONE", "RETURNED", "too late"), 400, "A roster that is Done cannot become Sent back.")
+		p.want(handle(first, "DONE", "RETURNED", "too late"), 400, "A roster that is Done can't change to Returned.")
 		p.want(handle(second, "NEW", "RETURNED", ""), 400, "")
 		p.want(handle(second, "NEW", "RETURNED", "the row of 123-45-6789 is wrong"), 400, "")
 		p.want(handle(second, "NEW", "RETURNED", strings.Repeat("x", 501)), 400, "")
@@ -250,7 +250,7 @@ func TestRosterHandOver(t *testing.T) {
 		p.want(p.roster(road, "upload", nil, sent{"bad.csv", contents[0]}), 200, "")
 		p.exec(`UPDATE roster_files SET sha256 = 'x' WHERE upload_id = (SELECT max(id) FROM roster_uploads)`)
 		p.want(p.roster(road, "upload", nil, sent{"good.csv", contents[0]}), 200, "")
-		if err := p.Rosters.HandOver(t.Context()); err == nil || !strings.Contains(err.Error(), "its checksum differs") {
+		if err := p.Rosters.HandOver(t.Context()); err == nil || !strings.Contains(err.Error(), "has a wrong checksum") {
 			t.Errorf("%v", err)
 		}
 		if n := p.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`); n != 1 {

@@ -411,7 +411,7 @@ func TestRosterUpload(t *testing.T) {
 			"somebody else's name":  {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
 			"an empty file":         {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},
 			"a file too large":      {nil, []sent{{"a.csv", "x"}, {"b.pdf", strings.Repeat("x", 1<<20+1)}}, 413, "b.pdf is larger than 1 MB. Split it, or remove what is not part of the roster."},
-			"too many files":        {nil, []sent{{"a", "x"}, {"b", "x"}, {"c", "x"}, {"d", "x"}}, 413, "At most 3 files can be sent at once."},
+			"too many files":        {nil, []sent{{"a", "x"}, {"b", "x"}, {"c", "x"}, {"d", "x"}}, 413, "You can send up to 3 files together."},
 			"a field that is a lot": {fields{"groupName": strings.Repeat("x", 2000)}, []sent{{"a", "x"}}, 413, ""},
 		} {
 			if r := p.roster(road, "upload", c.change, c.files...); r.status != c.status || c.says != "" && r.code() != c.says {
@@ -667,7 +667,7 @@ func TestRosterComparison(t *testing.T) {
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.Join(whole[:3], "")}, sent{"b.csv", rosterHead + whole[3]})
 
 		r := send(nil, sent{"a.csv", csvOf(2, "8145550100")})
-		p.want(r, 409, "This roster would end 3 of 5 providers. Confirm that this is meant.")
+		p.want(r, 409, "This roster would terminate 3 of 5 providers. Confirm to continue.")
 		if !strings.Contains(string(r.body), `"code":"ROSTER_ENDS_MANY"`) || p.count(`SELECT count(*) FROM roster_uploads`) != 1 {
 			t.Errorf("%s", r.body)
 		}
@@ -770,8 +770,8 @@ func TestRosterColumnsChosen(t *testing.T) {
 		for columns, says := range map[string]string{
 			`{`:          "Send the columns of a file as JSON.",
 			`{"file":1}`: "Select columns of a file you're sending.",
-			strings.Replace(chosenColumns, `"TIN"`, `"NPI"`, 1):            "Choose NPI for one column only.",
-			strings.Replace(chosenColumns, `"index":1,`, `"index":11,`, 1): "The file has no column 12.",
+			strings.Replace(chosenColumns, `"TIN"`, `"NPI"`, 1):            "Use NPI for one column only.",
+			strings.Replace(chosenColumns, `"index":1,`, `"index":11,`, 1): "The file doesn't have a column 12.",
 		} {
 			for _, call := range []string{"check", "upload"} {
 				if r := p.roster(road, call, fields{"columns": columns}, sent{"own.csv", bad}); r.status != 400 || r.fields() != "columns: "+says {
