@@ -16,12 +16,12 @@ import (
 type auditVerifyCmd struct {
 	app.Store
 	audit.Settings
-	PublicKey []string         `name:"public-key" placeholder:"FILE" help:"Public keys (PEM) by one of which each segment must be signed. Default: that of the portal's own key."`
-	Expect    map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head that a segment must have, as the portal's log told it when the segment was sealed."`
+	PublicKey []string         `name:"public-key" placeholder:"FILE" help:"Trusted public keys (PEM) for segment signatures (default: the portal's own key)."`
+	Expect    map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head hash that a segment must have, from the portal's log."`
 }
 
 func (auditVerifyCmd) Help() string {
-	return `Reads the whole log, also while the portal serves. Exit code 1: the log is not what was sealed.
+	return `Reads the whole log. You can run it while the portal is serving. Exit code 1 means the log was changed.
 
 Examples:
   wcpp audit verify --data /var/lib/wcpp
@@ -40,20 +40,20 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%d segments, %d of them removed after their time; %d entries, %d not sealed yet\n", r.Segments, r.Pruned, r.Entries, r.Unsealed)
+		fmt.Printf("%d segments (%d pruned), %d entries, %d not sealed yet\n", r.Segments, r.Pruned, r.Entries, r.Unsealed)
 		if r.Last > 0 {
-			fmt.Printf("segment %d is the last, its head %s\n", r.Last, r.LastHead)
+			fmt.Printf("last segment: %d, head hash: %s\n", r.Last, r.LastHead)
 		}
 		for _, w := range r.Wrong {
 			fmt.Println("wrong:", w)
 		}
 		if r.Unsigned > 0 {
-			fmt.Println("A log whose key was changed is verified with --public-key for each of its keys; that of a portal without a key file is printed by wcpp audit key.")
+			fmt.Println("If the signing key was changed, pass each key with --public-key. To print the key of a portal without a key file, run wcpp audit key.")
 		}
 		if len(r.Wrong) > 0 {
 			return exitTampered
 		}
-		fmt.Println("all is as it was sealed")
+		fmt.Println("audit log verified")
 		return nil
 	})
 }
@@ -83,7 +83,7 @@ type auditKeyCmd struct {
 }
 
 func (auditKeyCmd) Help() string {
-	return `Keep it away from the database: it shows what was signed by the portal and what was not.
+	return `Keep a copy away from the database. The key proves which entries the portal signed.
 
 Example:
   wcpp audit key --data /var/lib/wcpp > audit.pub`
@@ -107,9 +107,9 @@ type auditPruneCmd struct {
 }
 
 func (auditPruneCmd) Help() string {
-	return `Removes whole segments whose entries are all older than WCPP_AUDIT_KEEP_DAYS; what is left of each is its
-signed end, so that wcpp audit verify still works. On PostgreSQL use an account that may do this and nothing
-else (docs/operations.md); the portal's own may not.
+	return `Removes a segment once all of its entries are older than WCPP_AUDIT_KEEP_DAYS. Its signed end is kept, so wcpp
+audit verify still works. On PostgreSQL, use an account with only this permission (docs/operations.md). The
+portal's own account doesn't have it.
 
 Example:
   WCPP_AUDIT_KEEP_DAYS=2555 wcpp audit prune --database-url postgres://wcpp_pruner:secret@db/wcpp`
@@ -117,7 +117,7 @@ Example:
 
 func (c *auditPruneCmd) Run(ctx context.Context) error {
 	if c.AuditKeepDays < audit.LeastKept {
-		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS is not set, or less than %d: nothing is removed", audit.LeastKept)
+		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS isn't set or is less than %d. No entries were removed", audit.LeastKept)
 	}
 	return over(ctx, c.Store, func(d *db.DB) error {
 		signer, err := c.Signer(ctx, d.Writer)
@@ -126,7 +126,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 		}
 		now := time.Now()
 		n, err := audit.Prune(ctx, d, signer, now.AddDate(0, 0, -c.AuditKeepDays), now)
-		fmt.Printf("%d segments removed\n", n)
+		fmt.Printf("removed %d segments\n", n)
 		return err
 	})
 }
@@ -144,7 +144,7 @@ func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	if err != nil {
 		// Only now: an account that audits alone may not read which version the tables have.
 		if at, _, failed := migrations.Look(ctx, d); failed == nil && at == 0 {
-			err = errors.New("this database has no tables of the portal: name another by --data or WCPP_DATABASE_URL")
+			err = errors.New("this isn't a portal database. Set another one with --data or WCPP_DATABASE_URL")
 		}
 	}
 	return errors.Join(err, d.Close())

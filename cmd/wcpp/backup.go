@@ -14,12 +14,12 @@ import (
 
 type backupCmd struct {
 	app.Store
-	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept, as serve has it."`
-	File    string `arg:"" help:"Archive to write (tar). It holds secrets: keep it as safe as the data."`
+	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
+	File    string `arg:"" help:"Archive to write (tar). Contains secrets, so protect it."`
 }
 
 func (backupCmd) Help() string {
-	return `Copies the embedded database and all files as they are at one moment, while the portal serves.
+	return `Copies the embedded database and all files at one point in time, while the portal is serving.
 
 Examples:
   wcpp backup --data /var/lib/wcpp /backup/wcpp-$(date +%F).tar`
@@ -59,12 +59,12 @@ func (c *backupCmd) Run(ctx context.Context) (err error) {
 
 type restoreCmd struct {
 	app.Store
-	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are to be kept, as serve has it."`
-	File    string `arg:"" help:"Archive that wcpp backup wrote."`
+	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
+	File    string `arg:"" help:"Archive created by wcpp backup."`
 }
 
 func (restoreCmd) Help() string {
-	return `Brings a backup into an empty data directory, after proving that it is whole.
+	return `Checks that a backup is complete, then restores it to an empty data directory.
 
 Examples:
   wcpp restore --data /var/lib/wcpp-new /backup/wcpp-2026-11-21.tar`

@@ -98,7 +98,7 @@ func group(name, short string, children ...*cobra.Command) *cobra.Command {
 
 func lacksCommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misused(cmd, fmt.Errorf("there is no command %s", args[0]))
+		return misused(cmd, fmt.Errorf("unknown command %q", args[0]))
 	}
 	var names []string
 	for _, child := range cmd.Commands() {
@@ -106,7 +106,7 @@ func lacksCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, child.Name())
 		}
 	}
-	return misused(cmd, errors.New("a command is missing, one of "+strings.Join(names, ", ")))
+	return misused(cmd, errors.New("missing command; use one of "+strings.Join(names, ", ")))
 }
 
 // resolve gives fields what stands behind the command, in variables and in the file.
@@ -123,7 +123,7 @@ func resolve(fields []*settings.Field, file map[string]string, args []string) er
 			args = nil
 		case f.Argument && len(args) > 0:
 			if err = f.Set(args[0]); err != nil {
-				err = fmt.Errorf("<%s> %w, not %q", f.Name, err, args[0])
+				err = fmt.Errorf("<%s> %w, got %q", f.Name, err, args[0])
 			}
 			args = args[1:]
 		default:
@@ -134,7 +134,7 @@ func resolve(fields []*settings.Field, file map[string]string, args []string) er
 		}
 		if f.Given && f.Exclusive != "" {
 			if other, given := exclusive[f.Exclusive]; given {
-				return fmt.Errorf("--%s and --%s cannot be given together", other, f.Name)
+				return fmt.Errorf("--%s and --%s can't be used together", other, f.Name)
 			}
 			exclusive[f.Exclusive] = f.Name
 		}
@@ -173,7 +173,7 @@ func helping(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "help [COMMAND]", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
 		asked, left, err := root.Find(args)
 		if err != nil || len(left) > 0 {
-			return misused(root, fmt.Errorf("there is no command %s", strings.Join(args, " ")))
+			return misused(root, fmt.Errorf("unknown command %q", strings.Join(args, " ")))
 		}
 		return asked.Help()
 	}}
@@ -198,7 +198,7 @@ func help(cmd *cobra.Command) string {
 	b.WriteString("\nFlags:\n" + flags.FlagUsagesWrapped(columns))
 	if cmd.HasSubCommands() {
 		b.WriteString("\nCommands:\n" + listCommands(cmd, ""))
-		fmt.Fprintf(&b, "\nRun \"%s <command> --help\" for more of a command.\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\nRun \"%s <command> --help\" for details about a command.\n", cmd.CommandPath())
 	}
 	return b.String()
 }

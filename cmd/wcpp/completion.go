@@ -13,14 +13,14 @@ import (
 )
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
 }
 
 func (completionCmd) Help() string {
-	return `Prints what the shell reads to complete commands, flags and their values.
+	return `Prints a script that completes commands, flags and their values.
 
 Examples:
-  source <(wcpp completion bash)          # or into /usr/share/bash-completion/completions/wcpp
+  source <(wcpp completion bash)          # or save as /usr/share/bash-completion/completions/wcpp
   wcpp completion zsh > "${fpath[1]}/_wcpp"
   wcpp completion fish > ~/.config/fish/completions/wcpp.fish`
 }

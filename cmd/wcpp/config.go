@@ -25,23 +25,23 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	}
 	r, err := os.Open(string(file))
 	if err != nil {
-		return nil, fmt.Errorf("the file of settings: %w", err)
+		return nil, fmt.Errorf("settings file: %w", err)
 	}
 	defer r.Close()
 	var whole yaml.Node
 	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("the file of settings: %w", err)
+		return nil, fmt.Errorf("settings file: %w", err)
 	}
 	nodes, err := pairs(whole)
 	if err != nil {
-		return nil, fmt.Errorf("the file of settings, %w", err)
+		return nil, fmt.Errorf("settings file, %w", err)
 	}
 	values, known := map[string]string{}, settingsAmong(root)
 	var unknown []string
 	for name, node := range nodes {
 		value, err := written(node)
 		if err != nil {
-			return nil, fmt.Errorf("the file of settings, line %d: %s: %w", node.Line, name, err)
+			return nil, fmt.Errorf("settings file, line %d: %s: %w", node.Line, name, err)
 		}
 		if !known[name] {
 			unknown = append(unknown, name)
@@ -54,7 +54,7 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 		return values, nil
 	}
 	slices.Sort(unknown)
-	return nil, fmt.Errorf("the file of settings: %s: no such setting; names are those of the flags that wcpp serve --help lists", strings.Join(unknown, ", "))
+	return nil, fmt.Errorf("settings file: unknown setting %s. For valid names, see the flags in wcpp serve --help", strings.Join(unknown, ", "))
 }
 
 // pairs are the names of a file and what stands behind each. What is wrong is told by its
@@ -66,15 +66,15 @@ func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	}
 	top := whole.Content[0]
 	if top.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: must be lines of NAME: VALUE", top.Line)
+		return nil, fmt.Errorf("line %d: use the form NAME: VALUE", top.Line)
 	}
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		name, value := top.Content[i], top.Content[i+1]
 		if _, twice := nodes[name.Value]; twice {
-			return nil, fmt.Errorf("line %d: the name stands there a second time", name.Line)
+			return nil, fmt.Errorf("line %d: this name is already set above", name.Line)
 		}
 		if name.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("line %d: must be lines of NAME: VALUE", name.Line)
+			return nil, fmt.Errorf("line %d: use the form NAME: VALUE", name.Line)
 		}
 		nodes[name.Value] = *value
 	}
@@ -92,7 +92,7 @@ func written(node yaml.Node) (string, error) {
 		var items []string
 		for _, item := range node.Content {
 			if item.Kind != yaml.ScalarNode {
-				return "", errors.New("a list holds values only")
+				return "", errors.New("a list can contain only values")
 			}
 			items = append(items, item.Value)
 		}

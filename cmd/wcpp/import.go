@@ -22,14 +22,14 @@ type importFlags struct {
 	blob.Settings
 	intake.Retention
 	Business notifications.Settings // whose days files come in
-	Again    bool                   `help:"Take files once more that were taken before."`
-	Quiet    bool                   `help:"Announce nothing of what the files bring."`
+	Again    bool                   `help:"Re-import files that were already imported."`
+	Quiet    bool                   `help:"Don't send notifications about imported data."`
 	JSON     bool                   `name:"json" help:"Print the report as JSON."`
 }
 
 type importFiles struct {
 	importFlags
-	Files []string `arg:"" name:"file" help:"Files to take, in this order."`
+	Files []string `arg:"" name:"file" help:"Files to import, in this order."`
 }
 
 // Validate refuses files that are not there, or are none.
@@ -39,7 +39,7 @@ func (c *importFiles) Validate() error {
 	}
 	for _, path := range c.Files {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder: name the files in it", path)
+			return fmt.Errorf("%s is a folder; list the files inside it", path)
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 		report, err := a.Feeds.Import(ctx, kind, file, opts)
 		if err != nil {
 			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("%s: stopped; run the same command again to go on where it stopped", file)
+				return fmt.Errorf("%s: stopped; run the same command again to resume", file)
 			}
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -150,7 +150,7 @@ fails, 75 the import was stopped or another one has the file.
 A file that was stopped goes on where it stopped when it is given again; a file taken before changes nothing.`
 
 type importX12Cmd struct {
-	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Take files that say they are a test (ISA15 T)."`
+	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T)."`
 	importFiles
 }
 
@@ -171,13 +171,13 @@ type feedTable string
 func (feedTable) Choices() []string { return app.FeedTables() }
 
 type importCSVCmd struct {
-	Kind feedTable `required:"" placeholder:"KIND" help:"What the rows are: ${enum}."`
+	Kind feedTable `required:"" placeholder:"KIND" help:"Row type: ${enum}."`
 	importFiles
 }
 
 func (importCSVCmd) Help() string {
-	return `The columns of each kind stand in docs/feeds.md. A name such as users.rows120.csv promises 120 rows: a file with
-any other number is refused.
+	return `For the columns of each kind, see docs/feeds.md. A name such as users.rows120.csv declares 120 rows. If the count
+differs, the file is rejected.
 
 Example:
   wcpp import csv --kind users --data ./data users.csv
@@ -191,8 +191,8 @@ func (c *importCSVCmd) Run(ctx context.Context) error {
 type importNPPESCmd struct{ importFiles }
 
 func (importNPPESCmd) Help() string {
-	return `Reads the files of the national provider registry as they are published, of any size. Providers are known by
-their NPI; which TINs they bill under comes by csv --kind provider_tins.
+	return `Reads NPPES files as published, of any size. Providers are identified by NPI. To import the TINs they bill under,
+use csv --kind provider_tins.
 
 Example:
   wcpp import nppes --data ./data npidata_pfile.csv
@@ -205,12 +205,12 @@ func (c *importNPPESCmd) Run(ctx context.Context) error {
 
 type importDocumentsCmd struct {
 	importFlags
-	Paths []string `arg:"" name:"path" help:"ZIP archives, or folders, to take in this order."`
+	Paths []string `arg:"" name:"path" help:"ZIP archives or folders to import, in this order."`
 }
 
 func (importDocumentsCmd) Help() string {
-	return `An archive or folder holds PDF, TIFF, JPEG and PNG files and a table, manifest.csv, with the columns tin,
-bill_control_number, kind (image, eor or pricing-sheet) and file. The bills must be on file.
+	return `An archive or folder contains PDF, TIFF, JPEG and PNG files and a table, manifest.csv. Its columns are tin,
+bill_control_number, kind (image, eor or pricing-sheet) and file. Import the bills first.
 
 Example:
   wcpp import documents --data ./data documents-2026-11.zip scans/

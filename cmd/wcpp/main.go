@@ -41,7 +41,7 @@ func run() int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &misused):
-		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for what it takes.\n", err, misused.command)
+		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for usage.\n", err, misused.command)
 		// Of an import 1 tells that rows were rejected.
 		if strings.HasPrefix(misused.command, "wcpp import") {
 			return exitUsage
@@ -56,36 +56,36 @@ func run() int {
 func commands() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	file := new(configFile)
-	root := group("wcpp", "The provider portal.",
-		command("serve", "Serve the portal.", file, &serveCmd{}),
-		command("demo", "Serve the portal with invented data; needs nothing else.", file, &demoCmd{}),
-		command("migrate", "Bring the database up to date.", file, &migrateCmd{}),
-		group("import", "Take files of bills, payments, claims, users, groups, TINs and providers.",
-			command("x12", "Take X12 files: 837 claims, professional, institutional and dental, and 835 payments.", file, &importX12Cmd{}),
-			command("csv", "Take a CSV table.", file, &importCSVCmd{}),
-			command("nppes", "Take a file of the national provider registry.", file, &importNPPESCmd{}),
-			command("documents", "Take documents of bills: an archive or a folder of scans.", file, &importDocumentsCmd{}),
+	root := group("wcpp", "Provider portal server and tools.",
+		command("serve", "Start the portal.", file, &serveCmd{}),
+		command("demo", "Start a demo portal with sample data.", file, &demoCmd{}),
+		command("migrate", "Run database migrations.", file, &migrateCmd{}),
+		group("import", "Import bills, payments, claims, users, groups, TINs and providers.",
+			command("x12", "Import X12 files (837 claims and 835 payments).", file, &importX12Cmd{}),
+			command("csv", "Import a CSV file.", file, &importCSVCmd{}),
+			command("nppes", "Import an NPPES file.", file, &importNPPESCmd{}),
+			command("documents", "Import bill documents from archives or folders.", file, &importDocumentsCmd{}),
 		),
-		command("backup", "Copy the embedded database and all files, also while the portal serves.", file, &backupCmd{}),
-		command("restore", "Bring a backup into an empty data directory.", file, &restoreCmd{}),
-		command("doctor", "Look whether the portal would run as it is set, and say what to do.", file, &doctorCmd{file: file}),
-		group("user", "Administer accounts.",
-			command("add", "Make an account, such as the first administrator's.", file, &userAddCmd{}),
-			command("link", "Print the link by which a new account's owner finishes it once more.", file, &userLinkCmd{}),
-			command("reset-factors", "Take the second factors of an account away, such as the last administrator's.", file, &userResetFactorsCmd{}),
+		command("backup", "Back up the embedded database and all files.", file, &backupCmd{}),
+		command("restore", "Restore a backup to an empty data directory.", file, &restoreCmd{}),
+		command("doctor", "Check the configuration and suggest fixes.", file, &doctorCmd{file: file}),
+		group("user", "Manage user accounts.",
+			command("add", "Create an account, such as the first administrator.", file, &userAddCmd{}),
+			command("link", "Print a new registration link for an account.", file, &userLinkCmd{}),
+			command("reset-factors", "Remove an account's two-step verification methods.", file, &userResetFactorsCmd{}),
 		),
 		group("audit", "Verify and prune the audit log.",
-			command("verify", "Hold the audit log to its chain of signed segments.", file, &auditVerifyCmd{}),
-			command("key", "Print the public half of the key that signs the audit log.", file, &auditKeyCmd{}),
-			command("prune", "Remove audit entries whose time is over.", file, &auditPruneCmd{}),
+			command("verify", "Verify the audit log's signatures.", file, &auditVerifyCmd{}),
+			command("key", "Print the audit log's public key.", file, &auditKeyCmd{}),
+			command("prune", "Delete audit entries past their retention period.", file, &auditPruneCmd{}),
 		),
-		command("openapi", "Print the description of every call (OpenAPI 3.1).", file, &openapiCmd{}),
-		command("ready", "Ask the portal that serves here whether it is ready; for health checks.", file, &readyCmd{}),
-		command("notices", "Print what others wrote and the program carries, with its licences.", file, &noticesCmd{}),
-		command("completion", "Print what a shell completes commands with.", file, &completionCmd{}),
+		command("openapi", "Print the API description (OpenAPI 3.1).", file, &openapiCmd{}),
+		command("ready", "Check whether the local portal is ready.", file, &readyCmd{}),
+		command("notices", "Print third-party license notices.", file, &noticesCmd{}),
+		command("completion", "Print a shell completion script.", file, &completionCmd{}),
 	)
-	root.Long = root.Short + "\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."
-	root.PersistentFlags().Var(file, "config", "YAML file of settings, named as the flags.")
+	root.Long = root.Short + "\n\nYou can also set each setting as an environment variable (WCPP_...) or in a file (--config). Flags override variables, and variables override the file."
+	root.PersistentFlags().Var(file, "config", "Settings file (YAML) with flag names as keys.")
 	root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
 	version := root.Flags().Bool("version", false, "Print the version.")
 	root.RunE = func(cmd *cobra.Command, args []string) error {

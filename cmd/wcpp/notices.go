@@ -11,7 +11,7 @@ import (
 type noticesCmd struct{}
 
 func (noticesCmd) Help() string {
-	return `The portal answers the same at /wcpp/notices.txt.
+	return `The portal serves the same text at /wcpp/notices.txt.
 
 Example:
   wcpp notices | less`
@@ -20,7 +20,7 @@ Example:
 func (noticesCmd) Run(context.Context) error {
 	notices, err := web.Dist.ReadFile("dist/notices.txt")
 	if err != nil {
-		return errors.New("this program was compiled without its application and notices; make build makes them first")
+		return errors.New("this build doesn't include the web app and notices; run make build first")
 	}
 	_, err = os.Stdout.Write(notices)
 	return err

@@ -22,8 +22,8 @@ type readyCmd struct {
 }
 
 func (readyCmd) Help() string {
-	return `Asks for /readyz at the address of --listen, with the settings of serve, and says what it answers. It ends with 0 where
-the portal is ready, else with 2; it waits ten seconds at most.
+	return `Requests /readyz from the --listen address, with the same settings as serve, and prints the response. Exits with 0 if the
+portal is ready, or 2 if it isn't. Waits up to 10 seconds.
 
 Example:
   wcpp ready --config /etc/wcpp/wcpp.yaml`
@@ -49,7 +49,7 @@ func (c *readyCmd) Run(ctx context.Context) error {
 	}
 	answer, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("the portal does not answer: %w", err)
+		return fmt.Errorf("the portal isn't responding: %w", err)
 	}
 	defer answer.Body.Close()
 	said, err := io.ReadAll(io.LimitReader(answer.Body, 4096))
@@ -58,7 +58,7 @@ func (c *readyCmd) Run(ctx context.Context) error {
 	}
 	fmt.Println(strings.TrimSpace(string(said)))
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("the portal is not ready: %s", answer.Status)
+		return fmt.Errorf("the portal isn't ready: %s", answer.Status)
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (c *readyCmd) itself(listen string) (string, *http.Client, error) {
 	}
 	own := x509.NewCertPool()
 	if !own.AppendCertsFromPEM(certificates) {
-		return "", nil, errors.New("WCPP_TLS_CERT_FILE: holds no certificate")
+		return "", nil, errors.New("WCPP_TLS_CERT_FILE: the file contains no certificate")
 	}
 	return "https://" + listen, &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{RootCAs: own, ServerName: public.Hostname(), MinVersion: tls.VersionTLS12},

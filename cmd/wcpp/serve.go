@@ -50,19 +50,19 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	}
 	defer a.leave()
 	if missing := c.Brand.Missing(); len(missing) > 0 {
-		log.Warn("users read texts that these settings complete", "notSet", missing)
+		log.Warn("settings shown to users are missing", "notSet", missing)
 	}
 	if names := unknownVariables(); len(names) > 0 {
-		log.Warn("variables are set that are no setting: wcpp serve --help lists those that there are", "names", names)
+		log.Warn("unknown WCPP_ variables are set; for valid names, run wcpp serve --help", "names", names)
 	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
 		log.Warn(warning)
 	}
 	if a.DB.Pooled() {
-		log.Warn("a pooler stands between the portal and PostgreSQL: name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard")
+		log.Warn("a connection pooler is in use; set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed")
 	}
 	if c.MetricsListen == "" {
-		log.Info("metrics are not answered: WCPP_METRICS_LISTEN names an address for them")
+		log.Info("metrics are off; set WCPP_METRICS_LISTEN to turn them on")
 	}
 	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version", app.Version)
 	return a.Serve(ctx, listener)
@@ -70,12 +70,12 @@ func (c *serveCmd) Run(ctx context.Context) error {
 
 type demoCmd struct {
 	app.Config
-	Bills  int  `default:"2000" help:"How many invented bills an empty data directory gets."`
-	Public bool `help:"Listen on other addresses than loopback: everybody who reaches it can sign in."`
+	Bills  int  `default:"2000" help:"Number of sample bills for an empty data directory."`
+	Public bool `help:"Listen on public addresses. Anyone who connects can sign in."`
 }
 
 func (demoCmd) Help() string {
-	return `Starts alone from an empty directory and keeps its data on restart.
+	return `Starts with an empty directory and keeps its data between restarts.
 
 Examples:
   wcpp demo
@@ -84,7 +84,7 @@ Examples:
 
 func (c *demoCmd) Run(ctx context.Context) error {
 	if !c.Public && !isLoopback(c.Listen) {
-		return fmt.Errorf("the demo listens on loopback only, its accounts are known to everyone: use --listen 127.0.0.1:8080, or --public if you mean it")
+		return fmt.Errorf("the demo's passwords are public, so it listens only on loopback; use --listen 127.0.0.1:8080, or --public to allow other addresses")
 	}
 	if c.LogLevel == "info" {
 		c.LogLevel = "warn"
@@ -118,7 +118,7 @@ func listen(address string) (app.Listener, error) {
 	}
 	listener, can := at.(app.Listener)
 	if !can {
-		return nil, errors.Join(errors.New("WCPP_LISTEN: is no address of TCP"), at.Close())
+		return nil, errors.Join(errors.New("WCPP_LISTEN: not a valid TCP address"), at.Close())
 	}
 	return listener, nil
 }
@@ -158,19 +158,19 @@ func isLoopback(listen string) bool {
 
 type migrateCmd struct {
 	app.Store
-	To         int64 `xor:"way" placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
-	Down       bool  `xor:"way" help:"Take every table away again, with all data."`
-	Yes        bool  `help:"Give up data without asking, where --to or --down does."`
-	Partitions int   `xor:"way" placeholder:"N" help:"Also part the tables of bills and payments by TIN into so many partitions each; PostgreSQL only."`
+	To         int64 `xor:"way" placeholder:"VERSION" help:"Migrate back to this version. Deletes newer data."`
+	Down       bool  `xor:"way" help:"Delete all tables and all data."`
+	Yes        bool  `help:"Don't ask before --to or --down deletes data."`
+	Partitions int   `xor:"way" placeholder:"N" help:"Also split bill and payment tables into N partitions (PostgreSQL only)."`
 }
 
 func (migrateCmd) Help() string {
-	return `serve migrates by itself; this does it beforehand, or goes back after an upgrade (back up first).
+	return `serve runs migrations when it starts. Use this command to run them earlier, or to go back after an upgrade. Back up first.
 
 Examples:
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
   wcpp migrate --data /var/lib/wcpp --to 11 --yes
-  wcpp migrate --database-url postgres://wcpp:secret@db/wcpp --partitions 16   # while the portal serves, too`
+  wcpp migrate --database-url postgres://wcpp:secret@db/wcpp --partitions 16   # also while the portal is serving`
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
@@ -215,7 +215,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 	}
 	version, err := migrations.Version(ctx, d)
 	if err == nil {
-		fmt.Printf("the database is at version %d\n", version)
+		fmt.Printf("database version: %d\n", version)
 	}
 	return err
 }
@@ -224,14 +224,14 @@ func (c *migrateCmd) goesBack() bool { return c.Down || c.To > 0 }
 
 // onPurpose refuses to give up data unless that was said: by --yes, or on a terminal.
 func (c *migrateCmd) onPurpose() error {
-	loss := fmt.Sprintf("of %s all tables are taken away, with all data", c.where())
+	loss := fmt.Sprintf("All tables and data in %s will be deleted", c.where())
 	if c.To > 0 {
-		loss = fmt.Sprintf("%s goes back to version %d, and what only later tables hold is lost", c.where(), c.To)
+		loss = fmt.Sprintf("%s will go back to version %d, and the data of newer tables will be deleted", c.where(), c.To)
 	}
-	if c.Yes || terminal(os.Stdin) && agreed(os.Stdin, os.Stderr, loss+". Only a backup brings it back.") {
+	if c.Yes || terminal(os.Stdin) && agreed(os.Stdin, os.Stderr, loss+". You can undo this only with a backup.") {
 		return nil
 	}
-	return errors.New("nothing was done: " + loss + "; back up first, then say --yes")
+	return errors.New("no changes made. " + loss + ". Back up first, then use --yes")
 }
 
 // where names the database, without who signs in to it.
@@ -255,7 +255,7 @@ func terminal(f *os.File) bool {
 
 // agreed asks whether to go on, which only yes answers so.
 func agreed(answers io.Reader, asks io.Writer, loss string) bool {
-	if _, err := io.WriteString(asks, loss+"\nType yes to go on: "); err != nil {
+	if _, err := io.WriteString(asks, loss+"\nType yes to continue: "); err != nil {
 		return false // nobody was asked
 	}
 	line, _ := bufio.NewReader(answers).ReadString('\n') // what ends without a line says what it says

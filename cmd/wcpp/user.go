@@ -19,8 +19,8 @@ import (
 
 type userResetFactorsCmd struct {
 	app.Store
-	Name      string `arg:"" help:"User name."`
-	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the mail that tells the owner."`
+	Name      string `arg:"" help:"Username."`
+	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the email to the user."`
 }
 
 func (userResetFactorsCmd) Help() string {
@@ -46,25 +46,25 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	removed, err := a.ResetFactors(ctx, c.Name)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		return fmt.Errorf("there is no user %s", c.Name)
+		return fmt.Errorf("unknown user %s", c.Name)
 	case err != nil:
 		return describe(err)
 	case !removed:
-		fmt.Printf("user %s has no second factors\n", c.Name)
+		fmt.Printf("user %s doesn't use two-step verification\n", c.Name)
 	default:
-		fmt.Printf("the second factors of user %s were removed\n", c.Name)
+		fmt.Printf("removed two-step verification for user %s\n", c.Name)
 	}
 	return nil
 }
 
 type userLinkCmd struct {
 	app.Store
-	Name      string `arg:"" help:"User name."`
-	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the link."`
+	Name      string `arg:"" help:"Username."`
+	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
 }
 
 func (userLinkCmd) Help() string {
-	return `For an account that was made and never used: its link was lost, or its time is over. Links that went before end.
+	return `For an account that hasn't been used because its link was lost or expired. Earlier links stop working.
 
 Example:
   wcpp user link amoore --public-url https://portal.example`
@@ -84,45 +84,45 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	u, err := a.Users.ByName(ctx, c.Name)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		return fmt.Errorf("there is no user %s", c.Name)
+		return fmt.Errorf("unknown user %s", c.Name)
 	case err != nil:
 		return err
 	case u.StatusCd != users.New:
-		return fmt.Errorf("user %s has finished the registration, or may not any more: Reset Password at the sign-in mails whoever cannot sign in", c.Name)
+		return fmt.Errorf("user %s is already registered or isn't allowed to register. To get back in, use Reset Password on the sign-in page", c.Name)
 	}
 	link, err := a.RegistrationLink(ctx, u.ID)
 	if err != nil {
 		return describe(err)
 	}
-	fmt.Printf("finish the account here: %s\n", link)
+	fmt.Printf("finish setting up the account: %s\n", link)
 	return nil
 }
 
 type userAddCmd struct {
 	app.Store
 	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: PRAD or PRUS (provider admin, user), NNUS (non-network user), ROAD or ROUS (roster admin, user), ISAD or IRAD (internal system, read-only admin)."`
-	Email         string   `required:"" help:"E-mail address."`
+	Email         string   `required:"" help:"Email address."`
 	FirstName     string   `required:"" help:"First name."`
 	LastName      string   `required:"" help:"Last name."`
-	UserName      string   `help:"User name. Default: one is assigned."`
-	EmployeeID    string   `name:"employee-id" help:"Employee id; IRAD and ISAD cannot sign in without one."`
-	Group         int64    `help:"Id of an existing group. Default: a group of the user's own."`
-	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to give to the user and to the group."`
-	PublicURL     string   `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the registration link."`
-	Mail          bool     `help:"Mail the registration link in place of printing it; the serving portal sends it."`
-	PasswordStdin bool     `name:"password-stdin" help:"Read a password from standard input; the account is active at once and needs no link."`
+	UserName      string   `help:"Username (default: auto-generated)."`
+	EmployeeID    string   `name:"employee-id" help:"Employee ID. Required for IRAD and ISAD."`
+	Group         int64    `help:"ID of an existing group (default: a new group for this user)."`
+	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to assign to the user and the group."`
+	PublicURL     string   `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the registration link."`
+	Mail          bool     `help:"Email the registration link instead of printing it. Requires a running portal."`
+	PasswordStdin bool     `name:"password-stdin" help:"Read a password from standard input and activate the account."`
 }
 
 func (userAddCmd) Help() string {
-	return `Without a password the registration link is printed, by which the person finishes the account.
+	return `Without a password, this prints a registration link. The user finishes the account with it.
 
-Example, the first administrator:
+Example for the first administrator:
   wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --public-url https://portal.example`
 }
 
 func (c *userAddCmd) Run(ctx context.Context) error {
 	if access.Type(c.Type).Internal() && c.EmployeeID == "" {
-		return fmt.Errorf("--employee-id is missing: %s cannot sign in without one", c.Type)
+		return fmt.Errorf("missing --employee-id, which %s needs to sign in", c.Type)
 	}
 	password := ""
 	if c.PasswordStdin {
@@ -153,30 +153,30 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	defer a.Close()
 	u, err = a.AddUser(ctx, u, c.TINs, password)
 	if problem.Is(err, problem.Conflict) {
-		return fmt.Errorf("%w\n  wcpp user link USER-NAME prints the link of one that was never used", describe(err))
+		return fmt.Errorf("%w\n  To print the link of an unused account, run wcpp user link USERNAME", describe(err))
 	}
 	if err != nil {
 		return describe(err)
 	}
-	fmt.Printf("user %s was made, type %s", u.UserName, u.TypeCd)
+	fmt.Printf("created user %s, type %s", u.UserName, u.TypeCd)
 	if u.GroupID != 0 {
 		fmt.Printf(", group %d", u.GroupID)
 	}
 	fmt.Println()
 	switch {
 	case password != "":
-		fmt.Println("sign in with this user name and the password given")
+		fmt.Println("sign in with this username and password")
 	case c.Mail:
 		if err := a.Invite(ctx, u.ID); err != nil {
 			return err
 		}
-		fmt.Printf("the registration link goes to %s once the portal serves\n", u.Email)
+		fmt.Printf("a portal that is serving will email the registration link to %s\n", u.Email)
 	default:
 		link, err := a.RegistrationLink(ctx, u.ID)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("finish the account here: %s\n", link)
+		fmt.Printf("finish setting up the account: %s\n", link)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func describe(err error) error {
 	lines := []string{e.Message}
 	for _, f := range e.Fields {
 		if e.Message == passwords.Invalid { // a code, for those who call
-			return errors.New("the password was refused: " + f.Message)
+			return errors.New("password rejected: " + f.Message)
 		}
 		lines = append(lines, "  "+strings.ReplaceAll(f.Path, "_", "-")+": "+f.Message)
 	}

@@ -34,7 +34,7 @@ type Rule struct {
 
 // Settings tell what of the portal is on.
 type Settings struct {
-	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, which is more than the specified portal: on or off. Off, none of its operations, screens and controls is there."`
+	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, an addition to the specified portal: on or off. Off removes all of its pages and API operations."`
 	// Outside tells that an outside provider signs people in.
 	Outside bool
 }
@@ -263,7 +263,7 @@ func Allow(a Actor, permission string, effect httpapi.Effect) error {
 		return problem.New(problem.Forbidden)
 	}
 	if effect == httpapi.Write && a.Mirroring() && r.Mirroring == Acting {
-		return problem.Say(problem.Forbidden, "While you mirror a user nothing can be changed. Use Revert first.")
+		return problem.Say(problem.Forbidden, "You can't make changes while mirroring a user. Use Revert first.")
 	}
 	return nil
 }

@@ -400,7 +400,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	if s.settings.PasswordElsewhere {
-		return "", problem.Say(problem.Conflict, "You sign in outside this portal. Change your password there.")
+		return "", problem.Say(problem.Conflict, "You sign in with your identity provider. Change your password there.")
 	}
 	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return "", err
@@ -465,10 +465,10 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		return err
 	}
 	if u.ID == a.Person.ID {
-		return problem.Say(problem.Invalid, "Use Change Password for your own password.")
+		return problem.Say(problem.Invalid, "To change your own password, use Change Password.")
 	}
 	if email != "" && text.Key(email) != text.Key(u.Email) {
-		return problem.Say(problem.Conflict, "The email address of this user was changed meanwhile. Load the list again and retry.")
+		return problem.Say(problem.Conflict, "This user's email address has changed. Reload the list and try again.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, u.ID)
@@ -500,13 +500,13 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 		return err
 	}
 	if u.ID == a.Person.ID {
-		return problem.Say(problem.Invalid, "The second step of your own sign-in is reset by another administrator.")
+		return problem.Say(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
 	}
 	if !u.completes(purposeFactors) {
-		return problem.Say(problem.Conflict, "This user has not registered yet, or is terminated.")
+		return problem.Say(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
 	if held, err := s.factors.Held(ctx, u.ID); err != nil || !held {
-		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user has set up no second step."))
+		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user hasn't set up two-step verification."))
 	}
 	if err := a.MustBeProven(); err != nil {
 		return err
@@ -566,7 +566,7 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	})
 }
 
-const groupInactive = "The group of this user is inactive: nobody of it is mailed, nor signs in, until it is made active again."
+const groupInactive = "This user's group is inactive. Its users can't sign in or get email until you reactivate it."
 
 // Invite mails the registration link to a new account, in the transaction that
 // made it. The request is the account request that it answers, if any.
@@ -579,7 +579,7 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 		return problem.Say(problem.Conflict, "The account has been terminated.")
 	}
 	if u.Status != statusNew {
-		return problem.Say(problem.Conflict, "This user has finished the registration already.")
+		return problem.Say(problem.Conflict, "This user is already registered.")
 	}
 	if u.GroupEnded {
 		return problem.Say(problem.Conflict, groupInactive)

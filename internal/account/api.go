@@ -26,15 +26,15 @@ type RegistrationStart struct {
 
 // RequestForm is the second step of an account request.
 type RequestForm struct {
-	Token              string `json:"token" maxLength:"400" doc:"Of the mailed link"`
-	AuthenticationCode string `json:"authenticationCode" maxLength:"400" doc:"Mailed beside the link, XXXXX-XXXXX-XXXXX-XXXXX"`
+	Token              string `json:"token" maxLength:"400" doc:"Token from the emailed link"`
+	AuthenticationCode string `json:"authenticationCode" maxLength:"400" doc:"Code from the email, XXXXX-XXXXX-XXXXX-XXXXX"`
 	Applicant
 }
 
 // Applicant is who asks for an account.
 type Applicant struct {
 	Affiliation      string     `json:"affiliation" maxLength:"400" doc:"OFC_STAFF, BILLING_CO or OTHER"`
-	OtherAffiliation string     `json:"otherAffiliation" maxLength:"400" required:"false" doc:"With OTHER"`
+	OtherAffiliation string     `json:"otherAffiliation" maxLength:"400" required:"false" doc:"Required for OTHER"`
 	FirstName        string     `json:"firstName" maxLength:"400"`
 	LastName         string     `json:"lastName" maxLength:"400"`
 	MiddleInitial    string     `json:"middleInitial" maxLength:"400" required:"false"`
@@ -42,7 +42,7 @@ type Applicant struct {
 	JobTitle         string     `json:"jobTitle" maxLength:"400"`
 	CompanyName      string     `json:"companyName" maxLength:"400"`
 	CompanyURL       string     `json:"companyUrl" maxLength:"400" required:"false"`
-	ProviderList     []Provider `json:"providerList" maxItems:"20" nullable:"false" doc:"Exactly one"`
+	ProviderList     []Provider `json:"providerList" maxItems:"20" nullable:"false" doc:"Exactly 1"`
 }
 
 // Provider is the provider that a person who requests an account works for.
@@ -59,7 +59,7 @@ type ResetStart struct {
 
 // NewPassword finishes a registration or a reset.
 type NewPassword struct {
-	Token       string `json:"token" maxLength:"1000" doc:"Of the mailed link"`
+	Token       string `json:"token" maxLength:"1000" doc:"Token from the emailed link"`
 	NewPassword string `json:"newPassword" maxLength:"400"`
 }
 
@@ -67,13 +67,13 @@ type NewPassword struct {
 type AdminReset struct {
 	UserName      string `json:"userName" minLength:"1" maxLength:"50"`
 	EmailAddress  string `json:"emailAddress,omitempty" maxLength:"120"`
-	AdminUserName string `json:"adminUserName,omitempty" maxLength:"50" doc:"The acting administrator; nobody else is accepted"`
+	AdminUserName string `json:"adminUserName,omitempty" maxLength:"50" doc:"Must be the acting administrator"`
 }
 
 // PasswordChange is a person's change of their own password.
 type PasswordChange struct {
 	Username    string `json:"username" maxLength:"50"`
-	Password    string `json:"password" maxLength:"400" doc:"The current one"`
+	Password    string `json:"password" maxLength:"400" doc:"Current password"`
 	NewPassword string `json:"newPassword" maxLength:"400"`
 }
 
@@ -93,13 +93,13 @@ type RequestedAccount struct {
 	Applicant
 	EmailAddress string `json:"emailAddress"`
 	Campaign     string `json:"campaign"`
-	Status       string `json:"status" enum:"SUBMITTED,CLOSED,DECLINED" doc:"Closed by the user made of it, or declined"`
+	Status       string `json:"status" enum:"SUBMITTED,CLOSED,DECLINED" doc:"Closed when a user is created from it or it's declined"`
 	SubmittedDt  string `json:"submittedDt" format:"date-time"`
 }
 
 // Refusal is why an account request is declined.
 type Refusal struct {
-	Reason string `json:"reason,omitempty" maxLength:"2000" doc:"For the mail; at most 400 characters once blanks are taken out"`
+	Reason string `json:"reason,omitempty" maxLength:"2000" doc:"Reason for the email, up to 400 characters without extra spaces"`
 }
 
 // requestNames are the fields of an account request as the screens call them.
@@ -145,7 +145,7 @@ type SecurityQuestion struct {
 
 // MailedLink is a link of a mail, as the screen that it leads to was given it.
 type MailedLink struct {
-	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"A new password, a first one, the form of an account request, a sign-in to confirm, the reset of second factors"`
+	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"New or first password, account request form, sign-in confirmation or two-step verification reset"`
 	Token   string `json:"token" maxLength:"1000"`
 }
 
@@ -154,7 +154,7 @@ const success = "success"
 // BindingLink is the mailed link that binds an account to whoever has signed in
 // at the outside provider.
 type BindingLink struct {
-	Token string `json:"token" maxLength:"1000" doc:"Of the mailed link"`
+	Token string `json:"token" maxLength:"1000" doc:"Token from the emailed link"`
 }
 
 type done struct {
@@ -168,8 +168,8 @@ type textAnswer struct {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("90 days", "Mailed links, and account requests that were never sent", "account_links"),
-		kept.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Account requests, once they are closed", "account_requests"),
+		kept.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
+		kept.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
 	}}
 }
 
@@ -182,55 +182,55 @@ func (s *Service) Register(api *httpapi.API) {
 
 // registerPublic adds the operations that need no sign-in.
 func (s *Service) registerPublic(api *httpapi.API) {
-	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: ask for the mail with the link",
-		"Refused with INTERNAL_USER for addresses of internal domains.",
+	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: email a link",
+		"Returns INTERNAL_USER for addresses in internal domains.",
 		func(ctx context.Context, in EmailAddress) error {
 			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, ""))
 		})
-	public(api, "startRegistration", "/public/registration/start", "Request an account, naming the campaign that led here",
-		"As startRequestAccount.",
+	public(api, "startRegistration", "/public/registration/start", "Request an account from a campaign link",
+		"Same as startRequestAccount.",
 		func(ctx context.Context, in RegistrationStart) error {
 			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, in.Campaign))
 		})
-	public(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Request an account: send the form",
-		"Refused with INVALID_TOKEN or EXPIRED_TOKEN where the link or the authentication code is used, wrong or too old.",
+	public(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Submit an account request",
+		"Returns INVALID_TOKEN or EXPIRED_TOKEN if the link or the authentication code is used, incorrect or expired.",
 		func(ctx context.Context, in RequestForm) error {
 			return requestNames.Wire(s.CompleteRequest(ctx, in.application()))
 		})
-	public(api, "completeRegistration", "/public/registration/complete", "Finish a registration with a first password",
-		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.",
+	public(api, "completeRegistration", "/public/registration/complete", "Finish registration and set a password",
+		"Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.",
 		func(ctx context.Context, in NewPassword) error {
 			return s.CompleteRegistration(ctx, in.Token, in.NewPassword)
 		})
-	public(api, "startResetPassword", "/public/resetPasswordByUser/start", "Ask for a link to choose a new password",
-		"Refused with INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal is set to tell nothing about accounts.",
+	public(api, "startResetPassword", "/public/resetPasswordByUser/start", "Request a password reset link",
+		"Returns INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal hides whether accounts exist.",
 		func(ctx context.Context, in ResetStart) error { return s.StartReset(ctx, in.UserName, in.EmailAddress) })
-	public(api, "completeResetPassword", "/public/resetPassword/complete", "Choose a new password by the mailed link",
-		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.",
+	public(api, "completeResetPassword", "/public/resetPassword/complete", "Reset a password with an emailed link",
+		"Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.",
 		func(ctx context.Context, in NewPassword) error { return s.CompleteReset(ctx, in.Token, in.NewPassword) })
-	public(api, "completeBinding", "/public/signIn/confirm", "Confirm the first sign-in by the outside provider, by the mailed link",
-		"Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
+	public(api, "completeBinding", "/public/signIn/confirm", "Confirm a first sign-in with the external provider",
+		"Returns INVALID_TOKEN or EXPIRED_TOKEN.",
 		func(ctx context.Context, in BindingLink) error { return s.CompleteBinding(ctx, in.Token) })
-	public(api, "completeFactorReset", "/public/factorReset/complete", "Take one's second factors away by the mailed link",
-		"Refused with INVALID_TOKEN or EXPIRED_TOKEN. It signs nobody in.",
+	public(api, "completeFactorReset", "/public/factorReset/complete", "Reset your two-step verification with an emailed link",
+		"Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't sign the user in.",
 		func(ctx context.Context, in FactorResetLink) error { return s.CompleteFactorReset(ctx, in.Token) })
-	public(api, "forgotUsername", "/public/forgotUsername", "Ask for a mail that tells the user name",
-		"Refused with INVALID_EMAIL or USER_ACCT_NEW, unless the portal is set to tell nothing about accounts.",
+	public(api, "forgotUsername", "/public/forgotUsername", "Email a forgotten username",
+		"Returns INVALID_EMAIL or USER_ACCT_NEW, unless the portal hides whether accounts exist.",
 		func(ctx context.Context, in EmailAddress) error { return s.ForgotUsername(ctx, in.EmailAddress) })
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "checkLink", Method: http.MethodPost, Path: "/public/checkLink", Summary: "Whether a mailed link can still be used",
-		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN. The link stays as it is.",
+		ID: "checkLink", Method: http.MethodPost, Path: "/public/checkLink", Summary: "Check an emailed link",
+		Description: "Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't use up the link.",
 		Access:      httpapi.Public, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body MailedLink }) (*done, error) {
 		return &done{success}, s.CheckLink(ctx, in.Body.Purpose, in.Body.Token)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions", Summary: "Security questions; there are none",
+		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions", Summary: "List security questions (always empty)",
 		Access: httpapi.Public, Effect: httpapi.Read,
 	}, noQuestions)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions", Summary: "Security questions; there are none",
+		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions", Summary: "List security questions (always empty)",
 		Access: "settings.read", Effect: httpapi.Read, Background: true,
 	}, noQuestions)
 }
@@ -238,8 +238,8 @@ func (s *Service) registerPublic(api *httpapi.API) {
 // registerPasswords adds the operations about passwords of those who are signed in, and of users they manage.
 func (s *Service) registerPasswords(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change one's own password",
-		Description: "Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it. Answers 409 where people sign in at an outside provider alone.",
+		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change your password",
+		Description: "Returns success, or a text that contains incorrect_password, failed, or INVALID_PW followed by the reason. Returns 409 if all users sign in with an external provider.",
 		Access:      "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PasswordChange }) (*textAnswer, error) {
 		answer, err := s.ChangePassword(ctx, access.From(ctx), in.Body.Username, in.Body.Password, in.Body.NewPassword)
@@ -247,25 +247,25 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resetPasswordByAdmin", Method: http.MethodPost, Path: "/users/resetPasswordByAdmin/start", Summary: "Reset another user's password",
-		Description: "The account cannot sign in until its owner has chosen a new password by the mailed link.",
+		Description: "The user can't sign in until they set a new password with the emailed link.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body AdminReset }) (*done, error) {
 		return &done{success}, s.ResetByAdmin(ctx, access.From(ctx), in.Body.UserName, in.Body.EmailAddress, in.Body.AdminUserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resetFactors", Method: http.MethodPost, Path: "/users/factorReset/start", Summary: "Let another user reset their second factors",
-		Description: "They go when the user opens the mailed link. Answers 409 where there are none.",
+		ID: "resetFactors", Method: http.MethodPost, Path: "/users/factorReset/start", Summary: "Email another user a two-step verification reset link",
+		Description: "The methods are removed when the user opens the link. Returns 409 if the user has none.",
 		Access:      "users.factors", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body FactorReset }) (*done, error) {
 		return &done{success}, s.StartFactorReset(ctx, access.From(ctx), in.Body.UserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}", Summary: "Mail the registration link again",
-		Description: "Links that were mailed before end.",
+		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}", Summary: "Resend the registration email",
+		Description: "Earlier links stop working.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
-		ID        int64  `path:"id" doc:"The user"`
+		Requester string `path:"requester" maxLength:"200" doc:"Must be the acting administrator"`
+		ID        int64  `path:"id" doc:"User ID"`
 	}) (*done, error) {
 		return &done{success}, s.ResendRegistration(ctx, access.From(ctx), in.Requester, in.ID)
 	})
@@ -274,7 +274,7 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 // registerRequests adds the operations that show account requests.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "Account requests under review, the oldest first",
+		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "List account requests under review, oldest first",
 		Access: "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
 		list, err := s.Requests(ctx)
@@ -284,7 +284,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return httpapi.ListOf(list, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests", Summary: "A page of the account requests under review, the oldest first",
+		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests", Summary: "Get a page of account requests under review, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SubmittedRequests }) (*struct {
 		Body paging.Page[RequestedAccount]
@@ -295,7 +295,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		}{paging.PageOf(list, count, requestedAccount)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "An account request",
+		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "Get an account request",
 		Access: "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -304,8 +304,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return &struct{ Body RequestedAccount }{requestedAccount(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "declineAccountRequest", Method: http.MethodPost, Path: "/accountRequests/{id}/decline", Summary: "Decline an account request, by mail",
-		Description: "Answers 409 where it was answered before.",
+		ID: "declineAccountRequest", Method: http.MethodPost, Path: "/accountRequests/{id}/decline", Summary: "Decline an account request by email",
+		Description: "Returns 409 if it was already answered.",
 		Access:      "accountRequests.decline", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`

@@ -73,12 +73,12 @@ func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username"
 func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	token, authentication, expires, err := s.mint(ctx, tx, l, s.settings.requestFor())
 	return mail.Letter{
-		Subject:    "Your request for an account",
+		Subject:    "Your account request",
 		Greeting:   "Hello,",
-		Paragraphs: []string{"thank you for your interest in " + s.brand.InText() + ". Open the form and enter this authentication code there to go on with your request."},
+		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() + ". Open the form and enter this authentication code to continue your request."},
 		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
 		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiring(token, expires))},
-		Closing:    []string{holds(s.settings.requestFor()), "If you did not ask for an account, you need not do anything."},
+		Closing:    []string{holds(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
 	}, err
 }
 
@@ -88,14 +88,14 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 		return mail.Letter{}, err
 	}
 	address, err := s.registrationAddress(ctx, tx, l)
-	finish, button := "Choose a password to finish setting it up; then sign in with this username.", "Choose a password"
+	finish, button := "Choose a password to finish setting it up, then sign in with this username.", "Choose a password"
 	if s.settings.PasswordElsewhere {
-		finish, button = "Confirm it to finish setting it up; then sign in with this username.", "Confirm the account"
+		finish, button = "Confirm your account to finish setting it up, then sign in with this username.", "Confirm account"
 	}
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
 		Greeting:   hello(u),
-		Paragraphs: []string{"an account for " + s.brand.InText() + " was made for you. " + finish},
+		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready to set up. " + finish},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: button, URL: address},
 		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
@@ -112,32 +112,32 @@ func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Lett
 		Subject:  "Confirm your sign-in",
 		Greeting: hello(u),
 		Paragraphs: []string{
-			"someone, most likely you, has just signed in for the first time with the name of your account. If it was you, confirm it, and then sign in again. From then on that sign-in, and no other, opens your account.",
+			"Someone, most likely you, signed in to your account for the first time. If this was you, confirm it and then sign in again. After that, only this sign-in has access to your account.",
 		},
 		Facts:  userNameFact(u),
-		Button: &mail.Link{Text: "Confirm the sign-in", URL: s.address("confirmSignIn", expiring(token, expires))},
+		Button: &mail.Link{Text: "Confirm sign-in", URL: s.address("confirmSignIn", expiring(token, expires))},
 		Closing: []string{
 			holds(s.settings.resetFor()),
-			"If it was not you, do not open the link, and contact support: whoever confirms it is given your account.",
+			"If this wasn't you, don't open the link, and contact support. Confirming gives that sign-in access to your account.",
 		},
 	}, err
 }
 
 func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	if s.settings.PasswordElsewhere {
-		return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked for a link that lets your account sign in again and signs you out everywhere. "+
-			"A forgotten password is reset where you enter it, not here.", "If it was not you, you need not do anything: your account stays as it is.")
+		return s.anyResetLetter(ctx, tx, l, "You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
+			"If you forgot your password, reset it with your identity provider.", "If this wasn't you, you can ignore this email. Your account hasn't changed.")
 	}
-	return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked to reset the password of your account.",
-		"If it was not you, you need not do anything: your password stays as it is.")
+	return s.anyResetLetter(ctx, tx, l, "Someone, most likely you, asked to reset your password.",
+		"If this wasn't you, you can ignore this email. Your password hasn't changed.")
 }
 
 func (s *Service) adminResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	what := "an administrator has reset the password of your account. You can sign in again once you have chosen a new one."
+	what := "An administrator reset your password. Choose a new one to sign in again."
 	if s.settings.PasswordElsewhere {
-		what = "an administrator has reset your account. You can sign in again once you have confirmed by the link that it is yours."
+		what = "An administrator reset your account. Confirm that it's yours to sign in again."
 	}
-	return s.anyResetLetter(ctx, tx, l, what, "If the link has ended, use Reset Password on the sign-in page to get another.")
+	return s.anyResetLetter(ctx, tx, l, what, "If the link has expired, get a new one with Reset Password on the sign-in page.")
 }
 
 func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
@@ -148,7 +148,7 @@ func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, 
 	address, err := s.resetAddress(ctx, tx, l)
 	subject, button := "Reset your password", "Choose a new password"
 	if s.settings.PasswordElsewhere {
-		subject, button = "Let your account sign in again", "Let it sign in again"
+		subject, button = "Restore your account access", "Restore access"
 	}
 	return mail.Letter{
 		Subject: subject, Greeting: hello(u), Paragraphs: []string{what},
@@ -164,23 +164,23 @@ func (s *Service) factorResetLetter(ctx context.Context, tx *sql.Tx, l link) (ma
 	}
 	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
 	return mail.Letter{
-		Subject: "Reset the second step of your sign-in", Greeting: hello(u),
-		Paragraphs: []string{"an administrator lets you reset the second step of your sign-in: your passkeys, authenticator apps and recovery codes. Until you do, they stay as they are."},
-		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset the second step", URL: s.address("confirmFactorReset", expiring(token, expires))},
-		Closing: []string{holds(s.settings.resetFor()), "If you did not ask for it, do not open the link, and tell your administrator."},
+		Subject: "Reset your two-step verification", Greeting: hello(u),
+		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and recovery codes. They keep working until you open it."},
+		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification", URL: s.address("confirmFactorReset", expiring(token, expires))},
+		Closing: []string{holds(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator."},
 	}, err
 }
 
 func (s *Service) knownLetter(u Account) mail.Letter {
-	forgotten := "If you do not know your password any more, use Reset Password on the sign-in page."
+	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
-		forgotten = "A forgotten password is reset where you enter it, not here."
+		forgotten = "If you forgot your password, reset it with your identity provider."
 	}
 	return mail.Letter{
-		Subject:  "You have an account already",
+		Subject:  "You already have an account",
 		Greeting: hello(u),
 		Paragraphs: []string{
-			"someone, most likely you, asked for an account with this email address. You have one already: sign in with this username.",
+			"You already have an account with this email address. Sign in with this username. Someone, most likely you, asked for a new account.",
 			forgotten,
 		},
 		Facts:  userNameFact(u),
@@ -190,42 +190,42 @@ func (s *Service) knownLetter(u Account) mail.Letter {
 
 func (s *Service) forgottenLetter(u Account) mail.Letter {
 	return mail.Letter{
-		Subject: "Your username", Greeting: hello(u), Paragraphs: []string{"someone, most likely you, asked for the username of your account."},
+		Subject: "Your username", Greeting: hello(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
 		Facts: userNameFact(u), Button: s.signInButton(),
-		Closing: []string{"If it was not you, you need not do anything."},
+		Closing: []string{"If this wasn't you, you can ignore this email."},
 	}
 }
 
 func (s *Service) changedLetter(u Account) mail.Letter {
-	subject, what := "Your password was changed", "the password of your account was changed, and everyone who was signed in with it elsewhere is signed out."
+	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
-		subject, what = "Your account was reset", "your account was reset: it can sign in again, and everyone who was signed in with it is signed out."
+		subject, what = "Your account was reset", "Your account was reset. You can sign in again, and all devices are signed out of your account."
 	}
 	return mail.Letter{
 		Subject: subject, Greeting: hello(u),
-		Paragraphs: []string{what, "If it was not you, use Reset Password on the sign-in page at once and contact support."},
+		Paragraphs: []string{what, "If this wasn't you, use Reset Password on the sign-in page right away and contact support."},
 		Facts:      userNameFact(u), Button: s.signInButton(),
 	}
 }
 
 func (s *Service) signInButton() *mail.Link {
-	return &mail.Link{Text: "Go to the sign-in page", URL: s.publicURL + "/wcpp/login"}
+	return &mail.Link{Text: "Go to sign-in", URL: s.publicURL + "/wcpp/login"}
 }
 
 func (s *Service) underReviewLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	_, err := requestByID(ctx, tx, id)
 	return mail.Letter{
-		Subject: "Your request for an account is under review", Greeting: "Hello,",
-		Paragraphs: []string{"we have your request for an account already. Our support team is reviewing it and will write to you."},
+		Subject: "Your account request is under review", Greeting: "Hello,",
+		Paragraphs: []string{"We already have your account request. Our support team is reviewing it and will email you."},
 	}, err
 }
 
 func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := requestByID(ctx, tx, id)
 	return mail.Letter{
-		Subject:    "Request for an account",
-		Greeting:   "A person has asked for an account.",
-		Paragraphs: []string{"Review the request. If it is right, open Add User, where it is filled in: creating the user answers the request and mails the registration link. If it is not, decline it there."},
+		Subject:    "New account request",
+		Greeting:   "Someone requested an account.",
+		Paragraphs: []string{"Review the request in Add User, where the form is filled in. Create the user to approve the request and send the registration email, or decline it there."},
 		Facts: []mail.Fact{
 			{Label: "Name", Value: r.FirstName + " " + r.LastName},
 			{Label: "Email Address", Value: r.Email},
@@ -239,9 +239,9 @@ func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (ma
 func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := requestByID(ctx, tx, id)
 	letter := mail.Letter{
-		Subject: "Your request for an account was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
-		Paragraphs: []string{"thank you for your interest in " + s.brand.InText() + ". We have reviewed your request for an account, and cannot give you one."},
-		Closing:    []string{"If you think that this is a mistake, please contact support."},
+		Subject: "Your account request was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
+		Paragraphs: []string{"We reviewed your request and can't approve an account for " + s.brand.InText() + " at this time. Thank you for your interest."},
+		Closing:    []string{"If you think this is a mistake, contact support."},
 	}
 	if r.DeclineReason != "" {
 		letter.Facts = []mail.Fact{{Label: "Reason", Value: r.DeclineReason}}
@@ -253,10 +253,10 @@ func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 func holds(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case d < 2*time.Hour:
-		return "The link can be used once, within " + text.Counted(int(d.Minutes()), "minute", "minutes") + "."
+		return "You can use the link once, within " + text.Counted(int(d.Minutes()), "minute", "minutes") + "."
 	case hours < 72:
-		return fmt.Sprintf("The link can be used once, within %d hours.", hours)
+		return fmt.Sprintf("You can use the link once, within %d hours.", hours)
 	default:
-		return fmt.Sprintf("The link can be used once, within %d days.", hours/24)
+		return fmt.Sprintf("You can use the link once, within %d days.", hours/24)
 	}
 }

@@ -171,7 +171,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	return s.refusedLink(ctx, "account-request-complete", err)
 }
 
-const sayInvalid = "Some values are missing or not valid."
+const sayInvalid = "Some values are missing or invalid."
 
 // clean normalises the form and names what is wrong with it, field by field.
 func (f Application) clean() (Request, check.Fields) {
@@ -307,7 +307,7 @@ func openBefore(n int64, err error) error {
 }
 
 func errAnswered() error {
-	return problem.Say(problem.Conflict, "This account request was answered already.")
+	return problem.Say(problem.Conflict, "This account request has already been answered.")
 }
 
 const maxReason = 400

@@ -12,13 +12,13 @@ import (
 
 // Settings are the configured limits of the flows.
 type Settings struct {
-	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"Whether forgotten user names and password resets tell that an account does not exist (specified), or answer the same for all (neutral)."`
-	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"E-mail domains of internal staff, each by its whole name, who may not request accounts as strangers do."`
-	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Minutes for which a link to a new password holds."`
-	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
-	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
-	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Different addresses in an hour that may be typed from one source (an address, of IPv6 its first 64 bits) to be mailed: account requests and forgotten user names."`
-	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Different addresses in an hour that account requests mail from all sources together."`
+	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"What forgotten-username and password-reset pages reveal: missing accounts (specified) or nothing (neutral)."`
+	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Email domains of internal staff, whose users can't request accounts."`
+	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, in minutes."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"How long a registration link is valid, in hours."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"How long an account request link is valid, in hours."`
+	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Hourly limit on addresses emailed per source (an IPv4 address or IPv6 /64) for account requests and forgotten usernames."`
+	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Hourly limit on addresses emailed for account requests, all sources."`
 
 	// PasswordElsewhere tells that people sign in at an outside provider alone: no
 	// password of the portal's own lets anybody in, and none is asked for.

@@ -20,6 +20,6 @@ func (a *alone) heard(ctx context.Context, log *slog.Logger, blobURL string, liv
 		return
 	}
 	if a.together++; a.together == beatsTogether {
-		log.WarnContext(ctx, "other instances serve this database, and files are kept in a data directory: where each has its own, what one keeps the others do not find; name a storage for all by WCPP_BLOB_URL", "instances", living)
+		log.WarnContext(ctx, "other instances use this database, but files are stored in a local data directory, so instances can't find each other's files; set shared storage with WCPP_BLOB_URL", "instances", living)
 	}
 }

@@ -74,11 +74,11 @@ func (a *App) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"),
-		state("wcpp_ready", "Whether the database answers and can be written to, as /readyz says: 1, else 0.", func() bool {
+		state("wcpp_ready", "1 if the database responds and accepts writes (same as /readyz), otherwise 0.", func() bool {
 			_, err := a.unready(context.Background())
 			return err == nil
 		}),
-		state("wcpp_files_reachable", "Whether files could be kept and read when that was last tried: 1, else 0.", func() bool {
+		state("wcpp_files_reachable", "1 if the last test could write and read files, otherwise 0.", func() bool {
 			why := a.storing.Load()
 			return why == nil || *why == ""
 		}))
@@ -101,11 +101,11 @@ func replicaMetrics(d *db.DB) []prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { s, _ := d.Replica(); return value(s) })
 	}
 	reads := func(by string, value func(db.ReplicaStanding) int64) prometheus.Collector {
-		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica may answer, by who did.", ConstLabels: prometheus.Labels{"by": by}}
+		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica can answer, by server.", ConstLabels: prometheus.Labels{"by": by}}
 		return prometheus.NewCounterFunc(opts, func() float64 { s, _ := d.Replica(); return float64(value(s)) })
 	}
 	return []prometheus.Collector{
-		gauge("wcpp_replica_age_seconds", "Since when the replica may lack what was confirmed; -1 where nobody knows.", func(s db.ReplicaStanding) float64 {
+		gauge("wcpp_replica_age_seconds", "How far the replica can be behind, in seconds; -1 if unknown.", func(s db.ReplicaStanding) float64 {
 			return max(s.Age.Seconds(), -1)
 		}),
 		reads("replica", func(s db.ReplicaStanding) int64 { return s.Reads }),

@@ -39,7 +39,7 @@ type manifest struct {
 }
 
 // errEmbeddedOnly sends people with another database to its own tools.
-var errEmbeddedOnly = errors.New("this is for the embedded database: back PostgreSQL up with pg_dump or its archive, and the files with the tools of their store")
+var errEmbeddedOnly = errors.New("this command backs up the embedded database only; for PostgreSQL, use pg_dump or its archive, and your storage's own tools for files")
 
 // Backup writes the embedded database and all files to out (a tar archive), as
 // they were at one moment, while the portal serves. The database is taken first:
@@ -217,12 +217,12 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 // mustBeEmpty refuses to bring a database, and files into a directory, where others are.
 func (s Store) mustBeEmpty(database, blobURL string) error {
 	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is a database at %s already: restore into an empty directory", database)
+		return fmt.Errorf("a database already exists at %s; restore to an empty directory", database)
 	}
 	files := filepath.Join(s.Data, "files")
 	left, err := os.ReadDir(files)
 	if blobURL == "" && len(left) > 0 {
-		return fmt.Errorf("there are files in %s already: restore into an empty directory", files)
+		return fmt.Errorf("%s already contains files; restore to an empty directory", files)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -232,7 +232,7 @@ func (s Store) mustBeEmpty(database, blobURL string) error {
 
 // unpack writes a backup to a directory and proves that it is whole.
 func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string, err error) {
-	broken := func(why string) error { return fmt.Errorf("this is no whole backup: %s", why) }
+	broken := func(why string) error { return fmt.Errorf("the backup is incomplete: %s", why) }
 	archive := tar.NewReader(in)
 	sums := map[string]string{}
 	var listed *manifest
@@ -252,7 +252,7 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 			continue
 		}
 		if h.Typeflag != tar.TypeReg || h.Name != backupDatabase && !strings.HasPrefix(h.Name, backupFiles) || path.Clean(h.Name) != h.Name {
-			return nil, broken("it holds something else")
+			return nil, broken("unexpected content")
 		}
 		hash := sha256.New()
 		if err := blob.Copy(ctx, into, h.Name, io.TeeReader(archive, hash)); err != nil {
@@ -262,15 +262,15 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 		names = append(names, h.Name)
 	}
 	if listed == nil {
-		return nil, broken("its end is missing")
+		return nil, broken("the end is missing")
 	}
 	for name, sum := range listed.SHA256 {
 		if sums[name] != sum {
-			return nil, broken(name + " is not what was backed up")
+			return nil, broken(name + " doesn't match the backup")
 		}
 	}
 	if len(sums) != len(listed.SHA256) || sums[backupDatabase] == "" {
-		return nil, broken("it lacks or holds too much")
+		return nil, broken("files are missing or unexpected")
 	}
 	return names, nil
 }

@@ -46,9 +46,9 @@ import (
 
 // Store is where the data lies.
 type Store struct {
-	Data              string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory: the embedded database and files."`
-	DatabaseDirectURL string `name:"database-direct-url" env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Address of the same PostgreSQL database without a pooler between, for migrations and events. Default: that of WCPP_DATABASE_URL."`
-	DatabaseURL       string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"sqlite:PATH or postgres://user:password@host/name. Default: wcpp.db in the data directory."`
+	Data              string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory for the embedded database and files."`
+	DatabaseDirectURL string `name:"database-direct-url" env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Direct PostgreSQL address without a pooler, for migrations and events (default: same as WCPP_DATABASE_URL)."`
+	DatabaseURL       string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"Database: sqlite:PATH or postgres://user:password@host/name (default: wcpp.db in the data directory)."`
 }
 
 // URL is the database's address.
@@ -87,7 +87,7 @@ func (s Store) MustExist() error {
 	}
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s: name its place by --data or WCPP_DATABASE_URL", path)
+		return fmt.Errorf("no database at %s; set its location with --data or WCPP_DATABASE_URL", path)
 	}
 	return err
 }
@@ -101,22 +101,22 @@ func (s Store) Check(p *settings.Problems) {
 // Server is how the portal is reached, and how it runs.
 type Server struct {
 	Listen              string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
-	MetricsListen       string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Address of its own for /metrics, which nobody else should reach. Default: none are answered."`
-	PublicURL           string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
-	TrustedProxies      []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
-	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
-	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
-	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Connections to PostgreSQL that this instance uses at most; two more wait for events and see that it answers."`
-	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL server that follows that of WCPP_DATABASE_URL, for searches of bills and of the directory."`
-	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"How old what a search finds on the replica may be at most; the server of WCPP_DATABASE_URL is asked instead of an older one."`
-	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Calls that this instance works on at once; four times as many wait, others are refused with 503 and come again. Default: 16 for each processor, 32 at least."`
-	CallsEach           int           `env:"WCPP_CALLS_EACH" default:"0" help:"Calls that this instance works on at once for one person; others of theirs wait. Default: one for each processor, 2 at least."`
-	ExpensiveCalls      int           `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Searches of the Workspace, exports and documents that one person can ask for in an hour."`
-	ExpensivePercent    int           `env:"WCPP_EXPENSIVE_PERCENT" default:"25" help:"Percent of the time for which such calls of one person can run, after 5 seconds in a row; 100: always."`
-	StreamsPerSession   int           `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Event streams that one session can have open at once: each tab has one or two."`
-	StreamsPerPerson    int           `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Event streams that one person can have open at once, in all sessions."`
-	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
-	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+	MetricsListen       string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Separate address for /metrics; keep it private (default: none)."`
+	PublicURL           string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Public address of the portal (default: http://localhost and the port)."`
+	TrustedProxies      []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxy networks whose X-Forwarded-For is trusted."`
+	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"TLS certificates (PEM) for the portal itself (default: none, a proxy handles TLS)."`
+	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Private key (PEM) for the first certificate."`
+	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Maximum PostgreSQL connections of this instance, plus 2 for events and health checks."`
+	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL replica for bill and directory searches."`
+	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"Maximum replica lag for searches. If it's exceeded, searches use WCPP_DATABASE_URL."`
+	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Concurrent requests per instance; 4 times as many wait, and others get 503 (default: 16 per processor, at least 32)."`
+	CallsEach           int           `env:"WCPP_CALLS_EACH" default:"0" help:"Concurrent requests per user and instance; others wait (default: 1 per processor, at least 2)."`
+	ExpensiveCalls      int           `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Hourly limit on searches, exports and documents per person."`
+	ExpensivePercent    int           `env:"WCPP_EXPENSIVE_PERCENT" default:"25" help:"Percent of time that one person's searches and exports can run, after the first 5 seconds in a row. 100: no limit."`
+	StreamsPerSession   int           `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Maximum open event streams per session. Each tab uses 1 or 2."`
+	StreamsPerPerson    int           `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Maximum open event streams per person, across sessions."`
+	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"Graceful shutdown timeout."`
+	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Minimum log level: debug, info, warn or error."`
 }
 
 // Check notes what is wrong with the settings.
@@ -127,15 +127,15 @@ func (s Server) Check(p *settings.Problems) {
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
 	p.Require(s.DatabaseReplicaLag >= 500*time.Millisecond, "WCPP_DATABASE_REPLICA_LAG", "must be 500ms or more")
-	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
+	p.Require((s.TLSCertFile == "") == (s.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "must be set together with WCPP_TLS_CERT_FILE")
 	if s.TLSCertFile != "" && s.TLSKeyFile != "" {
 		_, err := tls.LoadX509KeyPair(s.TLSCertFile, s.TLSKeyFile)
 		p.Require(err == nil, "WCPP_TLS_CERT_FILE", fmt.Sprint(err))
 	}
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
-	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.callsAtOnce(), "WCPP_CALLS_EACH", "must be from 1 to WCPP_CALLS_AT_ONCE, or 0")
+	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.callsAtOnce(), "WCPP_CALLS_EACH", "must be between 1 and WCPP_CALLS_AT_ONCE, or 0")
 	p.Require(s.ExpensiveCalls >= 1, "WCPP_EXPENSIVE_CALLS", "must be 1 or more")
-	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be from 1 to 100")
+	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be between 1 and 100")
 	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")
 	p.Require(s.StreamsPerPerson >= s.StreamsPerSession, "WCPP_STREAMS_PER_PERSON", "must be at least WCPP_STREAMS_PER_SESSION")
 	_, err := s.proxies()
@@ -238,7 +238,7 @@ func (s Server) WarnOfProxies() string {
 	if err != nil || len(s.TrustedProxies) > 0 || text.IsLoopback(u.Hostname()) || s.TLSCertFile != "" && (failed != nil || !text.IsLoopback(host)) {
 		return ""
 	}
-	return "WCPP_TRUSTED_PROXIES is not set: behind a proxy all clients count as one address in limits and in the audit log"
+	return "WCPP_TRUSTED_PROXIES isn't set, so limits and the audit log see all clients behind a proxy as one address"
 }
 
 func (s Server) proxies() ([]netip.Prefix, error) {

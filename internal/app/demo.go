@@ -67,7 +67,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	if cfg.Intake.FeedURL == "" {
 		cfg.Intake.FeedURL = "file://" + folder
 		if err := os.MkdirAll(folder, private.Dir); err != nil {
-			return nil, fmt.Errorf("the demo's folder of feeds: %w", err)
+			return nil, fmt.Errorf("demo import folder: %w", err)
 		}
 	}
 	cfg.Factors = cfg.Factors.OrOffered()
@@ -135,7 +135,7 @@ func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error)
 	}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("the demo's content host ended", "error", err)
+			log.Error("demo content host stopped", "error", err)
 		}
 	}()
 	host := "http://" + listener.Addr().String()
@@ -246,7 +246,7 @@ func (a *App) fillFeeds(ctx context.Context) error {
 
 // importDemo writes the demo's files into the directory and imports them.
 func (a *App) importDemo(ctx context.Context, dir string, count int, today date.Date, say func(string)) error {
-	say(fmt.Sprintf("making %d invented bills ...", count))
+	say(fmt.Sprintf("creating %d sample bills ...", count))
 	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
 		return os.Create(filepath.Join(dir, name))
 	})
@@ -325,7 +325,7 @@ func (a *App) refuseOffice(ctx context.Context) error {
 	}
 	count, err := a.Users.Count(ctx)
 	if err == nil && count > 0 {
-		return errors.New("the demo, whose password everyone knows, is not mixed with the accounts of this database: use another --data, and no WCPP_DATABASE_URL")
+		return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data and unset WCPP_DATABASE_URL")
 	}
 	return err
 }
@@ -649,7 +649,7 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 // there is to search for, which nobody could guess.
 func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nThe provider portal's demo is ready: %s\n\nSign in with one of these accounts, password %s\n", a.Config.PublicURL, DemoPassword)
+	fmt.Fprintf(&b, "\nThe demo portal is ready: %s\n\nSign in with one of these accounts (password: %s)\n", a.Config.PublicURL, DemoPassword)
 	for _, account := range demo.Accounts {
 		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
 	}
@@ -658,13 +658,13 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if found.FTIN != "" {
-		b.WriteString("\nAs prad.demo or prus.demo search for\n")
-		fmt.Fprintf(&b, "  bill       %s of Tax ID %s\n", found.BillControlNumber, found.FTIN)
-		fmt.Fprintf(&b, "  claim      %s, service on %s\n", found.ClaimNumber, found.BeginServiceDate.US())
+		b.WriteString("\nAs prad.demo or prus.demo, search for\n")
+		fmt.Fprintf(&b, "  bill       %s with Tax ID %s\n", found.BillControlNumber, found.FTIN)
+		fmt.Fprintf(&b, "  claim      %s, service date %s\n", found.ClaimNumber, found.BeginServiceDate.US())
 		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName, found.PatientBirthDate.US(), found.DateOfInjury.US())
 	}
-	fmt.Fprintf(&b, "\nMails that the portal sends are at %s/demo/mail\n", a.Config.PublicURL)
-	b.WriteString("\nAll people and bills are invented. Stop with Ctrl+C; the data stays.\n")
+	fmt.Fprintf(&b, "\nTo read the portal's emails, open %s/demo/mail\n", a.Config.PublicURL)
+	b.WriteString("\nAll people and bills are fictional. Press Ctrl+C to stop; data is kept.\n")
 	return b.String(), nil
 }
 

@@ -16,21 +16,21 @@ import (
 
 // kept is what the platform keeps, and forgets.
 func (a *App) kept() module.Module {
-	entries := kept.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals, and notes of what was removed, stay",
+	entries := kept.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
 	return module.Module{
 		Tidy: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
 		Keeps: []kept.Item{
 			entries,
-			kept.Stays("The installation's keys, and which migrations were done", "secrets", "goose_db_version", "river_migration"),
-			kept.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Jobs that were given up; those that are done or ended go after 1 day", "river_job").RemovedBy("River"),
-			kept.Until("minutes", "Which instance leads, and the queues of jobs", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
-			kept.Until("1 day", "Counts of tries, by which limits hold", "rate_limits"),
-			kept.Until("60 seconds", "Codes of the sign-in form", "sso_codes"),
-			kept.Until("minutes", "Logout tokens of the provider that were used", "sso_logouts"),
-			kept.Until("the end of the program that made them", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the program, or the next command"),
-			kept.Until("1 second", "The file by which the storage is tried").In("health/").RemovedBy("the program"),
-			kept.Stays("Whose files those of the storage are").In("lost-files/"),
+			kept.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
+			kept.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
+			kept.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
+			kept.Until("1 day", "Rate-limit counters", "rate_limits"),
+			kept.Until("60 seconds", "Sign-in form codes", "sso_codes"),
+			kept.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),
+			kept.Until("process exit", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the process or the next command"),
+			kept.Until("1 second", "Storage test file").In("health/").RemovedBy("the program"),
+			kept.Stays("Storage owner ID").In("lost-files/"),
 		},
 	}
 }
@@ -111,7 +111,7 @@ func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy k
 			if err := a.files.Delete(ctx, f.Key); err != nil {
 				return err
 			}
-			a.log.InfoContext(ctx, "a file that nothing knows was removed", "folder", folder, "modified", f.Modified)
+			a.log.InfoContext(ctx, "removed an orphaned file", "folder", folder, "modified", f.Modified)
 		}
 		files, names = nil, nil
 		return nil

@@ -73,7 +73,7 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	}
 	var whole bool
 	if p.before, p.after, whole = strings.Cut(string(built), "</head>"); !whole {
-		return nil, errors.New("the built page has no head")
+		return nil, errors.New("the built page has no <head>")
 	}
 	listed, err := fs.ReadFile(files, "routes.json")
 	if err != nil {
@@ -114,7 +114,7 @@ func (s screenFiles) of(requested string, signedIn bool) []string {
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.before == "" {
-		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
+		http.Error(w, "This build doesn't include the web app. Run `make build`.", http.StatusNotFound)
 		return
 	}
 	var outline *sessions.Outline

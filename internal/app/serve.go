@@ -49,7 +49,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
 	CollectAt(400)
 	if err := a.here.Begin(ctx); err != nil { // it says so in /readyz, and goes on as soon as it can
-		a.log.ErrorContext(ctx, "nothing can be written to the database", "error", err)
+		a.log.ErrorContext(ctx, "database isn't writable", "error", err)
 	}
 	// Jobs outlive the signal: Stop below ends them.
 	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
@@ -83,7 +83,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer end()
 	if failed := a.here.End(last); failed != nil { // the others find out by themselves
-		a.log.WarnContext(ctx, "other instances are not told that this one ends", "error", failed)
+		a.log.WarnContext(ctx, "couldn't notify other instances of shutdown", "error", failed)
 	}
 	return err
 }
@@ -127,10 +127,10 @@ func (a *App) unready(ctx context.Context) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
-		return "the database cannot be reached", errors.Join(err, db.ErrOutage)
+		return "the database is unreachable", errors.Join(err, db.ErrOutage)
 	}
 	if err := a.here.Failed(); err != nil {
-		return "nothing can be written to the database: " + outside.Words(err), err
+		return "the database isn't writable: " + outside.Words(err), err
 	}
 	return "", nil
 }
@@ -148,7 +148,7 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	if why := a.storing.Load(); why != nil && *why != "" {
 		// Most goes on without files: whoever balances leaves the instance in.
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("ok, but files cannot be kept: " + *why + "\n"))
+		_, _ = w.Write([]byte("ok, but file storage is failing: " + *why + "\n"))
 		return
 	}
 	healthy(w, r)

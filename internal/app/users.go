@@ -59,7 +59,7 @@ func CheckUser(u users.User, ftins []string, password string) error {
 	}
 	for _, ftin := range ftins {
 		if !check.TIN(ftin) {
-			return problem.Say(problem.Invalid, "A TIN has 9 digits.")
+			return problem.Say(problem.Invalid, "Enter a 9-digit TIN.")
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 		if !db.IsUnavailable(err) && !db.IsStorageFault(err) {
 			return opened, err
 		}
-		log.ErrorContext(ctx, "the portal cannot start yet and tries again", "error", err)
+		log.ErrorContext(ctx, "the portal can't start yet, retrying", "error", err)
 		why.Store(outside.Words(err))
 		if !answering {
 			answering, leave = true, answer(log, listener, func() string { return why.Load().(string) })

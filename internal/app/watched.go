@@ -112,7 +112,7 @@ func jobFailure(kind string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return outside.Failure("The job " + kind + " failed; the log says more.")
+	return outside.Failure("The job " + kind + " failed. See the log for details.")
 }
 
 // watchStorage keeps a small file each half minute, until ctx ends, to see whether that
@@ -127,7 +127,7 @@ func (a *App) watchStorage(ctx context.Context) {
 			why = outside.Words(err)
 		}
 		if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
-			a.log.ErrorContext(ctx, "files cannot be kept", "error", err)
+			a.log.ErrorContext(ctx, "file storage is failing", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -161,14 +161,14 @@ func (a *App) about() health.About {
 	}
 	return health.About{Version: Version, Systems: []health.System{
 		{Name: health.Database, Title: "Database", What: either(a.DB.Dialect.Name == "postgres", "PostgreSQL", "SQLite")},
-		{Name: health.Storage, Title: "Storage", What: either(cfg.Files.BlobURL != "", "Files at WCPP_BLOB_URL", "Files in the data directory")},
-		{Name: jobsSystem, Title: "Jobs", What: "Work in the background"},
-		{Name: mailSystem, Title: "Mail", What: either(cfg.Mail.SMTPURL != "", "The relay of WCPP_SMTP_URL", "Kept as files: nobody is mailed")},
-		{Name: feedsSystem, Title: "Feeds", What: either(cfg.Intake.FeedURL != "", "The folder of WCPP_FEED_URL", "No folder is watched"), Absent: cfg.Intake.FeedURL == ""},
-		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "The folder of WCPP_ROSTER_OUT", "Rosters are not handed over"), Absent: cfg.Rosters.RosterOut == ""},
+		{Name: health.Storage, Title: "Storage", What: either(cfg.Files.BlobURL != "", "WCPP_BLOB_URL", "Data directory")},
+		{Name: jobsSystem, Title: "Jobs", What: "Background jobs"},
+		{Name: mailSystem, Title: "Email", What: either(cfg.Mail.SMTPURL != "", "Mail server (WCPP_SMTP_URL)", "Saved as files, not sent")},
+		{Name: feedsSystem, Title: "Imports", What: either(cfg.Intake.FeedURL != "", "Watch folder (WCPP_FEED_URL)", "No watch folder"), Absent: cfg.Intake.FeedURL == ""},
+		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "Delivery folder (WCPP_ROSTER_OUT)", "No delivery folder"), Absent: cfg.Rosters.RosterOut == ""},
 		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"), Absent: cfg.Bills.SecondBillURL == ""},
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"), Absent: cfg.Content.ResourceURL == ""},
-		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "The provider of WCPP_OIDC_ISSUER", "No outside provider: people use the portal's own form"), Absent: !cfg.SSO.Outside()},
-		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers reach it by themselves: it is never asked from here", "Not set up"), Absent: cfg.Chat.ChatURL == ""},
+		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "Identity provider (WCPP_OIDC_ISSUER)", "Built-in sign-in form"), Absent: !cfg.SSO.Outside()},
+		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers connect directly, so it isn't checked", "Not set up"), Absent: cfg.Chat.ChatURL == ""},
 	}, Cleanups: a.cleanups}
 }

@@ -182,7 +182,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 	}
 	content, err := asItIs(files, name+suffix)
 	if errors.Is(err, fs.ErrNotExist) {
-		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
+		http.Error(w, "This build doesn't include the web app. Run `make build`.", http.StatusNotFound)
 		return
 	}
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 
 // AuditSearch is which entries are asked for; what is left out narrows nothing.
 type AuditSearch struct {
-	Person    string    `json:"person,omitempty" maxLength:"60" doc:"User name of who acted or was acted for"`
-	Subject   string    `json:"subject,omitempty" maxLength:"80" doc:"A TIN, a user name, a claim number; or a TIN, a space and the number of a bill"`
+	Person    string    `json:"person,omitempty" maxLength:"60" doc:"Username of the user or the mirrored user"`
+	Subject   string    `json:"subject,omitempty" maxLength:"80" doc:"A TIN, username or claim number; or a TIN, a space and a bill number"`
 	Operation string    `json:"operation,omitempty" maxLength:"60"`
-	From      date.Date `json:"from,omitempty" doc:"First day, YYYY-MM-DD, where the business is"`
-	To        date.Date `json:"to,omitempty" doc:"Last day"`
+	From      date.Date `json:"from,omitempty" doc:"Start date, YYYY-MM-DD, in the organization's time zone"`
+	To        date.Date `json:"to,omitempty" doc:"End date"`
 }
 
 func (q AuditSearch) search() Search { return Search(q) }
@@ -37,8 +37,8 @@ type AuditPlace struct {
 // AuditPage asks for a page of entries, the newest first.
 type AuditPage struct {
 	Search   AuditSearch `json:"search"`
-	After    *AuditPlace `json:"after,omitempty" doc:"An entry that was answered before: those after it. Without it from the newest"`
-	Skip     int         `json:"skip,omitempty" minimum:"0" doc:"Entries left out after that, up to 2000"`
+	After    *AuditPlace `json:"after,omitempty" doc:"ID of the last entry received, to get older ones. Omit to start with the newest"`
+	Skip     int         `json:"skip,omitempty" minimum:"0" doc:"Number of entries to skip after that, up to 2000"`
 	PageSize int         `json:"pageSize" minimum:"1" maximum:"200"`
 }
 
@@ -46,16 +46,16 @@ type AuditPage struct {
 type AuditEntry struct {
 	ID        int64     `json:"id"`
 	At        time.Time `json:"at"`
-	Who       string    `json:"who" doc:"User name; empty before sign-in"`
-	ActingFor string    `json:"actingFor" doc:"User name of the mirrored person; empty without mirroring"`
+	Who       string    `json:"who" doc:"Username; empty before sign-in"`
+	ActingFor string    `json:"actingFor" doc:"Username of the mirrored user; empty if not mirroring"`
 	Operation string    `json:"operation"`
-	Call      string    `json:"call,omitempty" doc:"In words, where the operation is a call's: those that were refused are named so"`
+	Call      string    `json:"call,omitempty" doc:"Label of an API operation; failed requests are labeled as such"`
 	Subject   string    `json:"subject"`
-	Answered  []string  `json:"answered" nullable:"false" doc:"Numbers of the bills and claims that were shown"`
+	Answered  []string  `json:"answered" nullable:"false" doc:"Numbers of bills and claims shown"`
 	Result    string    `json:"result" doc:"ok, refused, or a code"`
 	Detail    string    `json:"detail"`
-	From      string    `json:"from" doc:"Address that the call came from"`
-	Searched  bool      `json:"searched" doc:"What was searched for can be asked for"`
+	From      string    `json:"from" doc:"Client address"`
+	Searched  bool      `json:"searched" doc:"Search criteria are available"`
 }
 
 func entryOf(e audit.Found, call string) AuditEntry {
@@ -68,7 +68,7 @@ func entryOf(e audit.Found, call string) AuditEntry {
 // AuditEntries is a page of entries.
 type AuditEntries struct {
 	Rows      []AuditEntry `json:"rows" nullable:"false"`
-	Following int          `json:"following" doc:"Entries from the first of the page on; 1001 stands for any more than a thousand"`
+	Following int          `json:"following" doc:"Total entries; 1001 means more than 1,000"`
 }
 
 // Part is one value of a search.
@@ -93,9 +93,9 @@ func (s *Service) Register(api *httpapi.API) {
 	reading := httpapi.Operation{Method: http.MethodPost, Access: "audit.read", Effect: httpapi.Read}
 
 	op := reading
-	op.ID, op.Path, op.Summary = "auditEntries", "/audit/entries", "A page of the audit log"
+	op.ID, op.Path, op.Summary = "auditEntries", "/audit/entries", "Get a page of the audit log"
 	op.Expensive = true
-	op.Description = "Provider administrators see what users of their group did, what was done for them, and to them. Each call is audited."
+	op.Description = "Provider administrators see what users of their group did, and changes made for or to them. Requests are audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditPage }) (*struct{ Body AuditEntries }, error) {
 		var after audit.Place
 		if in.Body.After != nil {
@@ -110,8 +110,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	op = reading
-	op.ID, op.Path, op.Summary, op.Method = "auditedSearch", "/audit/entries/{id}/search", "What was searched for", http.MethodGet
-	op.Description = "Of an entry that says so. Each call is audited."
+	op.ID, op.Path, op.Summary, op.Method = "auditedSearch", "/audit/entries/{id}/search", "Get search criteria", http.MethodGet
+	op.Description = "For entries that have search criteria. Requests are audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*httpapi.List[Part], error) {
@@ -120,9 +120,9 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	op = reading
-	op.ID, op.Path, op.Summary = "auditExport", "/audit/export", "Entries of the audit log as CSV"
+	op.ID, op.Path, op.Summary = "auditExport", "/audit/export", "Export the audit log as CSV"
 	op.Expensive = true
-	op.Description = "Without what was searched for. The call is audited."
+	op.Description = "Doesn't include search criteria. The request is audited."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditSearch }) (*huma.StreamResponse, error) {
 		write, err := s.Export(ctx, access.From(ctx), in.Body.search())
 		if err != nil {

@@ -61,7 +61,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audi
 	defer cancel()
 	list, following, err := s.log.Find(limited, f, after, skip, limit)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = problem.Say(problem.Unavailable, "This takes too long. Choose a shorter time, or fewer criteria.").Because(err)
+		err = problem.Say(problem.Unavailable, "This search takes too long. Choose a shorter date range or fewer criteria.").Because(err)
 	}
 	return list, following, err
 }
@@ -98,7 +98,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 	}
 	return func(ctx context.Context, out io.Writer) error {
 		rows := csvrows.NewWriter(out)
-		if err := rows.Write([]string{"When (UTC)", "Who", "Acting for", "What", "Subject", "Answered", "Result", "Detail", "From", "Request"}); err != nil {
+		if err := rows.Write([]string{"When (UTC)", "User", "Acting for", "Action", "Subject", "Response", "Result", "Details", "IP address", "Request ID"}); err != nil {
 			return err
 		}
 		if err := rows.Flush(); err != nil { // also where nothing follows
@@ -127,7 +127,7 @@ func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
 		return audit.Filter{}, err
 	}
 	var wrong check.Fields
-	wrong.Require(q.From == "" || q.To == "" || q.From <= q.To, "to", "Enter a day that is not before the first.")
+	wrong.Require(q.From == "" || q.To == "" || q.From <= q.To, "to", "End date must be on or after the start date.")
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return audit.Filter{}, err
 	}

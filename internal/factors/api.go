@@ -13,9 +13,9 @@ import (
 
 // OwnFactors are what a person sees of the own factors.
 type OwnFactors struct {
-	Policy        Policy      `json:"policy" enum:"off,offered,required" doc:"Of the account's type"`
+	Policy        Policy      `json:"policy" enum:"off,offered,required" doc:"Policy for the account type"`
 	Factors       []OwnFactor `json:"factors" nullable:"false"`
-	RecoveryCodes int         `json:"recoveryCodes" doc:"How many are left"`
+	RecoveryCodes int         `json:"recoveryCodes" doc:"Codes left"`
 }
 
 // OwnFactor is a passkey or an app.
@@ -29,34 +29,34 @@ type OwnFactor struct {
 
 // SetUpApp is what an authenticator app is told.
 type SetUpApp struct {
-	Secret  string `json:"secret" doc:"In groups, to type"`
-	Picture string `json:"picture" doc:"Its QR code, as a data address"`
-	State   string `json:"state" doc:"Sent back with a code"`
+	Secret  string `json:"secret" doc:"Setup key, in groups of characters"`
+	Picture string `json:"picture" doc:"QR code of the key, as a data URL"`
+	State   string `json:"state" doc:"Send it back with the code"`
 }
 
 // NewAppFactor adds an app.
 type NewAppFactor struct {
 	State string `json:"state" maxLength:"1000"`
-	Code  string `json:"code" maxLength:"20" doc:"That the app shows"`
-	Name  string `json:"name,omitempty" maxLength:"400" doc:"At most 60 characters"`
+	Code  string `json:"code" maxLength:"20" doc:"Code from the app"`
+	Name  string `json:"name,omitempty" maxLength:"400" doc:"Up to 60 characters"`
 }
 
 // AskedPasskey is what a passkey is asked.
 type AskedPasskey struct {
-	Options json.RawMessage `json:"options" doc:"Of navigator.credentials, in the form of JSON"`
-	State   string          `json:"state" doc:"Sent back with the answer"`
+	Options json.RawMessage `json:"options" doc:"Options for navigator.credentials, as JSON"`
+	State   string          `json:"state" doc:"Send it back with the result"`
 }
 
 // NewPasskeyFactor adds a passkey.
 type NewPasskeyFactor struct {
 	State  string `json:"state" maxLength:"8000"`
-	Answer string `json:"answer" maxLength:"32000" doc:"What navigator.credentials answered, as JSON"`
-	Name   string `json:"name,omitempty" maxLength:"400" doc:"At most 60 characters"`
+	Answer string `json:"answer" maxLength:"32000" doc:"Result of navigator.credentials, as JSON"`
+	Name   string `json:"name,omitempty" maxLength:"400" doc:"Up to 60 characters"`
 }
 
 // RecoveryCodes are shown once.
 type RecoveryCodes struct {
-	Codes []string `json:"codes" nullable:"false" doc:"Empty where those before stay"`
+	Codes []string `json:"codes" nullable:"false" doc:"Empty if the current codes stay valid"`
 }
 
 type ownFactors struct{ Body OwnFactors }
@@ -76,7 +76,7 @@ func ownFactor(f Factor) OwnFactor {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Second factors, until they are removed", "factors", "recovery_codes"),
+		kept.Stays("Two-step verification methods, until removed", "factors", "recovery_codes"),
 	}}
 }
 
@@ -85,7 +85,7 @@ func (s *Service) Register(api *httpapi.API) {
 	own := httpapi.Operation{Access: "account.factors", Effect: httpapi.Write, Method: http.MethodPost}
 
 	list := own
-	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors", "One's own second factors", httpapi.Read
+	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors", "List your two-step verification methods", httpapi.Read
 	httpapi.Register(api, list, func(ctx context.Context, _ *struct{}) (*ownFactors, error) {
 		found, err := s.Of(ctx, access.From(ctx))
 		out := &ownFactors{OwnFactors{Policy: found.Policy, Factors: make([]OwnFactor, len(found.Factors)), RecoveryCodes: found.CodesLeft}}
@@ -96,7 +96,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	startApp := own
-	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start", "Begin to add an authenticator app", httpapi.Read
+	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start", "Start adding an authenticator app", httpapi.Read
 	httpapi.Register(api, startApp, func(ctx context.Context, _ *struct{}) (*struct{ Body SetUpApp }, error) {
 		g, err := s.own(access.From(ctx))
 		if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	addApp := own
-	addApp.ID, addApp.Path, addApp.Summary = "addAppFactor", "/account/factors/app", "Add an authenticator app by a code that it shows"
+	addApp.ID, addApp.Path, addApp.Summary = "addAppFactor", "/account/factors/app", "Finish adding an authenticator app"
 	httpapi.Register(api, addApp, func(ctx context.Context, in *struct{ Body NewAppFactor }) (*recoveryCodes, error) {
 		a, err := s.adding(access.From(ctx), in.Body.Name)
 		if err != nil {
@@ -117,7 +117,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	startPasskey := own
-	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start", "Begin to add a passkey", httpapi.Read
+	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start", "Start adding a passkey", httpapi.Read
 	httpapi.Register(api, startPasskey, func(ctx context.Context, _ *struct{}) (*struct{ Body AskedPasskey }, error) {
 		g, err := s.own(access.From(ctx))
 		if err != nil {
@@ -128,7 +128,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	addPasskey := own
-	addPasskey.ID, addPasskey.Path, addPasskey.Summary = "addPasskeyFactor", "/account/factors/passkey", "Add a passkey by what it answered"
+	addPasskey.ID, addPasskey.Path, addPasskey.Summary = "addPasskeyFactor", "/account/factors/passkey", "Finish adding a passkey"
 	httpapi.Register(api, addPasskey, func(ctx context.Context, in *struct{ Body NewPasskeyFactor }) (*recoveryCodes, error) {
 		a, err := s.adding(access.From(ctx), in.Body.Name)
 		if err != nil {
@@ -138,8 +138,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	remove := own
-	remove.ID, remove.Method, remove.Path, remove.Summary = "removeFactor", http.MethodDelete, "/account/factors/{id}", "Remove a second factor"
-	remove.Description = "Answers 409 for the last one where the account must have one."
+	remove.ID, remove.Method, remove.Path, remove.Summary = "removeFactor", http.MethodDelete, "/account/factors/{id}", "Remove a two-step verification method"
+	remove.Description = "Returns 409 for the last method if the account requires two-step verification."
 	httpapi.Register(api, remove, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {
@@ -147,7 +147,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	renew := own
-	renew.ID, renew.Path, renew.Summary = "renewRecoveryCodes", "/account/recoveryCodes", "New recovery codes in place of those before"
+	renew.ID, renew.Path, renew.Summary = "renewRecoveryCodes", "/account/recoveryCodes", "Replace your recovery codes"
 	httpapi.Register(api, renew, func(ctx context.Context, _ *struct{}) (*recoveryCodes, error) {
 		return given(s.RenewCodes(ctx, access.From(ctx)))
 	})

@@ -153,14 +153,14 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (f
 func (s *Service) AddApp(ctx context.Context, a Adding, state, code string) (Added, error) {
 	begun, ok := s.begun(state, a.Grant.ID())
 	if !ok {
-		return Added{}, problem.Say(problem.Invalid, "This took too long. Please begin again.")
+		return Added{}, problem.Say(problem.Invalid, "This took too long. Start again.")
 	}
 	step, err := s.stepOf(begun.Secret, cleanCode(code), 0)
 	if err != nil {
 		return Added{}, err
 	}
 	if step == 0 {
-		return Added{}, field("code", codeWrong, "The code is not right. Enter the six digits that the app shows now.")
+		return Added{}, field("code", codeWrong, "The code is incorrect. Enter the 6-digit code from your app.")
 	}
 	sealed, err := s.sealer.Seal(purposeApp, begun.Secret)
 	if err != nil {

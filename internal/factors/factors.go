@@ -288,7 +288,7 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 	var added Added
 	f.Name, f.CreatedAt = text.Clean(a.Name), db.At(s.now())
 	if n := len([]rune(f.Name)); n > mostName {
-		return added, field("name", "TOO_LONG", fmt.Sprintf("At most %d characters", mostName))
+		return added, field("name", "TOO_LONG", fmt.Sprintf("Up to %d characters", mostName))
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, a.Grant.ID())
@@ -296,16 +296,16 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 			return err
 		}
 		if s.settings.policy(u.Type) == Off {
-			return problem.Say(problem.Forbidden, "Your account takes no second factor.")
+			return problem.Say(problem.Forbidden, "Two-step verification isn't available for your account.")
 		}
 		list, err := factorsOf(ctx, tx, u.ID)
 		switch {
 		case err != nil:
 			return err
 		case a.First && len(list) > 0:
-			return problem.Say(problem.Conflict, "Your account has a second factor already. Please sign in again.")
+			return problem.Say(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
 		case len(list) >= mostFactors:
-			return problem.Say(problem.Conflict, fmt.Sprintf("An account has at most %d passkeys and apps. Remove one first.", mostFactors))
+			return problem.Say(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", mostFactors))
 		}
 		if added.ID, err = insertFactor(ctx, tx, a.Grant, f); err != nil {
 			return err
@@ -320,7 +320,7 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 		return s.changed(ctx, tx, a.Grant, u, a.Session, "factor-add", mailAdded[f.Kind])
 	})
 	if db.IsUniqueOf(err, "factors", "credential_id") {
-		err = problem.Say(problem.Conflict, "This passkey was added already.")
+		err = problem.Say(problem.Conflict, "You've already added this passkey.")
 	}
 	return added, err
 }
@@ -370,7 +370,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		}
 		if len(list) == 1 {
 			if s.settings.policy(u.Type) == Required {
-				return problem.Say(problem.Conflict, "Your account must have a second factor. Add another one before you remove this one.")
+				return problem.Say(problem.Conflict, "Your account requires two-step verification. Add another method before you remove this one.")
 			}
 			if err := deleteCodes(ctx, tx, g); err != nil {
 				return err
@@ -396,7 +396,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 			return err
 		}
 		if is, err := held(ctx, tx, u.ID); err != nil || !is {
-			return cmp.Or[error](err, problem.Say(problem.Conflict, "Add a passkey or an app first."))
+			return cmp.Or[error](err, problem.Say(problem.Conflict, "Add a passkey or an authenticator app first."))
 		}
 		if codes, err = s.giveCodes(ctx, tx, g); err != nil {
 			return err

@@ -123,7 +123,7 @@ func (s *Service) AddPasskey(ctx context.Context, a Adding, state string, answer
 }
 
 func notAdded(cause error) error {
-	return problem.Say(problem.Invalid, "The passkey was not added. Please try again.").Because(cause)
+	return problem.Say(problem.Invalid, "Couldn't add the passkey. Try again.").Because(cause)
 }
 
 // Challenge asks one of an account's passkeys, or, where the account is 0, any
@@ -142,7 +142,7 @@ func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error)
 		return Ceremony{}, err
 	}
 	if len(o.keys) == 0 {
-		return Ceremony{}, problem.Say(problem.Conflict, "There is no passkey. Use a code.")
+		return Ceremony{}, problem.Say(problem.Conflict, "Passkeys aren't available for this sign-in. Use a code.")
 	}
 	options, session, err := s.keys.BeginLogin(o, webauthn.WithUserVerification(protocol.VerificationPreferred))
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Service) asked(state string, adds bool) (ceremony, error) {
 	var c ceremony
 	err := s.sealer.Open(purposeCeremony, state, &c)
 	if err == nil && (c.Adds != adds || s.now().Sub(c.At) > ceremonyFor) {
-		err = errors.New("asked too long ago, or for something else")
+		err = errors.New("request expired or is for another action")
 	}
 	return c, err
 }
@@ -191,7 +191,7 @@ func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
 func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) (factor int64, err error) {
 	c, err := s.asked(state, false)
 	if err == nil && alone != (c.Session.UserID == nil) {
-		err = errors.New("asked for another step")
+		err = errors.New("request is for another step")
 	}
 	if err != nil {
 		return 0, wrong(err)
@@ -205,7 +205,7 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		return 0, err
 	}
 	if s.settings.policy(o.account.Type) == Off {
-		return 0, wrong(errors.New("passkeys are off for the account"))
+		return 0, wrong(errors.New("account can't use passkeys"))
 	}
 	var key *webauthn.Credential
 	if alone {
@@ -229,7 +229,7 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		}
 		// Passkeys that are kept by several devices count on their own: no reason to refuse.
 		if key.Authenticator.CloneWarning {
-			s.log.WarnContext(ctx, "a passkey counts backwards: it may have been copied", "factor", f.ID)
+			s.log.WarnContext(ctx, "passkey counter went backward, so it may be a copy", "factor", f.ID)
 			key.Authenticator.CloneWarning = false
 		}
 		sealed, err := s.sealer.Seal(purposePasskey, key)

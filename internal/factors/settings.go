@@ -20,14 +20,14 @@ const (
 
 // Settings are the configured policies.
 type Settings struct {
-	SecondFactor map[string]string `env:"WCPP_SECOND_FACTOR" mapsep:"," placeholder:"TYPE=POLICY" help:"Second factor at the portal's own form by account type: off, offered or required, as in PRAD=required,NNUS=off. Default: required for IRAD and ISAD, offered for the others."`
+	SecondFactor map[string]string `env:"WCPP_SECOND_FACTOR" mapsep:"," placeholder:"TYPE=POLICY" help:"Two-step verification by account type: off, offered or required, such as PRAD=required,NNUS=off (default: required for IRAD and ISAD, offered for others)."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	for kind, policy := range s.SecondFactor {
-		p.Require(slices.Contains(access.Types, access.Type(kind)), "WCPP_SECOND_FACTOR", "knows no account type "+kind)
-		p.Require(slices.Contains([]Policy{Off, Offered, Required}, Policy(policy)), "WCPP_SECOND_FACTOR", "of "+kind+" must be off, offered or required")
+		p.Require(slices.Contains(access.Types, access.Type(kind)), "WCPP_SECOND_FACTOR", "has unknown account type "+kind)
+		p.Require(slices.Contains([]Policy{Off, Offered, Required}, Policy(policy)), "WCPP_SECOND_FACTOR", "must be off, offered or required for "+kind)
 	}
 }
 

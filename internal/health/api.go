@@ -12,11 +12,11 @@ import (
 type SystemHealth struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
-	What     string     `json:"what" doc:"What it is here"`
-	State    State      `json:"state" enum:"WORKS,FAILS,UNKNOWN,ABSENT" doc:"UNKNOWN: it was not asked yet; ABSENT: it is not set up"`
-	OKAt     *time.Time `json:"okAt,omitempty" doc:"When it last did what it was asked"`
-	FailedAt *time.Time `json:"failedAt,omitempty" doc:"When it last did not"`
-	Failure  string     `json:"failure" doc:"Why it did not"`
+	What     string     `json:"what" doc:"Configuration"`
+	State    State      `json:"state" enum:"WORKS,FAILS,UNKNOWN,ABSENT" doc:"UNKNOWN: not checked yet; ABSENT: not configured"`
+	OKAt     *time.Time `json:"okAt,omitempty" doc:"Last success"`
+	FailedAt *time.Time `json:"failedAt,omitempty" doc:"Last failure"`
+	Failure  string     `json:"failure" doc:"Failure reason"`
 }
 
 // InstanceHealth is a running program.
@@ -24,14 +24,14 @@ type InstanceHealth struct {
 	Version   string    `json:"version"`
 	StartedAt time.Time `json:"startedAt"`
 	SeenAt    time.Time `json:"seenAt"`
-	Here      bool      `json:"here" doc:"It gave this answer"`
+	Here      bool      `json:"here" doc:"This instance sent the response"`
 }
 
 // TableSize is how large a table is.
 type TableSize struct {
 	Name  string `json:"name"`
-	Rows  int64  `json:"rows" doc:"As the database last counted"`
-	Bytes *int64 `json:"bytes,omitempty" doc:"With its indexes; absent where the database does not tell"`
+	Rows  int64  `json:"rows" doc:"Database estimate"`
+	Bytes *int64 `json:"bytes,omitempty" doc:"Including indexes; missing if the database doesn't report it"`
 }
 
 // ClearedAway is what clears something away.
@@ -45,11 +45,11 @@ type ProgramHealth struct {
 	Version   string           `json:"version"`
 	Engine    string           `json:"engine" enum:"sqlite,postgres"`
 	AsOf      time.Time        `json:"asOf"`
-	Answered  float64          `json:"answeredMs" doc:"Milliseconds in which the database took a write"`
+	Answered  float64          `json:"answeredMs" doc:"Database write time, in milliseconds"`
 	Systems   []SystemHealth   `json:"systems" nullable:"false"`
-	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Those heard of in the last 30 seconds"`
-	Bytes     int64            `json:"bytes" doc:"Of the database"`
-	Tables    []TableSize      `json:"tables" nullable:"false" doc:"The largest"`
+	Instances []InstanceHealth `json:"instances" nullable:"false" doc:"Instances seen in the last 30 seconds"`
+	Bytes     int64            `json:"bytes" doc:"Database totals"`
+	Tables    []TableSize      `json:"tables" nullable:"false" doc:"Largest tables"`
 	Cleanups  []ClearedAway    `json:"cleanups" nullable:"false"`
 }
 
@@ -80,7 +80,7 @@ func (s *Service) wire(r Report) ProgramHealth {
 // Register adds the area's operation.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskHealth", Method: http.MethodGet, Path: "/desk/health", Summary: "How the program does, and the systems that it stands on",
+		ID: "deskHealth", Method: http.MethodGet, Path: "/desk/health", Summary: "Get the system status",
 		Access: "health.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body ProgramHealth }, error) {
 		r, err := s.Report(ctx)

@@ -58,7 +58,7 @@ const beat = 30 * time.Second
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Run: s.run, Keeps: []kept.Item{
-		kept.Stays("When each outside system last did what it was asked", "system_outcomes"),
+		kept.Stays("Last successes and failures of connected systems", "system_outcomes"),
 	}}
 }
 
@@ -68,7 +68,7 @@ func (s *Service) run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := s.Beat(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "how the systems do could not be noted", "error", err)
+			s.log.WarnContext(ctx, "couldn't save the system status", "error", err)
 		}
 		select {
 		case <-ctx.Done():

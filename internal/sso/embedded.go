@@ -138,7 +138,7 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, mess
 // goTo goes on with a sign-in at one of the pages.
 func (e *Embedded) goTo(w http.ResponseWriter, r *http.Request, p Pending, page string) {
 	if err := keepPending(w, e.sealer, p); err != nil {
-		e.log.ErrorContext(r.Context(), "sign-in not gone on with", "error", err)
+		e.log.ErrorContext(r.Context(), "couldn't continue sign-in", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
@@ -158,10 +158,10 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, goOnPage, http.StatusSeeOther)
 		return
 	case !ok && own:
-		e.again(w, r, newPending(e.now()), FormMessage{"This page was open for too long. Please sign in again.", name})
+		e.again(w, r, newPending(e.now()), FormMessage{"This page expired. Sign in again.", name})
 		return
 	case !shown && own: // the newer form goes on as well
-		e.again(w, r, p, FormMessage{"Sign-in was started again in another tab. Please enter your password once more.", name})
+		e.again(w, r, p, FormMessage{"Sign-in was restarted in another tab. Enter your password again.", name})
 		return
 	case !shown:
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
@@ -218,7 +218,7 @@ func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, w
 		return
 	}
 	if err != nil {
-		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
+		e.log.ErrorContext(r.Context(), "couldn't save sign-in code", "error", err)
 		e.again(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
 		return
 	}

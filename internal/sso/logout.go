@@ -27,7 +27,7 @@ type logout struct {
 	issued                    time.Time
 }
 
-var errReplayed = errors.New("this logout token was taken before")
+var errReplayed = errors.New("this logout token was already used")
 
 func (o *OIDC) routes(mux *http.ServeMux) {
 	mux.Handle("POST "+LogoutPath, httpapi.Route(LogoutPath, http.HandlerFunc(o.signOut)))
@@ -37,7 +37,7 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !o.limit.Allow(httpapi.Source(r.Context())) {
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
+		http.Error(w, "Too many attempts. Wait a minute and try again.", http.StatusTooManyRequests)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
@@ -55,7 +55,7 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 		})
 	}
 	if err != nil {
-		o.log.WarnContext(r.Context(), "back-channel logout refused", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		o.log.WarnContext(r.Context(), "back-channel logout rejected", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"error":"invalid_request"}`)) // the provider went away; nobody is left to tell
@@ -87,15 +87,15 @@ func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
 	now := o.now()
 	switch {
 	case event == nil:
-		err = errors.New("no token of a logout")
+		err = errors.New("not a logout token")
 	case claims.Nonce != nil:
-		err = errors.New("has a nonce, as tokens of sign-ins have")
+		err = errors.New("contains a nonce, which only sign-in tokens have")
 	case claims.JTI == "":
-		err = errors.New("has no jti")
+		err = errors.New("missing jti")
 	case token.Subject == "" && claims.SID == "":
-		err = errors.New("names neither a subject nor a session")
+		err = errors.New("missing subject and session")
 	case token.IssuedAt.Before(now.Add(-logoutFor)) || token.IssuedAt.After(now.Add(clocks)):
-		err = errors.New("was not issued just now")
+		err = errors.New("issued too long ago or in the future")
 	}
 	return logout{token.Issuer, token.Subject, claims.SID, claims.JTI, token.IssuedAt}, err
 }

@@ -123,7 +123,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	}
 	// The answer of another provider (RFC 9207): its code is shown to nobody.
 	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
-		return Proven{}, refused(fmt.Errorf("the answer is of issuer %q", issuer))
+		return Proven{}, refused(fmt.Errorf("unexpected issuer %q", issuer))
 	}
 	token, err := conf.Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
 	if err != nil {
@@ -142,7 +142,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 		return Proven{}, refused(err)
 	}
 	if id.Nonce != p.Nonce {
-		return Proven{}, refused(errors.New("nonce differs"))
+		return Proven{}, refused(errors.New("nonce doesn't match"))
 	}
 	proven := Proven{IDToken: raw}
 	if proven.SID, proven.At, err = o.asked(id, p); err != nil {
@@ -181,17 +181,17 @@ func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err
 	strengths := strings.Fields(o.cfg.OIDCACRValues)
 	switch {
 	case claims.AZP == nil && len(id.Audience) > 1:
-		err = errors.New("several audiences, and none that the token was made for")
+		err = errors.New("several audiences but no authorized party")
 	case claims.AZP != nil && *claims.AZP != o.cfg.OIDCClientID:
-		err = fmt.Errorf("made for %q", *claims.AZP)
+		err = fmt.Errorf("audience is %q", *claims.AZP)
 	case len(strengths) > 0 && !slices.Contains(strengths, claims.ACR):
-		err = fmt.Errorf("signed in by acr %q", claims.ACR)
+		err = fmt.Errorf("unexpected acr %q", claims.ACR)
 	case at.After(now.Add(clocks)):
-		err = fmt.Errorf("asked at %s, which is to come", at)
+		err = fmt.Errorf("auth_time %s is in the future", at)
 	case p.Fresh && at.Before(p.At.Add(-clocks)):
-		err = fmt.Errorf("asked at %s, before this sign-in", at)
+		err = fmt.Errorf("auth_time %s is before this sign-in started", at)
 	case longest > 0 && at.Before(now.Add(-longest-clocks)):
-		err = fmt.Errorf("asked at %s, too long ago", at)
+		err = fmt.Errorf("auth_time %s is too old", at)
 	}
 	return claims.SID, at, err
 }
@@ -211,7 +211,7 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 		return "", err
 	}
 	if info.Subject != id.Subject {
-		return "", errors.New("user info of another subject")
+		return "", errors.New("user info has a different subject")
 	}
 	claims = nil
 	if err := info.Claims(&claims); err != nil {

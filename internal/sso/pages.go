@@ -90,7 +90,7 @@ func (p page) signIn() g.Node {
 		g.If(p.Passkeys, p.passkeyForm()),
 		g.If(len(p.Demo) > 0, h.Section(h.Aria("labelledby", "demo"),
 			h.H2(h.ID("demo"), g.Text("Demo accounts")),
-			h.P(g.Text("All people and bills here are invented. The password of every account is "), h.Code(g.Text(p.Password))),
+			h.P(g.Text("All people and bills are fictional. The password for every account is "), h.Code(g.Text(p.Password))),
 			h.Dl(g.Map(p.Demo, func(a DemoAccount) g.Node {
 				return g.Group{h.Dt(h.Code(g.Text(a.UserName))), h.Dd(g.Text(a.About))}
 			})),
@@ -99,25 +99,25 @@ func (p page) signIn() g.Node {
 }
 
 func (p page) cookies() g.Node {
-	return p.document("Cookies are refused", h.Section(
-		h.H1(g.Text("This browser keeps no cookies of the portal")),
-		h.P(g.Text("Nobody can be signed in without one. Allow cookies for this address in the browser's settings, then try again.")),
+	return p.document("Cookies are blocked", h.Section(
+		h.H1(g.Text("Your browser blocks cookies")),
+		h.P(g.Text("You need cookies to sign in. Allow cookies for this address in your browser's settings, then try again.")),
 		h.P(h.Class("links"), h.A(h.Href("/sso/start"), g.Text("Try again")), g.Text(" "), h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 	))
 }
 
 func (p page) somebodyElse() g.Node {
-	return h.P(h.Class("links"), h.A(h.Href("/sso/start?prompt=login"), g.Text("Sign in as somebody else")))
+	return h.P(h.Class("links"), h.A(h.Href("/sso/start?prompt=login"), g.Text("Sign in as another user")))
 }
 
 func (p page) factor() g.Node {
-	lead, other := "Enter the code that your authenticator app shows, or one of your recovery codes.", g.Node(nil)
+	lead, other := "Enter a code from your authenticator app or a recovery code.", g.Node(nil)
 	if p.Passkey {
-		lead, other = "Use your passkey, or enter a code of your authenticator app or one of your recovery codes.", h.Class("other")
+		lead, other = "Use your passkey, or enter a code from your authenticator app or a recovery code.", h.Class("other")
 	}
-	return p.document("Second step",
+	return p.document("Two-step verification",
 		h.Form(h.Method("post"), h.Action("/sso/factor"), h.AutoComplete("off"),
-			h.H1(g.Text("Second step")),
+			h.H1(g.Text("Two-step verification")),
 			h.P(h.Class("lead"), g.Text(lead)),
 			p.errorText(),
 			g.If(p.Passkey, passkeyButton("get", "Use your passkey")),
@@ -130,26 +130,26 @@ func (p page) factor() g.Node {
 		),
 		g.If(p.Passkey, p.passkeyForm()),
 		h.Section(h.Aria("labelledby", "lost"),
-			h.H2(h.ID("lost"), g.Text("Neither at hand?")),
-			h.P(g.Text("Your administrator can reset the second step; where that is you alone, support can. You are mailed a link for it.")),
+			h.H2(h.ID("lost"), g.Text("Other ways to sign in")),
+			h.P(g.Text("Can't use either one? Ask your administrator to email you a reset link. If you're the only administrator, contact support.")),
 		),
 	)
 }
 
 func (p page) setUp() g.Node {
 	const side = 200
-	return p.document("Set up the second step",
+	return p.document("Set up two-step verification",
 		h.Form(h.Method("post"), h.Action("/sso/set-up"), h.AutoComplete("off"),
-			h.H1(g.Text("Set up the second step")),
-			h.P(h.Class("lead"), g.Text("Your account needs a second step beside the password. Scan this with an authenticator app, or type the key into it.")),
+			h.H1(g.Text("Set up two-step verification")),
+			h.P(h.Class("lead"), g.Text("Your account requires two-step verification. Scan this code with an authenticator app, or enter the key in the app.")),
 			p.errorText(),
-			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)), h.Alt("QR code of the key below"))),
+			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)), h.Alt("Setup QR code"))),
 			h.P(h.Class("key"), g.Text("Key "), h.Code(g.Text(p.Secret))),
-			h.Label(h.For("code"), g.Text("Code that the app shows")),
+			h.Label(h.For("code"), g.Text("Code from your app")),
 			h.Input(h.ID("code"), h.Name("code"), g.Attr("inputmode", "numeric"), h.AutoComplete("one-time-code"), h.MaxLength("12"), h.Required(), p.describedByError(h.AutoFocus())),
 			p.state(),
 			h.Button(g.Text("Continue")),
-			passkeyButton("create", "Use a passkey in place of an app", h.Class("other")),
+			passkeyButton("create", "Use a passkey instead", h.Class("other")),
 			p.somebodyElse(),
 		),
 		p.passkeyForm(),
@@ -159,15 +159,15 @@ func (p page) setUp() g.Node {
 func (p page) recoveryCodes() g.Node {
 	return p.document("Recovery codes",
 		h.Form(h.Method("post"), h.Action("/sso/recovery-codes"),
-			h.H1(g.Text("The second step is set up")),
+			h.H1(g.Text("Two-step verification is on")),
 			p.errorText(),
-			g.If(len(p.Codes) == 0, h.P(h.Class("lead"), g.Text("Your recovery codes were shown already. If you did not keep them, make new ones under Sign-in and security."))),
+			g.If(len(p.Codes) == 0, h.P(h.Class("lead"), g.Text("We've already shown your recovery codes. If you didn't save them, create new ones under Sign-in and security."))),
 			g.If(len(p.Codes) > 0, g.Group{
-				h.P(h.Class("lead"), g.Text("Print these recovery codes, or keep them where you keep passwords. Each lets you in once in place of the second step. They are not shown again.")),
+				h.P(h.Class("lead"), g.Text("Print these recovery codes or save them with your passwords. Use each code once to sign in. We won't show them again.")),
 				h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			}),
 			p.state(),
-			h.Button(g.If(len(p.Codes) > 0, g.Text("I have kept them: go on")), g.If(len(p.Codes) == 0, g.Text("Go on"))),
+			h.Button(g.If(len(p.Codes) > 0, g.Text("I've saved my codes")), g.If(len(p.Codes) == 0, g.Text("Continue"))),
 		),
 	)
 }

@@ -117,13 +117,13 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 	refusal := problem.From(err)
 	switch {
 	case refusal.Code == "INVALID_FACTOR":
-		p.Message.Error = "Error: This was not right, or was used before. Please try again."
+		p.Message.Error = "Error: The code was incorrect or already used. Try again."
 	case refusal.Kind == problem.Unauthenticated:
 		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
 		return
 	default:
 		if refusal.Kind == problem.Internal {
-			e.log.ErrorContext(r.Context(), "second step failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
+			e.log.ErrorContext(r.Context(), "two-step verification failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		}
 		p.Message.Error = "Error: " + refusal.Message
 	}
@@ -246,7 +246,7 @@ func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if problem.From(err).Kind == problem.Internal {
-			e.log.ErrorContext(r.Context(), "passkey not asked", "error", err)
+			e.log.ErrorContext(r.Context(), "couldn't request passkey", "error", err)
 		}
 		http.Error(w, problem.From(err).Message, problem.From(err).Status())
 		return

@@ -4,13 +4,13 @@ import "wcpp/internal/platform/settings"
 
 // Settings are those of an outside OpenID provider.
 type Settings struct {
-	OIDCIssuer       string `name:"oidc-issuer" env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"Issuer of the OpenID provider. Default: the portal's own sign-in form."`
-	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client id at the OpenID provider."`
+	OIDCIssuer       string `name:"oidc-issuer" env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"OpenID provider issuer URL (default: built-in sign-in form)."`
+	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client ID at the OpenID provider."`
 	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
-	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that holds the portal's user name."`
-	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"What binds an account at the first sign-in: a link that is mailed to its owner (link), or the claim alone, of a provider that is trusted to assert it (claim)."`
-	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Strengths of sign-in, separated by spaces, of which the provider must have used one (acr). Default: whatever it uses."`
-	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Seconds since which the provider must have asked the person (auth_time). 0: whenever it was."`
+	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that contains the portal username."`
+	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"How a first sign-in links an account: an emailed link (link), or the claim alone if you trust the provider (claim)."`
+	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Allowed sign-in strengths (acr), separated by spaces (default: any)."`
+	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Maximum age of the provider's sign-in (auth_time), in seconds. 0: any age."`
 }
 
 // Check notes what is wrong with the settings.
@@ -22,7 +22,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Needs(s.OIDCClientSecret, "WCPP_OIDC_CLIENT_SECRET", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Needs(s.OIDCACRValues, "WCPP_OIDC_ACR_VALUES", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Require(s.OIDCMaxAge >= 0, "WCPP_OIDC_MAX_AGE", "must be 0 or more")
-	p.Require(s.OIDCMaxAge == 0 || s.Outside(), "WCPP_OIDC_MAX_AGE", "does nothing without WCPP_OIDC_ISSUER")
+	p.Require(s.OIDCMaxAge == 0 || s.Outside(), "WCPP_OIDC_MAX_AGE", "requires WCPP_OIDC_ISSUER")
 }
 
 // Asserts tells whether the provider is trusted to say whose account it is.

@@ -129,7 +129,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !s.limit.Allow(httpapi.Source(r.Context())) {
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
+		http.Error(w, "Too many attempts. Wait a minute and try again.", http.StatusTooManyRequests)
 		return
 	}
 	fresh := r.URL.Query().Get("prompt") == "login"
@@ -142,12 +142,12 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	p.Fresh, p.Changed, p.Chosen = fresh, r.URL.Query().Has(Changed), r.URL.Query().Has(Chosen)
 	address, err := s.provider.Address(r.Context(), p)
 	if err != nil {
-		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		s.log.ErrorContext(r.Context(), "couldn't reach the single sign-on provider", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
 	if err := keepPending(w, s.sealer, p); err != nil {
-		s.log.ErrorContext(r.Context(), "sign-in not started", "error", err)
+		s.log.ErrorContext(r.Context(), "couldn't start sign-in", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}

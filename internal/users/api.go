@@ -19,7 +19,7 @@ import (
 // UserDetails are a user as the profile screens read and send them.
 type UserDetails struct {
 	ID                int64       `json:"id"`
-	UserNm            string      `json:"userNm" doc:"Never changed"`
+	UserNm            string      `json:"userNm" doc:"Can't be changed"`
 	UserFirstName     string      `json:"userFirstName"`
 	UserLastName      string      `json:"userLastName"`
 	UserMidName       string      `json:"userMidName"`
@@ -36,15 +36,15 @@ type UserDetails struct {
 	JobTitle          string      `json:"jobTitle"`
 	CompanyNm         string      `json:"companyNm"`
 	CompanyURL        *string     `json:"companyUrl" doc:"Null if empty"`
-	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
-	SSOBoundDt        string      `json:"ssoBoundDt,omitempty" format:"date-time" doc:"Since when the account is bound to a person of the outside provider; absent where it is not"`
+	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group; null for internal staff"`
+	SSOBoundDt        string      `json:"ssoBoundDt,omitempty" format:"date-time" doc:"When the account was linked to its SSO user; missing if it isn't"`
 }
 
 // UserByName is a user as the profile screens read it.
 type UserByName struct {
 	UserDetails
-	Version      string `json:"version,omitempty" doc:"Of what can be changed, to be sent with a change"`
-	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"The address that holds after the link sent to it; empty where none was asked for"`
+	Version      string `json:"version,omitempty" doc:"Version of the editable fields, to send with a change"`
+	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"New address, used after its link is opened; empty if none is pending"`
 }
 
 // DetailsOf is an account as the screens read it.
@@ -86,13 +86,13 @@ type ProfileUpdate struct {
 	UserMidName     string  `json:"userMidName,omitempty" maxLength:"400"`
 	EmailAddr       string  `json:"emailAddr" maxLength:"400"`
 	PhoneNum        string  `json:"phoneNum" maxLength:"40"`
-	EmployeeID      *string `json:"employeeId,omitempty" maxLength:"400" nullable:"true" doc:"Changed by system administrators only"`
+	EmployeeID      *string `json:"employeeId,omitempty" maxLength:"400" nullable:"true" doc:"Only system administrators can change this"`
 	AffiliationCd   string  `json:"affiliationCd,omitempty" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
 	JobTitle        string  `json:"jobTitle,omitempty" maxLength:"400"`
 	CompanyNm       string  `json:"companyNm,omitempty" maxLength:"400"`
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
-	Version         string  `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the profile since"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; returns STALE if someone else changed the profile"`
 }
 
 // Backfill is what the required profile dialog asks for.
@@ -103,7 +103,7 @@ type Backfill struct {
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd   string  `json:"affiliationCd" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
-	Version         string  `json:"version,omitempty" maxLength:"100" doc:"As it was read; refused with STALE where someone else has changed the profile since"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; returns STALE if someone else changed the profile"`
 }
 
 type done struct {
@@ -143,15 +143,15 @@ func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameUsers(ctx) }))
 	}, Keeps: []kept.Item{
-		kept.Stays("Accounts and groups; of each account one new address that waits", "users", "groups", "email_changes"),
+		kept.Stays("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
 	}}
 }
 
 // Register adds the operations on one's own profile.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Details of a user",
-		Description: "Oneself; for a group's administrator its users; for internal staff anyone.",
+		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Get a user's details",
+		Description: "Users can get their own details, group administrators those of their users, and internal staff anyone's.",
 		Access:      "account.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Name string `path:"name" maxLength:"200"`
@@ -164,28 +164,28 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body UserByName }{UserByName{DetailsOf(u), version.Of(u.editable()), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",
-		Description: "One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with " +
-			"INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id, or with PROOF_NEEDED. " +
-			"The new email address of a registered account holds after the link sent to it.",
+		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Update a user's details",
+		Description: "Users can update their own details, group administrators those of their users, and system administrators anyone's. Returns " +
+			"INVALID_ENLYTE_EMPLOYEE_ID if internal staff would have no valid employee ID, or PROOF_NEEDED. " +
+			"A registered account's new email address is used after its link is opened.",
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {
 		b := in.Body
 		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, b.profile()))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "confirmEmail", Method: http.MethodPost, Path: "/public/confirmEmail", Summary: "Give an account the address to which its link was sent",
-		Description: "Refused with INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS where another account has it by now.",
+		ID: "confirmEmail", Method: http.MethodPost, Path: "/public/confirmEmail", Summary: "Confirm a new email address from its link",
+		Description: "Returns INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS if another account uses the address.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
-			Token string `json:"token" maxLength:"100" doc:"Of the mailed link"`
+			Token string `json:"token" maxLength:"100" doc:"Token from the emailed link"`
 		}
 	}) (*done, error) {
 		return &done{"success"}, s.ConfirmEmail(ctx, in.Body.Token)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Whether one's profile lacks what it must have",
+		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Check whether your profile is complete",
 		Access: "account.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		UserName string `path:"userName" maxLength:"200"`
@@ -194,7 +194,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body bool }{needs}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateBackfill", Method: http.MethodPost, Path: "/users/updateBackfill", Summary: "Complete one's profile",
+		ID: "updateBackfill", Method: http.MethodPost, Path: "/users/updateBackfill", Summary: "Complete your profile",
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body Backfill }) (*done, error) {
 		b := in.Body

@@ -149,12 +149,12 @@ func (s *Service) emailConfirmLetter(ctx context.Context, tx *sql.Tx, id int64) 
 	}
 	return mail.Letter{
 		Subject: "Confirm your new email address", Greeting: greeting(u),
-		Paragraphs: []string{"this is to be the email address of your account. Confirm it: until then mails about your account go to the address before."},
+		Paragraphs: []string{"Confirm this address to use it for your account. Until then, we'll send account emails to your current address."},
 		Facts:      []mail.Fact{{Label: "Username", Value: u.UserName}},
 		Button:     &mail.Link{Text: "Confirm this address", URL: s.publicURL + "/wcpp/confirmEmail?" + url.Values{"token": {token}}.Encode()},
 		Closing: []string{
-			"The link can be used once, within 24 hours.",
-			"If neither you nor your administrator asked for it, you need not do anything.",
+			"You can use the link once, within 24 hours.",
+			"If you or your administrator didn't ask for this, you can ignore this email.",
 		},
 	}, nil
 }

@@ -47,7 +47,7 @@ var userFields = []intake.Column[User]{
 
 func emailField(u *User, value string) error {
 	if !check.Email(value) {
-		return errors.New("is not an e-mail address of at most 120 characters")
+		return errors.New("isn't an email address of up to 120 characters")
 	}
 	u.Email = value
 	return nil
@@ -57,9 +57,9 @@ func emailField(u *User, value string) error {
 func checkUser(u *User) error {
 	switch internal := u.TypeCd == "IRAD" || u.TypeCd == "ISAD"; {
 	case internal && u.GroupID != 0:
-		return errors.New("group_id must be empty for the types IRAD and ISAD")
+		return errors.New("group_id must be empty for types IRAD and ISAD")
 	case !internal && u.GroupID == 0 && u.StatusCd != "DRAFT":
-		return errors.New("group_id is needed for every type but IRAD and ISAD")
+		return errors.New("group_id is required for all types except IRAD and ISAD")
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	if u.GroupID != 0 {
 		group, err := groupByID(ctx, tx, u.GroupID)
 		if errors.Is(err, db.ErrNotFound) {
-			return intake.Rejected("there is no group of this id: import the groups first"), nil
+			return intake.Rejected("unknown group ID; import the groups first"), nil
 		} else if err != nil {
 			return intake.Outcome{}, err
 		}
@@ -110,7 +110,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
-			return intake.Rejected("the e-mail address belongs to another account"), err
+			return intake.Rejected("another account uses this email address"), err
 		}
 		if _, err := s.addIn(ctx, tx, u, string(byFeed)); err != nil {
 			return intake.Outcome{}, err
@@ -131,7 +131,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	}
 	if text.Key(next.Email) != text.Key(old.Email) {
 		if taken, err := emailTaken(ctx, tx, next); taken || err != nil {
-			return intake.Rejected("the e-mail address belongs to another account"), err
+			return intake.Rejected("another account uses this email address"), err
 		}
 	}
 	err = updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))

@@ -23,8 +23,8 @@ func (s *Service) letters(o *mail.Outbox) {
 			Subject:  "Your email address was changed",
 			Greeting: greeting(u),
 			Paragraphs: []string{
-				"the email address of your account was changed. Mails about your account go to the new address from now on.",
-				"If neither you nor your administrator did this, please contact support at once.",
+				"Your account's email address was changed. We'll send account emails to the new address.",
+				"If you or your administrator didn't do this, contact support right away.",
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
@@ -32,11 +32,11 @@ func (s *Service) letters(o *mail.Outbox) {
 	o.Write(mailEmailAsked, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Letter{
-			Subject:  "A new email address was asked for",
+			Subject:  "New email address requested",
 			Greeting: greeting(u),
 			Paragraphs: []string{
-				"a new email address was entered for your account. It holds once the link that was sent there is opened; until then mails about your account come here.",
-				"If neither you nor your administrator did this, use Reset Password on the sign-in page at once and contact support: the link ends with it.",
+				"Someone entered a new email address for your account. We'll keep using this address until they open the link we sent to the new one.",
+				"If you or your administrator didn't do this, use Reset Password on the sign-in page right away and contact support. Resetting the password cancels the link.",
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err

@@ -305,9 +305,9 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
 			} else if err != nil || u.TypeCd.Internal() || g.Kind != KindFor(u.TypeCd) {
-				return problem.Say(problem.Invalid, fmt.Sprintf("There is no group %d for an account of type %s.", u.GroupID, u.TypeCd))
+				return problem.Say(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID, u.TypeCd))
 			} else if g.StatusCd == GroupInactive {
-				return problem.Say(problem.Conflict, fmt.Sprintf("Group %d is inactive. Make it active first.", g.ID))
+				return problem.Say(problem.Conflict, fmt.Sprintf("Group %d is inactive. Reactivate it first.", g.ID))
 			}
 		}
 		var err error
@@ -318,7 +318,7 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: "user-add", Subject: u.UserName, Result: "ok"})
 	})
 	if db.IsUnique(err) {
-		return User{}, problem.Say(problem.Conflict, "There is an account with this e-mail address or user name already.")
+		return User{}, problem.Say(problem.Conflict, "An account with this email address or username already exists.")
 	}
 	return u, err
 }
@@ -338,7 +338,7 @@ func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error 
 const mostAdding = 100
 
 // errTaken tells that a user name was free when it was assigned, and then not.
-var errTaken = errors.New("the user name was taken meanwhile")
+var errTaken = errors.New("username already taken")
 
 func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
 	group := access.System(by).Group(u.GroupID)
@@ -391,7 +391,7 @@ func (s *Service) ReplaceDraft(ctx context.Context, tx *sql.Tx, g access.UserGra
 		return u, err
 	}
 	if old.StatusCd != Draft {
-		return u, problem.Say(problem.Conflict, "This user is no draft any more. Search for the user again.")
+		return u, problem.Say(problem.Conflict, "This user is no longer a draft. Search for the user again.")
 	}
 	u.ID, u.UserName, u.CreatedAt, u.GroupID = old.ID, old.UserName, old.CreatedAt, group.ID()
 	return u, updateDraft(ctx, tx, g, u, group, db.At(s.now()))
@@ -472,7 +472,7 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 		return u, ErrTerminated()
 	}
 	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
-		return u, problem.Say(problem.Conflict, "The password of a user who has not finished the registration cannot be reset.")
+		return u, problem.Say(problem.Conflict, "You can't reset the password of a user who hasn't finished registration.")
 	}
 	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
@@ -502,7 +502,7 @@ func Check(u User) error {
 // complete is an account with cleaned values, where nothing of it is missing or wrong.
 func complete(u User) (User, error) {
 	u, wrong := normalise(u)
-	return u, wrong.Refuse("The account is not complete.")
+	return u, wrong.Refuse("The account is incomplete.")
 }
 
 // normalise cleans the values of an account that comes in by feed or by the
@@ -516,14 +516,14 @@ func normalise(u User) (User, check.Fields) {
 	}
 	u.Phone = text.Digits(u.Phone)
 	var wrong check.Fields
-	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Enter a first name of at most 40 characters.")
-	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Enter a last name of at most 40 characters.")
-	wrong.Require(check.Email(u.Email), FieldEmail, "Enter an e-mail address of at most 120 characters.")
-	wrong.Require(slices.Contains(access.Types, u.TypeCd), FieldType, "Enter one of the account types PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD.")
-	wrong.Require(u.StatusCd.Name() != "", "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
+	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Enter a first name of up to 40 characters.")
+	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Enter a last name of up to 40 characters.")
+	wrong.Require(check.Email(u.Email), FieldEmail, "Enter an email address of up to 120 characters.")
+	wrong.Require(slices.Contains(access.Types, u.TypeCd), FieldType, "Enter an account type: PRUS, PRAD, NNUS, ROAD, ROUS, IRAD or ISAD.")
+	wrong.Require(u.StatusCd.Name() != "", "status", "Enter a status: NEW, DRAFT, ACTIV, INACT, LOCK, DISABL or TERM.")
 	wrong.Require(len(u.UserName) <= 50 && !strings.ContainsAny(u.UserName, " /\\\"'<>") && text.Key(u.UserName) != ReservedName,
-		"user_name", "Enter a user name of at most 50 characters without spaces, quotes or slashes.")
-	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), FieldPhone, "Enter a phone number of at most 15 digits.")
+		"user_name", "Enter a username of up to 50 characters, without spaces, quotes or slashes.")
+	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), FieldPhone, "Enter a phone number of up to 15 digits.")
 	return u, wrong
 }
 
@@ -544,7 +544,7 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("no free user name left")
+	return "", fmt.Errorf("no available username")
 }
 
 // nameBase is a user name of a person's: first initial and last name, lower case ASCII

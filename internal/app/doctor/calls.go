@@ -48,7 +48,7 @@ func get(ctx context.Context, address, key string) (answer, error) {
 func (p *patient) issuer(ctx context.Context) {
 	const what = "sign-on"
 	if !p.SSO.Outside() {
-		p.tell(OK, what, "People sign in at the portal's own form.", "")
+		p.tell(OK, what, "Users sign in with the built-in sign-in form.", "")
 		return
 	}
 	asked := p.now()
@@ -66,21 +66,21 @@ func (p *patient) issuer(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		p.tell(Wrong, what, why(err), "WCPP_OIDC_ISSUER must be the provider's own name of itself, and reachable from here.")
+		p.tell(Wrong, what, why(err), "Set WCPP_OIDC_ISSUER to the issuer name that the provider uses, and make sure this server can reach it.")
 		return
 	case got.status != http.StatusOK:
-		p.tell(Wrong, what, fmt.Sprintf("Its discovery document is answered with %d.", got.status), "WCPP_OIDC_ISSUER must be the provider's own name of itself.")
+		p.tell(Wrong, what, fmt.Sprintf("The discovery document request returned %d.", got.status), "Set WCPP_OIDC_ISSUER to the issuer name that the provider uses.")
 		return
 	case about.Issuer != p.SSO.OIDCIssuer:
-		p.tell(Wrong, what, fmt.Sprintf("The provider names itself %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to exactly that.")
+		p.tell(Wrong, what, fmt.Sprintf("The provider's issuer name is %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to this exact value.")
 	case about.Authorization == "" || about.Token == "" || about.Keys == "":
-		p.tell(Wrong, what, "The discovery document lacks an address (authorization, token, keys).", "Mend the provider.")
+		p.tell(Wrong, what, "The discovery document is missing an address (authorization, token or keys).", "Fix the provider's configuration.")
 	default:
 		if keys, err := get(ctx, about.Keys, ""); err != nil || keys.status != http.StatusOK {
-			p.tell(Wrong, what, "The provider's keys cannot be read.", "The address jwks_uri of its discovery document must be reachable from here.")
+			p.tell(Wrong, what, "Couldn't read the provider's keys.", "Make sure this server can reach the jwks_uri address in the discovery document.")
 			return
 		}
-		p.tell(OK, what, "The provider's discovery document and keys can be read.", "")
+		p.tell(OK, what, "The provider's discovery document and keys are readable.", "")
 	}
 	if !got.date.IsZero() {
 		// The header has whole seconds.
@@ -94,7 +94,7 @@ func (p *patient) secondBills(ctx context.Context) {
 	if p.Bills.SecondBillURL == "" {
 		return
 	}
-	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
+	p.answers(ctx, "second bill system", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
 }
 
 // contentHost asks for the list of resources.
@@ -111,12 +111,12 @@ func (p *patient) answers(ctx context.Context, what, address, key, variables str
 	got, err := get(ctx, address, key)
 	switch {
 	case err != nil:
-		p.tell(Wrong, what, why(err), "Mend the system or "+variables+"_URL.")
+		p.tell(Wrong, what, why(err), "Fix the system or check "+variables+"_URL.")
 	case got.status == expected || got.status == http.StatusOK:
-		p.tell(OK, what, "It answers.", "")
+		p.tell(OK, what, "The system responds.", "")
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
-		p.tell(Wrong, what, fmt.Sprintf("It refuses the portal with %d.", got.status), "Correct "+variables+"_KEY.")
+		p.tell(Wrong, what, fmt.Sprintf("Access denied (%d).", got.status), "Correct "+variables+"_KEY.")
 	default:
-		p.tell(Wrong, what, fmt.Sprintf("It answered with %d where %d was expected.", got.status, expected), "Mend the system or "+variables+"_URL.")
+		p.tell(Wrong, what, fmt.Sprintf("The system returned %d instead of %d.", got.status, expected), "Fix the system or check "+variables+"_URL.")
 	}
 }

@@ -96,19 +96,19 @@ func (p *patient) settings(context.Context) {
 	if err := p.Check(); err != nil {
 		lines := strings.Split(err.Error(), "\n")
 		for _, line := range lines[1:] {
-			p.tell(Wrong, "settings", strings.TrimSpace(line)+".", "Correct it: serve does not start.")
+			p.tell(Wrong, "settings", strings.TrimSpace(line)+".", "Fix this setting. The portal can't start without it.")
 		}
 	} else {
-		p.tell(OK, "settings", "All can be used.", "")
+		p.tell(OK, "settings", "All settings are valid.", "")
 	}
 	if len(p.unknown) > 0 {
-		p.tell(Warning, "settings", "No settings are these variables: "+strings.Join(p.unknown, ", ")+".", "Correct their names: wcpp serve --help lists those that there are.")
+		p.tell(Warning, "settings", "Unknown variables: "+strings.Join(p.unknown, ", ")+".", "Fix their names. For valid names, run wcpp serve --help.")
 	}
 	if missing := p.Brand.Missing(); len(missing) > 0 {
-		p.tell(Warning, "settings", "Users read of nobody in particular.", "Set "+strings.Join(missing, ", ")+".")
+		p.tell(Warning, "settings", "Settings shown to users are missing.", "Set "+strings.Join(missing, ", ")+".")
 	}
 	if info, err := os.Stat(p.file); p.file != "" && err == nil && info.Mode().Perm()&0o007 != 0 {
-		p.tell(Warning, "settings", "Everybody on this machine can read their file, which may hold secrets.", "chmod o= "+p.file)
+		p.tell(Warning, "settings", "Every user of this machine can read the settings file, which can contain secrets.", "chmod o= "+p.file)
 	}
 }
 
@@ -122,21 +122,21 @@ func (p *patient) data(context.Context) {
 	info, err := os.Stat(p.Data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.tell(Warning, "data directory", "It is not there.", "serve makes it; where there should be data, name its place by WCPP_DATA.")
+		p.tell(Warning, "data directory", "The directory doesn't exist.", "The portal creates it on start. If you already have data, set its location with WCPP_DATA.")
 		return
 	case err != nil:
-		p.tell(Wrong, "data directory", why(err), "The portal's account must be able to read and write it.")
+		p.tell(Wrong, "data directory", why(err), "Give the portal's account read and write access.")
 		return
 	case !info.IsDir():
-		p.tell(Wrong, "data directory", "It is a file.", "Name a directory by WCPP_DATA.")
+		p.tell(Wrong, "data directory", "The path is a file.", "Set WCPP_DATA to a directory.")
 		return
 	case !disk.Mine(info):
 		p.other = true
-		p.tell(Wrong, "data directory", "It belongs to another account than the one that looks.", "Run this, and the portal, as its owner (runuser -u OWNER -- wcpp doctor).")
+		p.tell(Wrong, "data directory", "The directory belongs to another account.", "Run this command and the portal as the owner (runuser -u OWNER -- wcpp doctor).")
 		return
 	}
 	if err := writable(p.Data); err != nil {
-		p.tell(Wrong, "data directory", "Nothing can be written there: "+why(err), "Its account must be able to write it: chmod u+rwx "+p.Data+", or have its file system writable.")
+		p.tell(Wrong, "data directory", "The directory isn't writable. "+why(err), "Give the account write access with chmod u+rwx "+p.Data+", or make the file system writable.")
 		return
 	}
 	var open []string
@@ -146,19 +146,19 @@ func (p *patient) data(context.Context) {
 		}
 	}
 	if len(open) > 0 {
-		p.tell(Warning, "data directory", "Others on this machine can read what is the portal's.", "chmod go= "+strings.Join(open, " "))
+		p.tell(Warning, "data directory", "Other users of this machine can read the portal's files.", "chmod go= "+strings.Join(open, " "))
 	} else {
-		p.tell(OK, "data directory", "It is the portal's alone.", "")
+		p.tell(OK, "data directory", "Only the portal's account can read it.", "")
 	}
 	free, err := disk.Free(p.Data)
-	found := fmt.Sprintf("%.1f GB are free.", float64(free)/(1<<30))
+	found := fmt.Sprintf("%.1f GB free.", float64(free)/(1<<30))
 	switch {
 	case err != nil:
-		p.tell(Wrong, "disk", why(err), "The data directory must be on a disk that can be asked for its space.")
+		p.tell(Wrong, "disk", why(err), "Move the data directory to a disk that reports its free space.")
 	case free < noSpace:
-		p.tell(Wrong, "disk", found, "Make room: the portal refuses what it cannot write.")
+		p.tell(Wrong, "disk", found, "Free up space now. The portal can't save data on a full disk.")
 	case free < littleSpace:
-		p.tell(Warning, "disk", found, "Make room soon.")
+		p.tell(Warning, "disk", found, "Free up space soon.")
 	default:
 		p.tell(OK, "disk", found, "")
 	}
@@ -176,45 +176,45 @@ func writable(dir string) error {
 func (p *patient) database(ctx context.Context) {
 	held, err := db.Held(p.URL())
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "The portal's account must be able to read and write the data directory.")
+		p.tell(Wrong, "database", why(err), "Give the portal's account read and write access to the data directory.")
 		return
 	}
 	d, err := db.Look(ctx, p.URL())
 	if errors.Is(err, fs.ErrNotExist) {
-		p.tell(OK, "database", "There is none yet: serve makes it.", "")
+		p.tell(OK, "database", "No database yet. The portal creates it on start.", "")
 		return
 	}
 	if errors.Is(err, db.ErrRestoring) {
-		p.tell(Wrong, "database", why(err), "serve does not start before.")
+		p.tell(Wrong, "database", why(err), "Finish the restore first. The portal can't start until then.")
 		return
 	}
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "Mend the server or WCPP_DATABASE_URL: serve waits for it.")
+		p.tell(Wrong, "database", why(err), "Fix the server or WCPP_DATABASE_URL. The portal waits for the database.")
 		return
 	}
 	defer d.Close()
 	at, newest, err := migrations.Look(ctx, d)
-	tables := fmt.Sprintf("Its tables have version %d", at)
+	tables := fmt.Sprintf("Database version %d", at)
 	switch {
 	case err != nil:
-		p.tell(Wrong, "database", why(err), "It must be a database of the portal that its account can read.")
+		p.tell(Wrong, "database", why(err), "Use a portal database that this account can read.")
 		return
 	case at > newest:
-		p.tell(Wrong, "database", fmt.Sprintf("%s, this program knows %d.", tables, newest), "Run the newer program, with which it goes back by wcpp migrate --to.")
+		p.tell(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest), "Run the newer program. To go back, use its wcpp migrate --to.")
 	case at == 0:
-		p.tell(OK, "database", "It is empty: serve makes its tables.", "")
+		p.tell(OK, "database", "The database is empty. The portal creates its tables on start.", "")
 	case at < newest:
-		p.tell(Warning, "database", fmt.Sprintf("%s, this program makes %d.", tables, newest), "Back up first: serve brings it up to date.")
+		p.tell(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest), "Back up first. The portal runs migrations on start.")
 	default:
-		p.tell(OK, "database", tables+", as this program's.", "")
+		p.tell(OK, "database", tables+", same as this program.", "")
 	}
 	switch {
 	case d.Dialect.Name == "postgres":
 		p.server(ctx, d, at < newest)
 	case held:
-		p.tell(OK, "database", "A portal serves it now; another cannot meanwhile.", "")
+		p.tell(OK, "database", "A portal is using the database. A second one can't start.", "")
 	default:
-		p.tell(OK, "database", "No portal serves it now.", "")
+		p.tell(OK, "database", "No portal is using the database.", "")
 	}
 }
 
@@ -231,7 +231,7 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "It must be PostgreSQL 15 or newer.")
+		p.tell(Wrong, "database", why(err), "Use PostgreSQL 15 or newer.")
 		return
 	}
 	version := "PostgreSQL " + s.Version
@@ -239,20 +239,20 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	case s.Number < 150000:
 		p.tell(Wrong, "database", version+" is too old.", "Use PostgreSQL 15 or newer.")
 	case s.Encoding != "UTF8":
-		p.tell(Wrong, "database", "Its encoding is "+s.Encoding+".", "Make a new one: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0.")
+		p.tell(Wrong, "database", "The encoding is "+s.Encoding+".", "Make a new one: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0.")
 	case s.ReadOnly:
-		p.tell(Wrong, "database", "The server follows another one and takes no changes.", "Name the leading server by WCPP_DATABASE_URL.")
+		p.tell(Wrong, "database", "The server is a read-only replica.", "Set WCPP_DATABASE_URL to the primary server.")
 	case s.TimeZone != "UTC":
-		p.tell(Wrong, "database", "Connections have the time zone "+s.TimeZone+", not UTC.", "Something between sets it: connect to the server itself.")
+		p.tell(Wrong, "database", "Connections use the time zone "+s.TimeZone+" instead of UTC.", "Connect to the server directly. A pooler or proxy sets the time zone.")
 	case !s.MayCreate && outdated:
-		p.tell(Wrong, "database", "Its account may make no tables.", "Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
+		p.tell(Wrong, "database", "The account can't create tables.", "Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
 	default:
 		p.tell(OK, "database", version+", UTF8, UTC.", "")
 	}
 	const beside = 2 // that hear events and ask whether it answers
-	found := fmt.Sprintf("It takes %d clients, one instance uses up to %d.", s.Connections, p.DatabaseConnections+beside)
+	found := fmt.Sprintf("The server allows %d connections. One instance uses up to %d.", s.Connections, p.DatabaseConnections+beside)
 	if p.DatabaseConnections+beside > s.Connections {
-		p.tell(Wrong, "connections", found, "Raise max_connections of the server or lower WCPP_DATABASE_CONNECTIONS.")
+		p.tell(Wrong, "connections", found, "Raise max_connections on the server or lower WCPP_DATABASE_CONNECTIONS.")
 	} else {
 		p.tell(OK, "connections", found, "")
 	}
@@ -268,14 +268,14 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 func (p *patient) direct(ctx context.Context, d *db.DB) {
 	switch {
 	case p.DatabaseDirectURL == "" && d.Pooled():
-		p.tell(Warning, "pooler", "It stands between the portal and PostgreSQL.", "Name the server itself by WCPP_DATABASE_DIRECT_URL, or news of other instances may not be heard.")
+		p.tell(Warning, "pooler", "A connection pooler is in use.", "Set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed.")
 	case p.DatabaseDirectURL == "":
 	default:
 		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
-			p.tell(Wrong, "direct address", why(err), "Mend the server or WCPP_DATABASE_DIRECT_URL: serve does not start without.")
+			p.tell(Wrong, "direct connection", why(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
 			return
 		}
-		p.tell(OK, "direct address", "It leads to the same database.", "")
+		p.tell(OK, "direct connection", "The address reaches the same database.", "")
 	}
 }
 
@@ -287,10 +287,10 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 		behind, err = d.LookAtReplica(ctx)
 	}
 	if err != nil {
-		p.tell(Wrong, "replica", why(err), "Mend the server or WCPP_DATABASE_REPLICA_URL: searches ask the database itself until then.")
+		p.tell(Wrong, "replica", why(err), "Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
 		return
 	}
-	p.tell(OK, "replica", fmt.Sprintf("It follows the database, %d bytes behind.", behind), "")
+	p.tell(OK, "replica", fmt.Sprintf("The replica is %d bytes behind.", behind), "")
 }
 
 // instances looks whether others serve the database, who do not see the files of a data
@@ -298,7 +298,7 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 func (p *patient) instances(ctx context.Context, d *db.DB) {
 	serving, err := instances.Serving(ctx, d, p.now())
 	if err != nil {
-		p.tell(Wrong, "instances", why(err), "Its account must be able to read all tables.")
+		p.tell(Wrong, "instances", why(err), "Give the account read access to all tables.")
 		return
 	}
 	others := len(serving)
@@ -306,8 +306,8 @@ func (p *patient) instances(ctx context.Context, d *db.DB) {
 		others--
 	}
 	if p.Files.BlobURL == "" && others > 0 {
-		p.tell(Warning, "instances", fmt.Sprintf("%d serve this database now, and files are kept in a data directory.", len(serving)),
-			"Where each has its own, name a storage for all by WCPP_BLOB_URL: what one keeps the others do not find.")
+		p.tell(Warning, "instances", fmt.Sprintf("%d instances use this database and store files in a data directory.", len(serving)),
+			"If they don't share the directory, set shared storage with WCPP_BLOB_URL. Otherwise they can't find each other's files.")
 	}
 }
 
@@ -315,12 +315,12 @@ func (p *patient) instances(ctx context.Context, d *db.DB) {
 // it was told.
 func (p *patient) clock(whose string, theirs, asked, answered time.Time) {
 	apart := max(asked.Sub(theirs), theirs.Sub(answered), 0).Round(time.Second)
-	found := fmt.Sprintf("That of the %s is %d s from this machine's.", whose, int(apart.Seconds()))
+	found := fmt.Sprintf("The clock of the %s differs from this machine's by %d s.", whose, int(apart.Seconds()))
 	switch {
 	case apart > clocksFarApart:
-		p.tell(Wrong, "clock", found, "Set both by NTP.")
+		p.tell(Wrong, "clock", found, "Sync both clocks with NTP.")
 	case apart > clocksApart:
-		p.tell(Warning, "clock", found, "Set both by NTP.")
+		p.tell(Warning, "clock", found, "Sync both clocks with NTP.")
 	default:
 		p.tell(OK, "clock", found, "")
 	}
@@ -336,7 +336,7 @@ func (p *patient) storage(ctx context.Context) {
 
 func (p *patient) feedFolder(ctx context.Context) {
 	if p.Intake.FeedURL != "" {
-		p.folder(ctx, "watched folder", "WCPP_FEED_URL", p.Intake.FeedURL, false)
+		p.folder(ctx, "watch folder", "WCPP_FEED_URL", p.Intake.FeedURL, false)
 	}
 }
 
@@ -358,17 +358,17 @@ func (p *patient) folder(ctx context.Context, what, variable, address string, ow
 		_, err := os.Stat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && own:
-			p.tell(OK, what, "It is not there yet: serve makes it.", "")
+			p.tell(OK, what, "No directory yet. The portal creates it on start.", "")
 			return
 		case errors.Is(err, fs.ErrNotExist):
-			p.tell(Wrong, what, "There is no such directory.", "Make it, or mount what it is on, or correct "+variable+".")
+			p.tell(Wrong, what, "The directory doesn't exist.", "Create the directory, mount its disk, or fix "+variable+".")
 			return
 		case p.other:
-			p.tell(Warning, what, "It was not tried, the data are another account's.", "Look as their owner.")
+			p.tell(Warning, what, "Not checked, because the data belongs to another account.", "Run this command as the owner.")
 			return
 		}
 	}
-	do := fmt.Sprintf("The portal must be able to write, read and remove files in %s: mend it or %s.", where, variable)
+	do := fmt.Sprintf("The portal needs to write, read and delete files in %s. Fix access or %s.", where, variable)
 	var err error
 	if dir != "" {
 		err = tryDirectory(dir)
@@ -379,7 +379,7 @@ func (p *patient) folder(ctx context.Context, what, variable, address string, ow
 		p.tell(Wrong, what, why(err), do)
 		return
 	}
-	p.tell(OK, what, "A file was written, read and removed.", "")
+	p.tell(OK, what, "A test file was written, read and deleted.", "")
 }
 
 const probe = "wcpp doctor\n"
@@ -394,7 +394,7 @@ func tryDirectory(dir string) error {
 	err = errors.Join(err, f.Sync(), f.Close())
 	read, failed := os.ReadFile(f.Name())
 	if err = errors.Join(err, failed); err == nil && string(read) != probe {
-		err = errors.New("what was written is not what is read")
+		err = errors.New("the test file's content changed")
 	}
 	return errors.Join(err, os.Remove(f.Name()))
 }
@@ -410,7 +410,7 @@ func tryBucket(ctx context.Context, address string) error {
 	}
 	read, err := readAll(ctx, s, key)
 	if err == nil && read != probe {
-		err = errors.New("what was written is not what is read")
+		err = errors.New("the test file's content changed")
 	}
 	return errors.Join(err, s.Delete(ctx, key))
 }
@@ -430,11 +430,11 @@ func (p *patient) mail(ctx context.Context) {
 		dir := filepath.Join(p.Data, "mail")
 		if _, err := os.Stat(dir); err == nil && !p.other {
 			if err := tryDirectory(dir); err != nil {
-				p.tell(Wrong, "mail", why(err), "The portal must be able to write into "+dir+".")
+				p.tell(Wrong, "mail", why(err), "Give the portal write access to "+dir+".")
 				return
 			}
 		}
-		p.tell(Warning, "mail", "None leaves this machine: mails are kept as files.", "Name the relay by WCPP_SMTP_URL.")
+		p.tell(Warning, "mail", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
 		return
 	}
 	from := p.Mail.MailFrom
@@ -442,10 +442,10 @@ func (p *patient) mail(ctx context.Context) {
 		from = p.Brand.SupportEmail
 	}
 	if err := p.Mail.Greet(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
-		p.tell(Wrong, "mail", why(err), "Correct WCPP_SMTP_URL or WCPP_SMTP_CA_FILE, or mend the relay; mails wait meanwhile.")
+		p.tell(Wrong, "mail", why(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
 		return
 	}
-	p.tell(OK, "mail", "The relay takes the portal's connection; no mail was sent.", "")
+	p.tell(OK, "mail", "The mail server accepts connections. No email was sent.", "")
 }
 
 func (p *patient) address(context.Context) {
@@ -454,14 +454,14 @@ func (p *patient) address(context.Context) {
 	case err != nil || u.Host == "":
 		return // settings told it
 	case text.IsLoopback(u.Hostname()):
-		p.tell(Warning, "public address", "Links in mails lead to this machine only.", "Set WCPP_PUBLIC_URL to the address that browsers use.")
+		p.tell(Warning, "public address", "Links in emails work only on this machine.", "Set WCPP_PUBLIC_URL to the address that browsers use.")
 	case u.Scheme != "https":
-		p.tell(Wrong, "public address", "It is not https: browsers refuse the session's cookie.", "Set WCPP_PUBLIC_URL to an https:// address.")
+		p.tell(Wrong, "public address", "The address isn't https, so browsers reject the session cookie.", "Set WCPP_PUBLIC_URL to an https:// address.")
 	default:
-		p.tell(OK, "public address", "It is https.", "")
+		p.tell(OK, "public address", "The address uses https.", "")
 	}
 	if warning := p.WarnOfProxies(); warning != "" {
-		p.tell(Warning, "proxies", warning+".", "Name their networks.")
+		p.tell(Warning, "proxies", warning+".", "Add your proxy networks to WCPP_TRUSTED_PROXIES.")
 	}
 }
 
@@ -474,7 +474,7 @@ func (p *patient) certificate(context.Context) {
 	}
 	pair, err := tls.LoadX509KeyPair(p.TLSCertFile, p.TLSKeyFile)
 	if err != nil {
-		p.tell(Wrong, "certificate", why(err), "WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE must be a certificate and its key (PEM).")
+		p.tell(Wrong, "certificate", why(err), "Set WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE to a matching certificate and key (PEM).")
 		return
 	}
 	host := ""
@@ -482,25 +482,25 @@ func (p *patient) certificate(context.Context) {
 		host = u.Hostname()
 	}
 	ends := pair.Leaf.NotAfter
-	found := "It holds until " + ends.UTC().Format(time.DateOnly) + "."
+	found := "Valid until " + ends.UTC().Format(time.DateOnly) + "."
 	switch {
 	case pair.Leaf.VerifyHostname(host) != nil:
-		p.tell(Wrong, "certificate", "It is not for "+host+".", "Have one made for the host of WCPP_PUBLIC_URL.")
+		p.tell(Wrong, "certificate", "The certificate isn't valid for "+host+".", "Get a certificate for the host in WCPP_PUBLIC_URL.")
 	case p.now().After(ends):
-		p.tell(Wrong, "certificate", found, "Renew it and start the portal again.")
+		p.tell(Wrong, "certificate", found, "Renew it and restart the portal.")
 	case p.now().Add(expiresSoon).After(ends):
-		p.tell(Warning, "certificate", found, "Renew it soon and start the portal again.")
+		p.tell(Warning, "certificate", found, "Renew it soon and restart the portal.")
 	default:
 		p.tell(OK, "certificate", found, "")
 	}
 	if info, err := os.Stat(p.TLSKeyFile); err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
-		p.tell(Warning, "certificate", "Everybody on this machine can read its key.", "chmod o= "+p.TLSKeyFile)
+		p.tell(Warning, "certificate", "Every user of this machine can read the certificate's key.", "chmod o= "+p.TLSKeyFile)
 	}
 }
 
 func (p *patient) secondFactor(context.Context) {
 	if p.SSO.Outside() {
-		p.tell(OK, "second factor", "The OpenID provider asks for it.", "")
+		p.tell(OK, "two-step verification", "Handled by the OpenID provider.", "")
 		return
 	}
 	var lax []string
@@ -510,10 +510,10 @@ func (p *patient) secondFactor(context.Context) {
 		}
 	}
 	if slices.Sort(lax); len(lax) > 0 {
-		p.tell(Warning, "second factor", "Staff may sign in without: "+strings.Join(lax, ", ")+".", "Require it in WCPP_SECOND_FACTOR.")
+		p.tell(Warning, "two-step verification", "Optional for these staff account types: "+strings.Join(lax, ", ")+".", "Require it in WCPP_SECOND_FACTOR.")
 		return
 	}
-	p.tell(OK, "second factor", "Staff must have one.", "")
+	p.tell(OK, "two-step verification", "Required for staff.", "")
 }
 
 // secrets tells which are not there of the systems that are set.
@@ -530,11 +530,11 @@ func (p *patient) secrets(context.Context) {
 		}
 	}
 	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
-		p.tell(Warning, "secrets", "Everybody on this machine can read the key that signs the audit log.", "chmod o= "+p.Audit.AuditKeyFile)
+		p.tell(Warning, "secrets", "Every user of this machine can read the audit log's signing key.", "chmod o= "+p.Audit.AuditKeyFile)
 	}
 	if len(missing) > 0 {
-		p.tell(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set what those systems ask for.")
+		p.tell(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set the secrets that these systems require.")
 		return
 	}
-	p.tell(OK, "secrets", "Each system that is set has its own.", "")
+	p.tell(OK, "secrets", "All connected systems have their secrets.", "")
 }

@@ -190,7 +190,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-admin", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRUS || !convertible(u) {
-			return problem.Say(problem.Conflict, "Only a registered provider user can be converted to a provider administrator.")
+			return problem.Say(problem.Conflict, "You can convert only a registered provider user to a provider administrator.")
 		}
 		if err := a.MustBeProven(); err != nil {
 			return err
@@ -207,7 +207,7 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-user", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRAD || !convertible(u) {
-			return problem.Say(problem.Conflict, "Only a registered provider administrator can be converted to a provider user.")
+			return problem.Say(problem.Conflict, "You can convert only a registered provider administrator to a provider user.")
 		}
 		if err := keepsAdmin(ctx, tx, u); err != nil {
 			return err
@@ -277,7 +277,7 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: grant.By(), Operation: "user-terminate", Subject: u.UserName, Result: "ok", Detail: "not confirmed in the access review"})
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: grant.By(), Operation: "user-terminate", Subject: u.UserName, Result: "ok", Detail: "removed in the access review"})
 	})
 }
 
@@ -296,7 +296,7 @@ func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error
 }
 
 // ErrLastAdmin refuses what would leave a group without an administrator.
-var ErrLastAdmin = errors.New("the last administrator of the group")
+var ErrLastAdmin = errors.New("last administrator of the group")
 
 // keepsAdmin answers ErrLastAdmin where the group, or the portal for system
 // administrators, has no registered administrator beside the user. Their peers
@@ -332,7 +332,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 			return err
 		}
 		if found.ID == a.Person.ID {
-			return problem.Say(problem.Invalid, "This cannot be done with your own account.")
+			return problem.Say(problem.Invalid, "You can't do this with your own account.")
 		}
 		if err := s.accounts.LockPeers(ctx, tx, found); err != nil {
 			return err
@@ -367,17 +367,17 @@ type HistoryEntry struct {
 
 // historyOperations are what an access history tells, with the words for it.
 var historyOperations = map[string]string{
-	"mirror-start": "Started acting as this user", "mirror-stop": "Stopped acting as this user",
+	"mirror-start": "Started mirroring this user", "mirror-stop": "Stopped mirroring this user",
 	"user-add": "Account created", "user-create": "Account created", "user-draft": "Draft saved", "user-update": "Profile changed",
 	"user-backfill": "Profile completed", "user-convert-to-admin": "Converted to Provider Admin",
 	"user-convert-to-user": "Converted to Provider User", "user-terminate": "Account terminated", "user-tins": "TINs changed",
-	"password-reset": "Password reset by an administrator", "registration-resend": "Registration mail sent again",
-	"registration-complete": "Registration finished", "reset-complete": "Password reset finished", "password-change": "Password changed",
+	"password-reset": "Password reset by an administrator", "registration-resend": "Registration email resent",
+	"registration-complete": "Registration completed", "reset-complete": "Password reset completed", "password-change": "Password changed",
 	"account-locked": "Account locked", "email-confirm": "New email address confirmed",
-	"sso-bind": "Sign-in connected", "sso-unbind": "Sign-in disconnected by an administrator",
-	"factor-add": "Passkey or app added", "factor-remove": "Passkey or app removed",
-	"recovery-codes": "New recovery codes made", "recovery-code": "Recovery code used", "session-end": "Own session ended",
-	"factor-reset-start": "Reset of the second step begun", "factor-reset": "Second step reset",
+	"sso-bind": "Sign-in linked", "sso-unbind": "Sign-in unlinked by an administrator",
+	"factor-add": "Passkey or authenticator app added", "factor-remove": "Passkey or authenticator app removed",
+	"recovery-codes": "New recovery codes created", "recovery-code": "Recovery code used", "session-end": "Signed out of another session",
+	"factor-reset-start": "Two-step verification reset started", "factor-reset": "Two-step verification reset",
 }
 
 // History lists who acted as a user or changed the account, the newest first,

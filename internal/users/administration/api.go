@@ -26,15 +26,15 @@ type UserRow struct {
 	users.UserDetails
 	CreatedDt          string         `json:"createdDt" format:"date-time"`
 	LastLoginDt        string         `json:"lastLoginDt" doc:"Empty before the first sign-in"`
-	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
-	MgrUserInfoID      *int64         `json:"mgrUserInfoId" doc:"The administrator who made or ended the account; null where none did"`
-	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
-	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of the roster group; of a draft those chosen so far"`
-	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
-	UserFtins          []UserTIN      `json:"userFtins,omitempty" nullable:"false" doc:"Of a draft of a provider user: those chosen so far"`
-	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
-	HasSecondStep      bool           `json:"hasSecondStep,omitempty" doc:"The user has set up a second step, which can be reset; of those alone whose password the caller can reset"`
-	DraftVersion       string         `json:"draftVersion,omitempty" doc:"Of a draft: another once anything of it was changed"`
+	UserActions        []string       `json:"userActions" nullable:"false" doc:"Actions that the caller can take for this user"`
+	MgrUserInfoID      *int64         `json:"mgrUserInfoId" doc:"Administrator who created or terminated the account; null if none"`
+	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"For roster users"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Sources of the roster group, or those selected in a draft"`
+	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"Sources that the group loses when the draft is completed"`
+	UserFtins          []UserTIN      `json:"userFtins,omitempty" nullable:"false" doc:"For a draft provider user: TINs selected so far"`
+	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"For a draft"`
+	HasSecondStep      bool           `json:"hasSecondStep,omitempty" doc:"Two-step verification is set up and can be reset. Only for users whose password the caller can reset"`
+	DraftVersion       string         `json:"draftVersion,omitempty" doc:"For a draft: changes with each edit"`
 }
 
 // GroupInfo is the group of a roster user with its sources.
@@ -97,7 +97,7 @@ func (s *Service) tellSources(ctx context.Context, found []UserRow) error {
 
 type rows struct {
 	// Limited tells how many are shown when there are more.
-	Limited string    `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Limited string    `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 	Body    []UserRow `nullable:"false"`
 }
 
@@ -168,10 +168,10 @@ type UserTIN struct {
 // UserPayload is a user to be created, or a draft. What else screens send is
 // ignored.
 type UserPayload struct {
-	ID                     int64          `json:"id,omitempty" doc:"Of a draft that is continued"`
-	DraftVersion           string         `json:"draftVersion,omitempty" maxLength:"64" doc:"The version of the draft that it takes the place of; without one it takes that of any"`
+	ID                     int64          `json:"id,omitempty" doc:"Draft to continue"`
+	DraftVersion           string         `json:"draftVersion,omitempty" maxLength:"64" doc:"Version of the draft to replace; omit to replace any version"`
 	IsSaveAsDraftOperation bool           `json:"isSaveAsDraftOperation,omitempty"`
-	CompleteProfile        bool           `json:"completeProfile,omitempty" doc:"The opposite"`
+	CompleteProfile        bool           `json:"completeProfile,omitempty" doc:"Opposite of the other flag"`
 	Mode                   string         `json:"mode,omitempty" maxLength:"40"`
 	UserFirstName          string         `json:"userFirstName" maxLength:"400"`
 	UserLastName           string         `json:"userLastName" maxLength:"400"`
@@ -179,12 +179,12 @@ type UserPayload struct {
 	EmailAddr              string         `json:"emailAddr" maxLength:"400"`
 	PhoneNum               string         `json:"phoneNum" maxLength:"40"`
 	TypeCd                 string         `json:"typeCd" maxLength:"10"`
-	GrpInfoID              *int64         `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; none makes one, or is that of the acting administrator"`
-	GroupAssignment        string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"With existing, no group is made where none is named"`
-	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
-	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
+	GrpInfoID              *int64         `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; omit to create one or use the acting administrator's"`
+	GroupAssignment        string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"If true, no group is created when none is given"`
+	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"Must be the acting administrator"`
+	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"Username of the acting administrator; must match"`
 	UserFtins              []UserTIN      `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
-	SharedFtins            []string       `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"Of userFtins, those that the new group shares with groups that have them: others of these are refused with TIN_SHARED"`
+	SharedFtins            []string       `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"TINs in userFtins that the new group shares with other groups. Other shared TINs return TIN_SHARED"`
 	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
 	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400" nullable:"true"`
@@ -193,9 +193,9 @@ type UserPayload struct {
 	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	GroupInfo              *GroupInfo     `json:"groupInfo,omitempty"`
 	SelectedRosterSources  []RosterSource `json:"selectedRosterSources,omitempty" maxItems:"1000" nullable:"false"`
-	RemovedSourceIDs       []int64        `json:"removedSourceIds,omitempty" maxItems:"1000" nullable:"false" doc:"Sources that the existing group loses with a roster user of it"`
+	RemovedSourceIDs       []int64        `json:"removedSourceIds,omitempty" maxItems:"1000" nullable:"false" doc:"Sources that the existing group loses when this roster user is created"`
 	UserGroupRosterSources []RosterSource `json:"userGroupRosterSources,omitempty" maxItems:"1000" nullable:"false"`
-	AccountRequestID       int64          `json:"accountRequestId,omitempty" doc:"The account request that creating this user answers"`
+	AccountRequestID       int64          `json:"accountRequestId,omitempty" doc:"Account request to close when the user is created"`
 }
 
 func (p UserPayload) user(a access.Actor) (NewUser, error) {
@@ -245,14 +245,14 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 
 // SearchPayload is what User Search and the search for recipients send.
 type SearchPayload struct {
-	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
-	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning"`
-	Name         string `json:"name,omitempty" maxLength:"120" doc:"Of the person: the beginning of the first or last name, then of further words of either"`
-	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
-	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
+	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type filter, or empty"`
+	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix"`
+	Name         string `json:"name,omitempty" maxLength:"120" doc:"First letters of the first or last name, then of more words of either"`
+	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Full address; a leading * matches any part of it"`
+	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"9 digits; spaces and hyphens are ignored"`
 	GroupID      string `json:"groupId,omitempty" maxLength:"20"`
-	UserIDs      string `json:"userIDs,omitempty" maxLength:"8000" doc:"Comma separated"`
-	Status       string `json:"status,omitempty" maxLength:"20" doc:"Code of a status"`
+	UserIDs      string `json:"userIDs,omitempty" maxLength:"8000" doc:"Separated by commas"`
+	Status       string `json:"status,omitempty" maxLength:"20" doc:"Status code"`
 	IsUserNames  bool   `json:"isUserNames,omitempty"`
 }
 
@@ -272,7 +272,7 @@ func (p SearchPayload) search() (Search, error) {
 	for _, item := range items(p.UserIDs) {
 		n, err := strconv.ParseInt(item, 10, 64)
 		if err != nil {
-			return q, problem.Say(problem.Invalid, "The user ids must be numbers.")
+			return q, problem.Say(problem.Invalid, "User IDs must be numbers.")
 		}
 		q.IDs = append(q.IDs, n)
 	}
@@ -306,7 +306,7 @@ type UserType struct {
 // AccessEntry is a line of a user's access history.
 type AccessEntry struct {
 	At       string `json:"at" format:"date-time"`
-	UserName string `json:"userName" doc:"Who did it; empty for the portal itself or somebody not signed in"`
+	UserName string `json:"userName" doc:"User who did it; empty for the portal itself or someone not signed in"`
 	Action   string `json:"action"`
 	Result   string `json:"result"`
 }
@@ -339,8 +339,8 @@ func (s *Service) Register(api *httpapi.API) {
 // registerLists adds the operations that list users.
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "Users of a group, by first name",
-		Description: "At most 1,000; X-Limited-To tells when there are more. Group 0 has none.",
+		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "List a group's users, by first name",
+		Description: "Up to 1,000. X-Limited-To is set if there are more. Group 0 is empty.",
 		Access:      "users.list", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID  string `path:"groupId" maxLength:"200" doc:"Group, or a hyphen for none"`
@@ -359,7 +359,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userList", Method: http.MethodPost, Path: "/admin/userList", Summary: "Search users",
-		Description: "By one criterion, narrowed by the account type. At most 1,000; X-Limited-To tells when there are more.",
+		Description: "By one criterion and the account type. Up to 1,000; X-Limited-To is set if there are more.",
 		Access:      "users.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SearchPayload }) (*rows, error) {
 		q, err := in.Body.search()
@@ -384,8 +384,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 func (s *Service) registerPages(api *httpapi.API) {
 	const columns = "Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin."
 	httpapi.Register(api, httpapi.Operation{
-		ID: "manageUsersPage", Method: http.MethodPost, Path: "/users/manageUsers/page", Summary: "A page of the users of a group",
-		Description: "By first name, unless they are sorted. " + columns,
+		ID: "manageUsersPage", Method: http.MethodPost, Path: "/users/manageUsers/page", Summary: "Get a page of a group's users",
+		Description: "Sorted by first name by default. " + columns,
 		Access:      "users.list", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -401,8 +401,8 @@ func (s *Service) registerPages(api *httpapi.API) {
 		return s.pageOf(ctx, list, count, func(u users.User) []string { return managedActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "A page of the users that a search finds",
-		Description: "By one criterion, narrowed by the account type; by user name, unless they are sorted. " + columns,
+		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "Get a page of users that match a search",
+		Description: "By one criterion and the account type. Sorted by username by default. " + columns,
 		Access:      "users.search", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -430,18 +430,18 @@ func (s *Service) registerPages(api *httpapi.API) {
 // registerConversions adds the operations that make administrators and users of each other.
 func (s *Service) registerConversions(api *httpapi.API) {
 	type convert struct {
-		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
-		UserName  string `path:"userName" maxLength:"200" doc:"The user"`
+		Requester string `path:"requester" maxLength:"200" doc:"Must be the acting administrator"`
+		UserName  string `path:"userName" maxLength:"200" doc:"User ID"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Make a provider administrator of a provider user",
+		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Convert a provider user to a provider administrator",
 		Access: "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
 		return resultOf("success", s.ConvertToAdmin(ctx, access.From(ctx), in.Requester, in.UserName))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}", Summary: "Make a provider user of a provider administrator",
-		Description: "Answers 600 for the last administrator of the group.",
+		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}", Summary: "Convert a provider administrator to a provider user",
+		Description: "Returns 600 for the last administrator of the group.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
 		return resultOf("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
@@ -452,7 +452,7 @@ func (s *Service) registerConversions(api *httpapi.API) {
 func (s *Service) registerTermination(api *httpapi.API) {
 	type terminated struct {
 		UserNm        string `json:"userNm,omitempty" maxLength:"50"`
-		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
+		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"Must be the acting administrator"`
 	}
 	end := func(ctx context.Context, requester, name string, body terminated) (*result, error) {
 		a := access.From(ctx)
@@ -462,18 +462,18 @@ func (s *Service) registerTermination(api *httpapi.API) {
 		return resultOf(oneTerminated, s.Terminate(ctx, a, requester, name))
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "terminateUser", Method: http.MethodPut, Path: "/users/terminateUser/{requester}/{userName}", Summary: "End an account for good",
-		Description: "Answers 600 for the last administrator of the group.",
+		ID: "terminateUser", Method: http.MethodPut, Path: "/users/terminateUser/{requester}/{userName}", Summary: "Terminate an account",
+		Description: "Returns 600 for the last administrator of the group.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		Requester string `path:"requester" maxLength:"200" doc:"The acting administrator; nobody else is accepted"`
-		UserName  string `path:"userName" maxLength:"200" doc:"The user"`
+		Requester string `path:"requester" maxLength:"200" doc:"Must be the acting administrator"`
+		UserName  string `path:"userName" maxLength:"200" doc:"User ID"`
 		Body      terminated
 	}) (*result, error) {
 		return end(ctx, in.Requester, in.UserName, in.Body)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "terminate", Method: http.MethodPut, Path: "/users/terminate", Summary: "End an account for good, named in the body",
+		ID: "terminate", Method: http.MethodPut, Path: "/users/terminate", Summary: "Terminate an account, with the user in the body",
 		Access: "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body terminated }) (*result, error) {
 		return end(ctx, "", in.Body.UserNm, in.Body)
@@ -483,11 +483,11 @@ func (s *Service) registerTermination(api *httpapi.API) {
 // registerUnbinding adds the operation that frees accounts of the outside provider's people.
 func (s *Service) registerUnbinding(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "unbindUser", Method: http.MethodDelete, Path: "/users/binding/{userName}", Summary: "Disconnect an account from a person of the outside provider",
-		Description: "Its sessions end; whoever signs in next is connected anew.",
+		ID: "unbindUser", Method: http.MethodDelete, Path: "/users/binding/{userName}", Summary: "Unlink an account from its SSO user",
+		Description: "Ends the account's sessions. The next sign-in links a new SSO user.",
 		Access:      "users.unbind", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		UserName string `path:"userName" maxLength:"200" doc:"The user"`
+		UserName string `path:"userName" maxLength:"200" doc:"User ID"`
 	}) (*result, error) {
 		return resultOf("success", s.Unbind(ctx, access.From(ctx), in.UserName))
 	})
@@ -496,7 +496,7 @@ func (s *Service) registerUnbinding(api *httpapi.API) {
 // registerCreation adds the operations by which users are created.
 func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "Account types that the caller may create",
+		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "List account types that the caller can create",
 		Access: "users.types", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[UserType], error) {
 		out := &httpapi.List[UserType]{Body: []UserType{}}
@@ -506,7 +506,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		return out, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}", Summary: "Whether an account has the email address",
+		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}", Summary: "Check whether an email address is in use",
 		Access: "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Email string `path:"email" maxLength:"400"`
@@ -515,14 +515,14 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		return &struct{ Body bool }{exists}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "createUser", Method: http.MethodPut, Path: "/users/createUser", Summary: "Create a user and mail the registration link",
+		ID: "createUser", Method: http.MethodPut, Path: "/users/createUser", Summary: "Create a user and email the registration link",
 		Access: "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		return s.made(ctx, in.Body, s.Create)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Keep a draft of a user, or complete it",
-		Description: "With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does. 409 where it is no draft any more, or another version of it than is named.",
+		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Save or complete a draft user",
+		Description: "With isSaveAsDraftOperation, saves the draft. Otherwise creates the user, as createUser does. Returns 409 if the draft is gone or has a different version.",
 		Access:      "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		if in.Body.IsSaveAsDraftOperation {
@@ -535,8 +535,8 @@ func (s *Service) registerCreation(api *httpapi.API) {
 // registerHistory adds the operation that tells who acted as a user.
 func (s *Service) registerHistory(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "Who acted as a user or changed the account, the newest first",
-		Description: "At most 200 entries.",
+		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "List changes and mirroring of an account, newest first",
+		Description: "Up to 200 entries.",
 		Access:      "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		UserName string `path:"userName" maxLength:"200"`

@@ -206,7 +206,7 @@ func (s *Service) chosenSources(ctx context.Context, list []RosterSource) ([]int
 	ids = slices.Compact(ids)
 	known, err := s.sources.Known(ctx, ids)
 	if err == nil && !known {
-		err = problem.Say(problem.Invalid, "A chosen roster hub source does not exist any more. Remove it and choose again.")
+		err = problem.Say(problem.Invalid, "A selected roster hub source no longer exists. Remove it and select another.")
 	}
 	return ids, err
 }
@@ -242,7 +242,7 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 			return grant, refuseField(users.FieldGroup, "Error: Enter a valid group Id")
 		}
 		if group.StatusCd == users.GroupInactive {
-			return grant, refuseField(users.FieldGroup, "Error: This group is inactive. Choose another one")
+			return grant, refuseField(users.FieldGroup, "Error: This group is inactive. Select another one")
 		}
 		return grant, nil
 	case u.StatusCd == users.Draft:
@@ -283,7 +283,7 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
 	told, err := s.told(ctx, tx, draft)
 	if err == nil && versionOf(told[0]) != version {
-		err = problem.Say(problem.Conflict, "Somebody has changed this draft since you opened it. Copy what you need of yours, then search for the user again.")
+		err = problem.Say(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
 	}
 	return err
 }
@@ -380,7 +380,7 @@ func (n NewUser) check(a access.Actor) error {
 		return err
 	}
 	if newGroup && u.TypeCd == access.ROAD && len(n.Sources) == 0 {
-		return problem.Say(problem.Invalid, "You must add at least one roster source for the new group")
+		return problem.Say(problem.Invalid, "Add at least one roster source for the new group")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) err
 			return err
 		}
 		if u.StatusCd != users.Draft {
-			return problem.Say(problem.Conflict, "This draft was completed or deleted meanwhile.")
+			return problem.Say(problem.Conflict, "This draft has already been completed or deleted.")
 		}
 		if err := s.accounts.Terminate(ctx, tx, grant, a.Person.ID); err != nil {
 			return err
@@ -54,7 +54,7 @@ type AccountDrafts struct {
 // registerDrafts adds the operations on accounts that were not finished.
 func (s *Service) registerDrafts(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "A page of the accounts that were not finished, the oldest first",
+		ID: "accountDrafts", Method: http.MethodPost, Path: "/desk/queues/drafts", Summary: "Get a page of draft accounts, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body AccountDrafts }) (*rowPage, error) {
 		list, count, err := s.DraftPage(ctx, in.Body.Table)
@@ -65,8 +65,8 @@ func (s *Service) registerDrafts(api *httpapi.API) {
 		return s.pageOf(ctx, list, count, func(u users.User) []string { return searchActions(a, u) })
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "End an account that was not finished",
-		Description: "For everyone who can change it. Its address is free again. Answers 409 where it was completed or deleted meanwhile.",
+		ID: "deleteAccountDraft", Method: http.MethodDelete, Path: "/desk/queues/drafts/{id}", Summary: "Delete a draft account",
+		Description: "For everyone who can edit it. Frees its email address. Returns 409 if it's already completed or deleted.",
 		Access:      "users.draft", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`

@@ -39,7 +39,7 @@ func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, 
 	var wrong check.Fields
 	wrong.Require(name != "", "name", "Enter a name.")
 	wrong.Limit(name, maxGroupName, "name")
-	if err := wrong.Refuse("The group cannot have this name."); err != nil {
+	if err := wrong.Refuse("This group can't be renamed."); err != nil {
 		return err
 	}
 	return s.changeGroup(ctx, a, groupID, "group-name", func(tx *sql.Tx, grant access.GroupGrant, g users.Group) (string, error) {
@@ -84,7 +84,7 @@ func (s *Service) UseOf(ctx context.Context, a access.Actor, groupID int64) (Use
 // again. It is safe to repeat.
 func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID int64, status users.GroupStatus) error {
 	if status != users.GroupActive && status != users.GroupInactive {
-		return check.RefuseField("The group cannot have this status.", "statusCd", "Choose ACTIV or INACT.")
+		return check.RefuseField("The group can't have this status.", "statusCd", "Select ACTIV or INACT.")
 	}
 	if err := a.MustBeProven(); err != nil {
 		return err

@@ -18,11 +18,11 @@ import (
 // GroupSearchPayload is what the group search sends: one criterion.
 type GroupSearchPayload struct {
 	PortalUserGroupID  string `json:"portalUserGroupId,omitempty" maxLength:"14"`
-	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
-	RosterHubSource    string `json:"rosterHubSource,omitempty" maxLength:"20" doc:"Source id"`
-	ProviderHubGroupID string `json:"providerHubGroupId,omitempty" maxLength:"14" doc:"Provider group of a source: its own id, or the hub's number of it"`
-	Username           string `json:"username,omitempty" maxLength:"50" doc:"Beginning of a user name, at least 3 characters"`
-	EmailAddress       string `json:"emailAddress,omitempty" maxLength:"100" doc:"Whole address, or a domain"`
+	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"40" doc:"9 digits; spaces and hyphens are ignored"`
+	RosterHubSource    string `json:"rosterHubSource,omitempty" maxLength:"20" doc:"Source ID"`
+	ProviderHubGroupID string `json:"providerHubGroupId,omitempty" maxLength:"14" doc:"Provider group of a source: its ID or hub number"`
+	Username           string `json:"username,omitempty" maxLength:"50" doc:"First letters of a username, at least 3 characters"`
+	EmailAddress       string `json:"emailAddress,omitempty" maxLength:"100" doc:"Full address, or a domain"`
 }
 
 func (p GroupSearchPayload) search() (GroupSearch, error) {
@@ -48,11 +48,11 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 type PortalUserGroup struct {
 	GroupInfoID        int64          `json:"groupInfoId"`
 	GroupName          string         `json:"groupName"`
-	NameVersion        string         `json:"nameVersion,omitempty" doc:"Of the group's name, to be sent with another name"`
+	NameVersion        string         `json:"nameVersion,omitempty" doc:"Version of the group's name, to send when renaming it"`
 	GroupTypeCd        string         `json:"groupTypeCd" enum:"ROS,PRV,NNW" doc:"Roster, provider or non-network group"`
 	StatusCd           string         `json:"statusCd" enum:"ACTIV,INACT,LOCK,DISABL,PEND"`
 	CreatedDate        string         `json:"createdDate"`
-	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of a roster group"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"For a roster group"`
 }
 
 var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderGroup: "PRV", users.NonNetworkGroup: "NNW"}
@@ -66,11 +66,11 @@ func groupRow(g FoundGroup) PortalUserGroup {
 
 // GroupUse is what of a group is in use, and stops once the group is inactive.
 type GroupUse struct {
-	Users       int `json:"users" doc:"Whose accounts are not terminated"`
+	Users       int `json:"users" doc:"Users whose accounts aren't terminated"`
 	MaySignIn   int `json:"maySignIn"`
-	Registering int `json:"registering" doc:"Who were mailed a registration link"`
-	SignedIn    int `json:"signedIn" doc:"Who are signed in now"`
-	Mailed      int `json:"mailed" doc:"Addresses that get news on bills by mail"`
+	Registering int `json:"registering" doc:"Users with a pending registration link"`
+	SignedIn    int `json:"signedIn" doc:"Users signed in now"`
+	Mailed      int `json:"mailed" doc:"Addresses that get bill updates by email"`
 }
 
 // GroupName is what staff know a group by.
@@ -82,8 +82,8 @@ type GroupName struct {
 // registerGroupDesk adds the operations of the screen of all groups.
 func (s *Service) registerGroupDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupsPage", Method: http.MethodPost, Path: "/desk/groups", Summary: "A page of all groups",
-		Description: "By name, unless they are sorted. Columns: id, name, type, status, created.",
+		ID: "groupsPage", Method: http.MethodPost, Path: "/desk/groups", Summary: "Get a page of all groups",
+		Description: "Sorted by name by default. Columns: id, name, type, status, created.",
 		Access:      "groups.desk", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -94,7 +94,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		return &struct{ Body paging.Page[PortalUserGroup] }{paging.PageOf(list, count, groupRow)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "The names of groups",
+		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "Get names of groups",
 		Access: "groups.desk", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
@@ -105,7 +105,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		return httpapi.ListOf(groups, func(g users.Group) GroupName { return GroupName{g.ID, g.Name} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupUse", Method: http.MethodGet, Path: "/desk/groups/{groupId}/use", Summary: "What of a group is in use, and stops once it is inactive",
+		ID: "groupUse", Method: http.MethodGet, Path: "/desk/groups/{groupId}/use", Summary: "Get what a group has in use",
 		Access: "groups.desk", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
@@ -114,21 +114,21 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		return &struct{ Body GroupUse }{GroupUse(u)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nameGroup", Method: http.MethodPut, Path: "/desk/groups/{groupId}/name", Summary: "Give a group a name",
-		Description: "Files that bring groups leave the name alone from then on.",
+		ID: "nameGroup", Method: http.MethodPut, Path: "/desk/groups/{groupId}/name", Summary: "Rename a group",
+		Description: "After this, imports no longer change the name.",
 		Access:      "groups.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 		Body    struct {
-			Name    string `json:"name" doc:"At most 128 characters"`
-			Version string `json:"version,omitempty" maxLength:"100" doc:"Of the group's name as it was read; refused with STALE where someone else has changed it since"`
+			Name    string `json:"name" doc:"Up to 128 characters"`
+			Version string `json:"version,omitempty" maxLength:"100" doc:"Version of the group's name from the last read; returns STALE if someone else changed it"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name, in.Body.Version)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setGroupStatus", Method: http.MethodPut, Path: "/desk/groups/{groupId}/status", Summary: "Make a group inactive, or active again",
-		Description: "Nobody of an inactive group signs in or is mailed, and whoever is signed in is signed out; all it has is kept. Safe to repeat.",
+		ID: "setGroupStatus", Method: http.MethodPut, Path: "/desk/groups/{groupId}/status", Summary: "Deactivate or reactivate a group",
+		Description: "Users of an inactive group are signed out, can't sign in and get no email. All data is kept. Safe to repeat.",
 		Access:      "groups.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
@@ -143,11 +143,11 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 func (s *Service) registerGroups(api *httpapi.API) {
 	type rows struct {
 		Body    []PortalUserGroup `nullable:"false"`
-		Limited string            `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+		Limited string            `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupList", Method: http.MethodPost, Path: "/admin/groupList", Summary: "Search portal user groups",
-		Description: "By one criterion. At most 1,000; X-Limited-To tells when there are more.",
+		ID: "groupList", Method: http.MethodPost, Path: "/admin/groupList", Summary: "Search user groups",
+		Description: "By one criterion. Up to 1,000; X-Limited-To is set if there are more.",
 		Access:      "groups.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body GroupSearchPayload }) (*rows, error) {
 		q, err := in.Body.search()

@@ -161,4 +161,4 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 	return c.narrowed(q.Type), nil
 }
 
-const badName = "Enter at least the first 2 letters of a first or last name, and at most 6 words."
+const badName = "Enter at least the first 2 letters of a first or last name, and up to 6 words."

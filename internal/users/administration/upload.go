@@ -55,21 +55,21 @@ var (
 
 // uploadColumns are the columns in the order of the template.
 var uploadColumns = []Column{
-	{Name: "Account Type", field: users.FieldType, Hint: "Its name, as Provider User, or its code, as PRUS", set: setType},
-	{Name: "First Name", field: "first_name", Hint: "At most 40 characters", set: typed(func(n *NewUser) *string { return &n.User.FirstName })},
-	{Name: "Middle Initial", field: "middle_name", Hint: "One character, or empty", set: typed(func(n *NewUser) *string { return &n.User.MiddleName })},
-	{Name: "Last Name", field: "last_name", Hint: "At most 40 characters", set: typed(func(n *NewUser) *string { return &n.User.LastName })},
+	{Name: "Account Type", field: users.FieldType, Hint: "Name, such as Provider User, or code, such as PRUS", set: setType},
+	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.FirstName })},
+	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: typed(func(n *NewUser) *string { return &n.User.MiddleName })},
+	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.LastName })},
 	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: typed(func(n *NewUser) *string { return &n.User.Phone })},
-	{Name: "Email Address", field: users.FieldEmail, Hint: "Of nobody else: the registration link goes there", set: typed(func(n *NewUser) *string { return &n.User.Email })},
-	{Name: "Group ID", field: users.FieldGroup, Hint: "Of a provider user or roster user; of an administrator empty for a new group", of: grouped, network: true, set: setGroup},
+	{Name: "Email Address", field: users.FieldEmail, Hint: "Must be unique. We'll send the registration link here", set: typed(func(n *NewUser) *string { return &n.User.Email })},
+	{Name: "Group ID", field: users.FieldGroup, Hint: "For a provider user or roster user. For an administrator, leave blank for a new group", of: grouped, network: true, set: setGroup},
 	{Name: "TINs", field: users.FieldTINs, Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a non-network user all", of: withTINs, set: setTINs},
-	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "Of internal administrators", of: []access.Type{access.ISAD, access.IRAD}, network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
-	{Name: "Roster Hub Sources", field: "sources", Hint: "Their numbers, with spaces or semicolons between them: of roster accounts", of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
-	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or as Add User says it", of: offices, set: setAffiliation},
-	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "With the affiliation OTHER", of: offices, set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
-	{Name: "Job Title", field: "job_title", Hint: "At most 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.JobTitle })},
-	{Name: "Company Name", field: "company_name", Hint: "At most 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.CompanyName })},
-	{Name: "Company URL", field: "company_url", Hint: "At most 128 characters, or empty", of: offices, set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
+	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "For internal administrators", of: []access.Type{access.ISAD, access.IRAD}, network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
+	{Name: "Roster Hub Sources", field: "sources", Hint: "For roster accounts. Separate numbers with spaces or semicolons", of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
+	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices, set: setAffiliation},
+	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices, set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
+	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.JobTitle })},
+	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.CompanyName })},
+	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices, set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
 }
 
 // typed sets a text as it is typed on the form: what is wrong with it is said there.
@@ -92,7 +92,7 @@ func setType(n *NewUser, cell string) string {
 func setGroup(n *NewUser, cell string) string {
 	id, err := strconv.ParseInt(cell, 10, 64)
 	if err != nil || id < 1 {
-		return "Enter the number of a group."
+		return "Enter a group number."
 	}
 	n.User.GroupID, n.Existing = id, true
 	return ""
@@ -113,7 +113,7 @@ func setSources(n *NewUser, cell string) string {
 	for _, item := range listedIn(cell) {
 		id, err := strconv.ParseInt(item, 10, 64)
 		if err != nil {
-			return "Enter the numbers of roster hub sources."
+			return "Enter roster hub source numbers."
 		}
 		n.Sources = append(n.Sources, RosterSource{SourceID: id})
 	}
@@ -189,7 +189,7 @@ func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) 
 // made are refused for their e-mail addresses. Conflict for another file than was checked.
 func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, file []byte) (Sheet, error) {
 	if digestOf(file) != checked {
-		return Sheet{}, problem.Say(problem.Conflict, "This is not the file that was checked. Check it again.")
+		return Sheet{}, problem.Say(problem.Conflict, "This isn't the file that was validated. Validate it again.")
 	}
 	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
 		made, err := s.Create(ctx, a, row.wanted)
@@ -231,7 +231,7 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Op
 		}
 	}
 	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
-		s.log.ErrorContext(ctx, "a file of users is not in the audit log, each account that it made is", "error", err)
+		s.log.ErrorContext(ctx, "a user file isn't in the audit log, but each account it created is", "error", err)
 	}
 	return Sheet{digestOf(file), rows}, nil
 }
@@ -244,7 +244,7 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 	case err == nil:
 		return false
 	case !errors.As(err, &e) || e.Kind == problem.Internal:
-		s.log.ErrorContext(ctx, "a file of users stopped", "line", row.Line, "error", err)
+		s.log.ErrorContext(ctx, "a user file was interrupted", "line", row.Line, "error", err)
 		row.State = RowLeft
 		return true
 	case errors.As(err, &tin):
@@ -278,9 +278,9 @@ func plain(message string) string { return strings.TrimPrefix(message, "Error: "
 func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > mostOfUpload:
-		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Send it in parts.")
+		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
 	case !text.Storable(string(file)) && !csvrows.IsUTF16(file):
-		return nil, refuseFile("The file is not in UTF-8. Save it as “CSV UTF-8”.")
+		return nil, refuseFile("The file isn't UTF-8. Save it as “CSV UTF-8”.")
 	}
 	in := csvrows.New(bytes.NewReader(file))
 	in.ReuseRecord = false
@@ -302,7 +302,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 			continue // a row that a spreadsheet left empty
 		}
 		if len(rows) == mostUploaded {
-			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Send it in parts.")
+			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Split it into smaller files.")
 		}
 		line, _ := in.FieldPos(0)
 		row := readRow(by, columns, cells)
@@ -317,7 +317,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		return nil, refuseFile("The file has no users: below the line that names the columns there is nothing.")
+		return nil, refuseFile("The file has no users. Add at least one row below the headings.")
 	}
 	return rows, nil
 }
@@ -329,9 +329,9 @@ func unreadable(err error, empty string) error {
 	case errors.Is(err, io.EOF):
 		return refuseFile(empty)
 	case errors.As(err, &wrong):
-		return refuseFile(fmt.Sprintf("Line %d cannot be read: look at its quotation marks.", cmp.Or(wrong.Line, wrong.StartLine)))
+		return refuseFile(fmt.Sprintf("Couldn't read line %d. Check its quotation marks.", cmp.Or(wrong.Line, wrong.StartLine)))
 	default:
-		return refuseFile("The file cannot be read as comma-separated values.")
+		return refuseFile("Couldn't read the file. Save it as comma-separated values (CSV).")
 	}
 }
 
@@ -345,7 +345,7 @@ func readColumns(known []Column, in *csvrows.Reader) ([]Column, error) {
 		headings, err := in.Read()
 		switch {
 		case err != nil && (first == nil || !errors.Is(err, io.EOF)):
-			return nil, unreadable(err, "The file is empty. Its first line names the columns.")
+			return nil, unreadable(err, "The file is empty. Add a first line with column names.")
 		case err != nil:
 			return nil, first
 		case csvrows.Blank(headings):
@@ -375,17 +375,17 @@ func columnsOf(known []Column, headings []string) ([]Column, error) {
 		at := slices.IndexFunc(known, func(c Column) bool { return text.Key(c.Name) == text.Key(heading) })
 		switch {
 		case at < 0 && text.Clean(heading) == "":
-			return nil, refuseFile(fmt.Sprintf("Column %d has no name. Use the columns of the template.", i+1))
+			return nil, refuseFile(fmt.Sprintf("Column %d has no name. Use the template's columns.", i+1))
 		case at < 0:
-			return nil, refuseFile(fmt.Sprintf("There is no column “%s”. Use the columns of the template.", text.Clean(heading)))
+			return nil, refuseFile(fmt.Sprintf("Unknown column “%s”. Use the template's columns.", text.Clean(heading)))
 		case named[known[at].Name]:
-			return nil, refuseFile(fmt.Sprintf("The column “%s” is there twice.", known[at].Name))
+			return nil, refuseFile(fmt.Sprintf("Duplicate column “%s”. Remove one of them.", known[at].Name))
 		}
 		columns[i], named[known[at].Name] = known[at], true
 	}
 	for _, c := range known[:6] { // the person and the account type, whom all have
 		if !named[c.Name] && c.Name != "Middle Initial" {
-			return nil, refuseFile(fmt.Sprintf("The column “%s” is missing. Use the columns of the template.", c.Name))
+			return nil, refuseFile(fmt.Sprintf("The column “%s” is missing. Use the template's columns.", c.Name))
 		}
 	}
 	return columns, nil
@@ -403,22 +403,22 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 			continue
 		}
 		if text.IsExponent(cell) {
-			note(c.Name, "Excel has shortened this number. Format the column as text and enter it again.")
+			note(c.Name, "Excel shortened this number. Format the column as text and enter it again.")
 		} else if wrong := c.set(n, cell); wrong != "" {
 			note(c.Name, wrong)
 		}
 	}
 	if len(cells) > len(columns) && !csvrows.Blank(cells[len(columns):]) {
-		note("", fmt.Sprintf("The row has %d cells and not %d. A comma in a cell needs quotation marks around the cell.", len(cells), len(columns)))
+		note("", fmt.Sprintf("The row has %d cells instead of %d. Put quotation marks around cells that contain a comma.", len(cells), len(columns)))
 	}
 	t := n.User.TypeCd
 	for i, c := range columns {
 		if t != "" && c.of != nil && !slices.Contains(c.of, t) && cellAt(cells, i) != "" {
-			note(c.Name, "Leave it empty: an account of the type "+users.TypeName(t)+" has none.")
+			note(c.Name, "Leave this blank for the account type "+users.TypeName(t)+".")
 		}
 	}
 	if t == access.PRAD && len(n.TINs) > 0 && (by == access.PRAD || n.Existing) {
-		note(nameOf(users.FieldTINs), "Leave it empty: a Provider Admin of a group has all its TINs.")
+		note(nameOf(users.FieldTINs), "Leave this blank. A provider administrator in an existing group gets all of its TINs.")
 	}
 	n.WorkLater = n.User.AffiliationCd == "" && n.User.JobTitle == "" && n.User.CompanyName == ""
 	row.User = n.User

@@ -15,32 +15,32 @@ import (
 
 // UserFileColumn is a column of a file of new users.
 type UserFileColumn struct {
-	Name string `json:"name" doc:"Its heading"`
-	Hint string `json:"hint" doc:"What its cells are"`
+	Name string `json:"name" doc:"Column heading"`
+	Hint string `json:"hint" doc:"Format"`
 }
 
 // UserFileProblem is what is wrong with a row of a file.
 type UserFileProblem struct {
-	Column string `json:"column" doc:"Empty where it is all of the row"`
+	Column string `json:"column" doc:"Empty if it applies to the whole row"`
 	Reason string `json:"reason"`
 }
 
 // UserFileRow is a row of a file of new users, and what comes of it.
 type UserFileRow struct {
-	Row           int               `json:"row" doc:"Line of the file; the headings are in line 1"`
-	State         string            `json:"state" enum:"good,made,refused,left" doc:"left: not tried, or failed on our side"`
+	Row           int               `json:"row" doc:"Line of the file; the headings are line 1"`
+	State         string            `json:"state" enum:"good,made,refused,left" doc:"left: not processed, or failed on our side"`
 	UserFirstName string            `json:"userFirstName"`
 	UserLastName  string            `json:"userLastName"`
 	EmailAddr     string            `json:"emailAddr"`
 	TypeDesc      string            `json:"typeDesc"`
-	UserNm        string            `json:"userNm" doc:"Once the account is made"`
-	GrpInfoID     *int64            `json:"grpInfoId" doc:"Once the account is made"`
+	UserNm        string            `json:"userNm" doc:"Set when the account is created"`
+	GrpInfoID     *int64            `json:"grpInfoId" doc:"Set when the account is created"`
 	Problems      []UserFileProblem `json:"problems" nullable:"false"`
 }
 
 // UserFile is a file of new users, checked or taken.
 type UserFile struct {
-	Checked string        `json:"checked" doc:"Names the content of the file; sent along when it is confirmed"`
+	Checked string        `json:"checked" doc:"Identifies the file's content; send it back to confirm"`
 	Rows    []UserFileRow `json:"rows" nullable:"false"`
 }
 
@@ -65,13 +65,13 @@ func userFile(s Sheet) UserFile {
 // uploadLimit is how long a file may be checked or taken.
 const uploadLimit = 5 * time.Minute
 
-const uploadDocs = "A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. " +
-	"One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large."
+const uploadDocs = "A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET /work/users/file. " +
+	"One result per row, with the same rules as createUser. Returns 400 if the file isn't valid, or 413 if it's too large."
 
 // registerUpload adds the operations by which many users are added from a file.
 func (s *Service) registerUpload(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userFileColumns", Method: http.MethodGet, Path: "/work/users/file", Summary: "The columns of a file of new users",
+		ID: "userFileColumns", Method: http.MethodGet, Path: "/work/users/file", Summary: "List the columns of a new-user file",
 		Access: "users.many", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[UserFileColumn], error) {
 		out := &httpapi.List[UserFileColumn]{Body: []UserFileColumn{}}
@@ -81,8 +81,8 @@ func (s *Service) registerUpload(api *httpapi.API) {
 		return out, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "checkUserFile", Method: http.MethodPost, Path: "/work/users/file/check", Summary: "Check a file of new users",
-		Description: uploadDocs + " Nothing is stored and nobody is mailed.",
+		ID: "checkUserFile", Method: http.MethodPost, Path: "/work/users/file/check", Summary: "Validate a new-user file",
+		Description: uploadDocs + " Doesn't store or email anything.",
 		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		_, file, err := receiveUpload(in)
@@ -93,8 +93,8 @@ func (s *Service) registerUpload(api *httpapi.API) {
 		return &struct{ Body UserFile }{userFile(sheet)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "takeUserFile", Method: http.MethodPost, Path: "/work/users/file", Summary: "Create the users of a file that was checked",
-		Description: uploadDocs + " The form's field checked, before the file, is what the check answered: 409 for another file. What holds now counts; sent twice, nobody is created twice.",
+		ID: "takeUserFile", Method: http.MethodPost, Path: "/work/users/file", Summary: "Create users from a validated file",
+		Description: uploadDocs + " Send the checked value from validation before the file; returns 409 for a different file. Rows are validated again. Safe to repeat.",
 		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		checked, file, err := receiveUpload(in)
@@ -108,7 +108,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 
 // receiveUpload takes the form: what was checked, and the file after it.
 func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
-	wanted := refuseFile("Choose a file.")
+	wanted := refuseFile("Select a file.")
 	parts, err := in.Parts()
 	if err != nil {
 		return "", nil, wanted
@@ -120,7 +120,7 @@ func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 		}
 		value, err := io.ReadAll(io.LimitReader(part, mostOfUpload+1))
 		if err != nil {
-			return "", nil, problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(errors.New("the form was not read to its end"))
+			return "", nil, problem.Say(problem.Invalid, "The upload was interrupted and nothing was saved. Try again.").Because(errors.New("the form upload ended early"))
 		}
 		if part.FormName() == fieldFile {
 			in.Drain(10 * mostOfUpload)

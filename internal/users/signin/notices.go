@@ -75,31 +75,31 @@ func (s *Service) letter(u users.User, n notice) mail.Letter {
 			{Label: "Username", Value: u.UserName},
 			{Label: "When", Value: date.Moment(n.At.Time, s.now().Location())},
 			{Label: "Browser", Value: n.Browser},
-			{Label: "Network address", Value: n.Source},
+			{Label: "IP address", Value: n.Source},
 		},
-		Button: &mail.Link{Text: "Go to the sign-in page", URL: s.publicURL + "/wcpp/login"},
+		Button: &mail.Link{Text: "Go to sign-in", URL: s.publicURL + "/wcpp/login"},
 	}
 	switch n.Kind {
 	case noticeDevice:
-		l.Subject = "A new sign-in to your account"
-		l.Paragraphs = []string{"somebody, most likely you, has signed in to your account from a browser that it was not used in before."}
+		l.Subject = "New sign-in to your account"
+		l.Paragraphs = []string{"Someone, most likely you, signed in to your account from a new browser."}
 		l.Closing = []string{
-			"If it was you, you need not do anything.",
-			"If it was not you, contact support at once, and use Reset Password on the sign-in page: it signs everyone out.",
+			"If this was you, you can ignore this email.",
+			"If this wasn't you, contact support right away. Reset Password on the sign-in page signs everyone out.",
 		}
 	case noticeFailures:
 		l.Subject = "Failed sign-ins to your account"
-		l.Paragraphs = []string{fmt.Sprintf("somebody has tried %d times to sign in to your account with a wrong password. This was the last time.", s.settings.LockFailures)}
+		l.Paragraphs = []string{fmt.Sprintf("Someone tried %d times to sign in to your account with a wrong password. The last attempt is shown below.", s.settings.LockFailures)}
 		l.Closing = []string{
-			"If it was you and you do not know your password any more, use Reset Password on the sign-in page.",
-			"If it was not you: nobody was let in. Further tries from there wait; if this mail comes again, contact support.",
+			"If this was you and you forgot your password, use Reset Password on the sign-in page.",
+			"If this wasn't you, no one got in. If you get this email again, contact support.",
 		}
 	case noticeLock:
 		l.Subject = "Your account is locked"
-		l.Paragraphs = []string{"your account is locked, as there were too many tries to sign in to it with a wrong password. This was the last one."}
+		l.Paragraphs = []string{"We locked your account after too many failed sign-in attempts. The last attempt is shown below."}
 		l.Closing = []string{
-			"Use Reset Password on the sign-in page to unlock it at once.",
-			"If it was not you: nobody was let in. Please contact support.",
+			"To unlock it right away, use Reset Password on the sign-in page.",
+			"If this wasn't you, no one got in. Contact support.",
 		}
 	}
 	return l

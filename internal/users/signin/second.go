@@ -26,7 +26,7 @@ type Half struct {
 // halfway carries a Half to whoever asks for the second factor.
 type halfway struct{ Half }
 
-func (halfway) Error() string { return "the password was right, a second factor is asked for" }
+func (halfway) Error() string { return "password accepted, waiting for two-step verification" }
 
 // HalfOf finds the sign-in that a refusal of SignIn leaves to be finished.
 func HalfOf(err error) (Half, bool) {

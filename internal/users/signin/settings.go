@@ -8,12 +8,12 @@ import (
 
 // Settings are the configured limits of signing in.
 type Settings struct {
-	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed tries to sign in that lock a name for the address or device they come from."`
-	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"Minutes a name stays locked for it."`
-	LockDayFailures  int    `env:"WCPP_LOCK_DAY_FAILURES" default:"20" help:"Failed tries in a day that lock a name everywhere but on devices it has signed in from."`
-	LockRowFailures  int    `env:"WCPP_LOCK_ROW_FAILURES" default:"100" help:"Failed tries in a row that lock a name until its password is reset."`
-	SignInMails      string `env:"WCPP_SIGN_IN_MAILS" default:"on" enum:"on,off" help:"Whether people are mailed when somebody signs in to their account from a browser not used before, fails to over and over, or locks it: on or off."`
-	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in that deactivate an account; 0 never."`
+	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins before a username is locked for the source address or device."`
+	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"How long that lock lasts, in minutes."`
+	LockDayFailures  int    `env:"WCPP_LOCK_DAY_FAILURES" default:"20" help:"Failed sign-ins per day before a username is locked on all unknown devices."`
+	LockRowFailures  int    `env:"WCPP_LOCK_ROW_FAILURES" default:"100" help:"Failed sign-ins in a row before a username is locked until a password reset."`
+	SignInMails      string `env:"WCPP_SIGN_IN_MAILS" default:"on" enum:"on,off" help:"Email users about sign-ins from new browsers, repeated failures and locks: on or off."`
+	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in before an account is deactivated (0: never)."`
 }
 
 // Check notes what is wrong with the settings.

@@ -388,9 +388,9 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("a day after the lock; 100 failures in a row stay until a reset", "Failed tries to sign in", "sign_in_attempts", "sign_in_sources"),
-		kept.Until("400 days after the last time", "Browsers that people signed in from", "sign_in_devices"),
-		kept.Until("90 days", "What people were mailed about their sign-ins", "sign_in_notices"),
+		kept.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
+		kept.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
+		kept.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
 	}}
 }
 
