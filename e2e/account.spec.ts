@@ -96,12 +96,12 @@ test.describe('an account request', () => {
     await start(page, address);
     await expect(message(page)).toContainText('An email with instructions will arrive shortly.');
 
-    const mail = await mailTo(address, 'Your request for an account');
+    const mail = await mailTo(address, 'Your account request');
     const code = /Authentication Code: +(\S+)/.exec(mail)?.[1] ?? '';
     // As its reader in the demo opens it.
     await page.getByRole('link', { name: 'Read the emails it sends' }).click();
     const listed = page.getByRole('listitem').filter({ hasText: address });
-    await listed.getByRole('link', { name: 'Your request for an account' }).click();
+    await listed.getByRole('link', { name: 'Your account request' }).click();
     await page.getByRole('link', { name: '/wcpp/registration?' }).click();
     await expect(heading(page, 'Registration')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/registration$/);
@@ -125,7 +125,7 @@ test.describe('an account request', () => {
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
     await page.reload();
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
-    await expect.poll(() => mailTo('support@portal.example', 'Request for an account')).toContain(address);
+    await expect.poll(() => mailTo('support@portal.example', 'New account request')).toContain(address);
     await done(page).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
@@ -322,7 +322,7 @@ test.describe('a forgotten password', () => {
     }
     await submit(page).click();
     await expect(message(page)).toHaveText(
-      'An error has occured. Please try again or contact Customer Service. Too many tries. Please wait 15 minutes and try again.',
+      'An error has occured. Please try again or contact Customer Service. Too many attempts. Wait 15 minutes and try again.',
     );
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);

@@ -300,7 +300,7 @@ test('an account request leads from its mail to the user, and is answered once',
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your request for an account');
+  const mail = await mailTo(email, 'Your account request');
   await post('completeRequestAccount', {
     token: new URL(linkIn(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
@@ -312,7 +312,7 @@ test('an account request leads from its mail to the user, and is answered once',
     companyName: 'Lakeside',
     providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
   });
-  const link = linkIn(await mailTo('support@portal.example', 'Request for an account', { words: email }));
+  const link = linkIn(await mailTo('support@portal.example', 'New account request', { words: email }));
 
   // Whoever opens it signs in first.
   await page.goto(link);

@@ -77,7 +77,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   const post = (path: string, data: object) =>
     isad.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your request for an account');
+  const mail = await mailTo(email, 'Your account request');
   const sent = await post('completeRequestAccount', {
     token: new URL(linkIn(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
@@ -118,7 +118,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Decline Rita ${last}` })).toHaveCount(0);
-  await mailTo(email, 'Your request for an account was declined', {
+  await mailTo(email, 'Your account request was declined', {
     words: 'This office has an administrator.',
   });
 

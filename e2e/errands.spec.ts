@@ -138,7 +138,7 @@ test('five mornings of operations, each done within a few actions', async ({
   const email = `${last.toLowerCase()}@example.com`;
   const ask = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
   await ask('startRequestAccount', { emailAddress: email });
-  const mail = await mailTo(email, 'Your request for an account');
+  const mail = await mailTo(email, 'Your account request');
   await ask('completeRequestAccount', {
     token: new URL(linkIn(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],

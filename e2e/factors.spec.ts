@@ -122,7 +122,7 @@ test.describe('with a browser of its own', () => {
       if (page.url().includes('/wcpp/')) await signOut(page);
       else await expect(page.getByRole('alert')).toHaveText(/used before/);
     }
-    await mailTo(user.emailAddr, 'A recovery code of your account was used');
+    await mailTo(user.emailAddr, 'A recovery code was used');
 
     await toForm(page);
     await button(page, 'Sign in with a passkey').click();
@@ -166,7 +166,7 @@ test.describe('with a browser of its own', () => {
     await desk.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
     await expect(desk.getByText('The link was sent to the selected account.')).toBeVisible();
 
-    const link = linkIn(await mailTo(user.emailAddr, 'Reset the second step of your sign-in'));
+    const link = linkIn(await mailTo(user.emailAddr, 'Reset your two-step verification'));
     await desk.goto(link);
     await expect(desk).toHaveURL(/\/wcpp\/confirmFactorReset$/);
     await page.reload();
@@ -211,15 +211,15 @@ test('a required second step is set up without scripts, before there is a sessio
     const page = await context.newPage();
     await page.goto('/sso/start');
     await fillForm(page, accounts.ISAD, password);
-    await expect(page.getByRole('heading', { name: 'Set up the second step' })).toBeVisible();
-    await expect(page.getByRole('img', { name: 'QR code of the key below' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Setup QR code' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveText(['Continue']);
     const key = (await page.locator('.key code').textContent()) ?? '';
     await page.getByLabel('Code that the app shows').fill(codeOf(key));
     await button(page, 'Continue').click();
     await expect(page.getByRole('listitem')).toHaveCount(10);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-wcpp-sso']);
-    await button(page, 'I have kept them: go on').click();
+    await button(page, "I've saved my codes").click();
     await expect(page).toHaveURL(/\/wcpp\/login\?code=/);
   } finally {
     await context.close();

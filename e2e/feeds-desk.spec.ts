@@ -25,7 +25,7 @@ test('a file is checked, taken, and taken again, and the second at once is told 
 
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Check only' }).click();
-  await expect(dialog.getByText('Checked only')).toBeVisible();
+  await expect(dialog.getByText('Validated only')).toBeVisible();
   await expect(facts('Records')).toHaveText('4');
   await expect(facts('Rejected')).toHaveText('1');
   await expect(dialog.getByText('line 5, code')).toBeVisible();
@@ -59,7 +59,7 @@ test('a large file goes in while its progress shows', async ({ page }) => {
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Check only' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Checked only')).toBeVisible({ timeout: 90_000 });
+  await expect(dialog.getByText('Validated only')).toBeVisible({ timeout: 90_000 });
   await expect(dialog.getByText('700,001')).toBeVisible();
 });
 

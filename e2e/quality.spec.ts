@@ -23,7 +23,7 @@ test('shares of files are shown, with the files of a day and what was found in o
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Taken', { exact: true }).first()).toBeVisible();
+  await expect(dialog.getByText('Imported', { exact: true }).first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   // What was chosen is there again after a reload.

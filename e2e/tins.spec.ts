@@ -180,7 +180,7 @@ test.describe("the group's own TINs", () => {
     }
     await add(page, { tin: listed, provider: idOf(listed) });
     await expect(message(page)).toHaveText(
-      'Error:  An error has occurred.  Please try again or contact Customer Service. Too many tries. Please wait 15 minutes and try again.',
+      'Error:  An error has occurred.  Please try again or contact Customer Service. Too many attempts. Wait 15 minutes and try again.',
     );
     await expect(tinRows(page)).toHaveCount(2);
   });
@@ -326,10 +326,10 @@ test.describe("the group's own TINs", () => {
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
     await press(page, 'Object');
-    await expect(sharings).toContainText('Waits for a decision');
+    await expect(sharings).toContainText('Pending decision');
     await page.goBack();
     await page.getByRole('link', { name: 'Audit Log' }).click();
-    await expect(page.getByRole('row').filter({ hasText: 'TIN added elsewhere' })).toContainText(
+    await expect(page.getByRole('row').filter({ hasText: 'TIN added to another group' })).toContainText(
       'another office',
     );
 
@@ -341,7 +341,7 @@ test.describe("the group's own TINs", () => {
     await press(page, 'Take away');
     await expect(
       page.getByRole('table', { name: 'In use or decided' }).getByRole('row').filter({ hasText: tin }),
-    ).toContainText('Taken away');
+    ).toContainText('Revoked');
 
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await expect(tinRows(page)).toHaveCount(1);
@@ -375,7 +375,7 @@ test.describe("the group's own TINs", () => {
   });
 });
 
-test.describe('the TINs of a user', () => {
+test.describe("the List a user's TINs", () => {
   test('decide what that user can search', async ({ page, browser, create, baseURL }) => {
     const [a, b] = [await billedTin(), await billedTin()];
     const admin = await create({ typeCd: 'PRAD', ...ftins(a, b) });
@@ -419,7 +419,7 @@ test.describe('the TINs of a user', () => {
     const other = await office.add('PRAD');
     await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, other, 'Manage TINs');
-    await expect(page.getByText('A provider administrator has all TINs of the group.')).toBeVisible();
+    await expect(page.getByText("A provider administrator has all of the group's TINs.")).toBeVisible();
     await expect(check(page, office.tin)).toBeChecked();
     for (const control of [check(page, office.tin), page.getByRole('checkbox', { name: 'Select all rows' })])
       await expect(control).toBeDisabled();

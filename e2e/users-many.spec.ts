@@ -37,7 +37,7 @@ test('an administrator takes a TIN from several users: each is told before, and 
       'You cannot remove all TINs.',
     );
   await expect(rows(page, 'What it does').filter({ hasText: office.admin.userNm })).toContainText(
-    'A provider administrator has all TINs of the group.',
+    "A provider administrator has all of the group's TINs.",
   );
   await expect(page.getByRole('button', { name: /^Take these TINs:/ })).toHaveCount(0);
   // The way back leads to the marked users.
@@ -204,5 +204,5 @@ test('a file that is none says what to do', async ({ page, office }) => {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0x41, 0xff]) });
-  await expect(page.getByText('The file is not in UTF-8. Save it as “CSV UTF-8”.')).toBeVisible();
+  await expect(page.getByText("The file isn't UTF-8. Save it as “CSV UTF-8”.")).toBeVisible();
 });

@@ -138,7 +138,7 @@ test.describe("a group's administrator", () => {
       `${office.admin.userNm}Password reset by an administrator`,
       `${office.admin.userNm}Converted to Provider User`,
       `${office.admin.userNm}Converted to Provider Admin`,
-      'Registration finished',
+      'Registration completed',
       `${accounts.ISAD}Account created`,
     ]);
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
@@ -278,7 +278,7 @@ test.describe("a group's administrator", () => {
     await page.keyboard.press('End');
     await expect(items(page).last()).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(dialog(page).getByText('Registration finished')).toBeVisible();
+    await expect(dialog(page).getByText('Registration completed')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(button).toBeFocused();
   });
@@ -620,8 +620,8 @@ test.describe('a system administrator', () => {
     await search(page, 'Username', office.admin.userNm);
     await choose(page, office.admin, 'Access History');
     await expect(dialog(page).locator('tbody').getByRole('row')).toContainText([
-      'Stopped acting as this user',
-      'Started acting as this user',
+      'Stopped mirroring this user',
+      'Started mirroring this user',
     ]);
   });
 

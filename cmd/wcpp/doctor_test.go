@@ -131,7 +131,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			tells(t, said, "ok       storage:", "ok       watched folder:", "ok       roster folder:", "ok       mail:", "ok       sign-on:", "ok       second bills:",
+			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       mail:", "ok       sign-on:", "ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Its tables have version")
 			for _, dir := range []string{data, rosters} {
 				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -189,12 +189,12 @@ func TestDoctorNamesFaults(t *testing.T) {
 		"wrong    data directory: It is a file":                                 {"--data", broken},
 		"warning  data directory: Others on this machine can read":              {"--data", open},
 		"wrong    database:       file is not a database":                       {"--database-url", "sqlite:" + broken},
-		"wrong    database:       It refused the connection. Mend":              {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
-		"wrong    database:       The server has no such database. Mend":        {"--database-url", server.String()},
+		"wrong    database:       Connection refused. Mend":              {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
+		"wrong    database:       The server doesn't have this database. Mend":        {"--database-url", server.String()},
 		"warning  secrets:        Everybody on this machine can read the key t": {"--audit-key-file", audited},
 		"ok       database:       There is none yet":                            nil,
 		"wrong    storage:        There is no such directory":                   {"--blob-url", "file://" + filepath.Join(open, "gone")},
-		"wrong    watched folder: It refused the connection":                    {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
+		"wrong    watch folder: It refused the connection":                    {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
 		"wrong    roster folder:  There is no such directory":                   {"--roster-out", "file://" + filepath.Join(open, "gone")},
 		"warning  mail:           None leaves this machine":                     nil,
 		"wrong    mail:           It refused the connection":                    {"--smtp-url", "smtp://portal:hunter2@" + closed},
@@ -205,10 +205,10 @@ func TestDoctorNamesFaults(t *testing.T) {
 		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":                {"--second-bill-url", sick.URL},
 		"wrong    public address: It is not https":                              {"--public-url", "http://portal.example"},
 		"warning  proxies:        WCPP_TRUSTED_PROXIES is not set":              {"--public-url", "https://portal.example"},
-		"wrong    certificate:    It is not for portal.example":                 {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
+		"wrong    certificate:    The certificate isn't valid for portal.example":                 {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
 		"warning  certificate:    It holds until":                               {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
 		"wrong    certificate:    tls: private key does not match":              {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
-		"warning  second factor:  Staff may sign in without: ISAD":              {"--second-factor", "ISAD=offered"},
+		"warning  second factor:  Optional for these staff account types: ISAD":              {"--second-factor", "ISAD=offered"},
 	} {
 		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
 		tells(t, said, line)
@@ -270,7 +270,7 @@ func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	said, _ = examined(t, "--data", t.TempDir(), "--database-url", as.String())
-	tells(t, said, "wrong    database:       Its account may make no tables. Run wcpp migrate with the owner's account first")
+	tells(t, said, "wrong    database:       The account can't create tables. Run wcpp migrate with the owner's account first")
 }
 
 // Who adds an instance that would keep files apart is told, and who has one alone is not.

@@ -70,7 +70,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	}
 	for answer, done := range map[string]bool{"yes\n": true, "YES": true, "y\n": false, "": false, "no\n": false} {
 		var asked strings.Builder
-		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done || asked.String() != "All is lost.\nType yes to go on: " {
+		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done || asked.String() != "All is lost.\nType yes to continue: " {
 			t.Errorf("%q: %v, %q", answer, got, asked.String())
 		}
 	}
@@ -181,7 +181,7 @@ func TestHelpIsAlsoACommand(t *testing.T) {
 func TestRefusalsAreToldInOneLine(t *testing.T) {
 	out, code := wcpp(t, "short\n", "user", "add", "--data", filepath.Join(t.TempDir(), "data"), "--type", "PRAD", "--tins", "111111111", "--first-name", "Ada", "--last-name", "Moore",
 		"--user-name", "amoore", "--email", "ada@example.com", "--password-stdin")
-	if code != 2 || !strings.HasPrefix(out, "wcpp: the password was refused: Use 8 to 20 characters") || strings.Count(out, "\n") != 1 {
+	if code != 2 || !strings.HasPrefix(out, "wcpp: password rejected: Use 8 to 20 characters") || strings.Count(out, "\n") != 1 {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	out, code = wcpp(t, "", "migrate", "--database-url", "postgres://someone:hunter2@127.0.0.1:1/none")
@@ -238,7 +238,7 @@ func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
 	t.Setenv("WCPP_SMPT_URL", "smtp://portal:hunter2@relay.example")
 	t.Setenv("WCPP_LOCK_MINUTES", "31")
 	said, _ := examined(t, "--data", t.TempDir())
-	tells(t, said, "warning  settings:       No settings are these variables: WCPP_SMPT_URL. ")
+	tells(t, said, "warning  settings:       Unknown variables: WCPP_SMPT_URL. ")
 	data := t.TempDir()
 	_, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--log-level", "warn")
 	stop(t, cmd)

@@ -28,7 +28,7 @@ func TestShippedSettingsAreSettings(t *testing.T) {
 	if err := os.WriteFile(file, []byte(all), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 || !strings.Contains(out, "ok       settings:       All can be used.") {
+	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 || !strings.Contains(out, "ok       settings:       All settings are valid.") {
 		t.Errorf("%s\n%s", all, out)
 	}
 	help, _ := wcpp(t, "", "serve", "--help")

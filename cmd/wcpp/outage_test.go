@@ -284,7 +284,7 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	limit(cmd, "0")
-	awaitBody(t, address, "/readyz", "503 nothing can be written to the database")
+	awaitBody(t, address, "/readyz", "503 database isn't writable")
 	if _, err := signIn(address); err == nil {
 		t.Error("somebody signs in of whom nothing can be noted")
 	}
@@ -318,7 +318,7 @@ func TestOutageOfTheStorage(t *testing.T) {
 		_ = cmd.Process.Kill() // its test is over
 		_ = cmd.Wait()
 	}()
-	awaitBody(t, address, "/readyz", "200 ok, but files cannot be kept: ")
+	awaitBody(t, address, "/readyz", "200 ok, but file storage is failing: ")
 	if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") || !strings.Contains(exposed, "\nwcpp_ready 1") {
 		t.Errorf("metrics: %.200s", exposed)
 	}

@@ -56,7 +56,7 @@ const jobs = [
     most: 25,
     givenUp: true,
     since: '2026-06-03T13:12:00Z',
-    why: 'It took longer than a job may.',
+    why: 'The job took too long.',
   },
   {
     id: 2,
@@ -66,7 +66,7 @@ const jobs = [
     givenUp: false,
     next: '2026-06-04T15:00:00Z',
     since: '2026-06-03T13:12:00Z',
-    why: 'The mail server did not take the email; what it said stands with the email.',
+    why: 'The mail server rejected the email. Its response is shown with the email.',
   },
 ];
 
@@ -149,7 +149,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
       await back(page);
       await waiting(page, 'Jobs that failed');
-      await expect(page.getByText('It took longer than a job may.')).toBeVisible();
+      await expect(page.getByText('The job took too long.')).toBeVisible();
     }),
     screen('Drafts of accounts, none', async (page) => {
       await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });

@@ -120,19 +120,19 @@ export const screens: (Screen | Walk)[] = [
       await confirm(page);
       await expect(page.getByText(/^Removed/)).toBeVisible();
     }),
-    screen('TINs of a user', async (page) => {
+    screen('List a user\'s TINs', async (page) => {
       await restore(page);
       await go(page, 'ManageUsers');
       await tinsOf(page, accounts.PRUS);
     }),
-    screen('TINs of a user, none left', async (page) => {
+    screen('List a user\'s TINs, none left', async (page) => {
       const all = page.getByRole('checkbox', { name: 'Select all rows' });
       await all.check();
       await all.uncheck();
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(dialog(page)).toBeVisible();
     }),
-    screen('TINs of a user, not saved', async (page) => {
+    screen('List a user\'s TINs, not saved', async (page) => {
       await dismiss(page);
       await answer(page, '**/api/ftin/managedUserFtins/*', ({ method }) => (method === 'POST' ? 'lost' : 'served'));
       await page.getByRole('checkbox', { name: 'Select all rows' }).check();

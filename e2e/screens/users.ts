@@ -4,8 +4,8 @@ import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { type Screen, type Walk, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
 
 const accesses = [
-  { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started acting as this user', result: 'ok' },
-  { at: '2026-03-02T15:20:00Z', userName: 'isad.demo', action: 'Stopped acting as this user', result: 'ok' },
+  { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started mirroring this user', result: 'ok' },
+  { at: '2026-03-02T15:20:00Z', userName: 'isad.demo', action: 'Stopped mirroring this user', result: 'ok' },
   { at: '2026-03-03T09:05:00Z', userName: '', action: 'Account locked', result: 'ok' },
 ];
 

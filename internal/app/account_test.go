@@ -126,9 +126,9 @@ func TestAccountRequest(t *testing.T) {
 		p.want(p.post(start, address("Ann@NETWORK.example")), 400, "INTERNAL_USER")
 		p.want(p.post(start, address("ann@staff.example")), 400, "INTERNAL_USER")
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
-		first := p.only("zoe@office.example", "Your request for an account")
+		first := p.only("zoe@office.example", "Your account request")
 		p.want(p.post("/public/registration/start", fields{"emailAddress": "ZOE@office.example", "campaign": "spring"}), 200, "success")
-		second := p.only("zoe@office.example", "Your request for an account")
+		second := p.only("zoe@office.example", "Your account request")
 		if n := p.count(`SELECT count(*) FROM account_requests`); n != 1 {
 			t.Errorf("%d requests of one address", n)
 		}
@@ -151,7 +151,7 @@ func TestAccountRequest(t *testing.T) {
 		}
 		long := form(link.Get("token"), code)
 		long["firstName"], long["middleInitial"], long["phoneNumber"] = strings.Repeat("x", 41), "MM", "216-555-0148 x5"
-		if r := p.post(complete, long); r.status != 400 || r.fields() != "firstName: At most 40 characters; middleInitial: At most 1 character; phoneNumber: A valid Phone Number is required." {
+		if r := p.post(complete, long); r.status != 400 || r.fields() != "firstName: Up to 40 characters; middleInitial: Up to 1 character; phoneNumber: A valid Phone Number is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		// As they are pasted.
@@ -162,7 +162,7 @@ func TestAccountRequest(t *testing.T) {
 			wait.Go(func() { p.want(p.post(complete, good), 200, "success") })
 		}
 		wait.Wait()
-		mailed := p.only("support@portal.example", "Request for an account")
+		mailed := p.only("support@portal.example", "New account request")
 		id := p.linkIn(mailed, "AddUser").Get("request")
 		other := form(link.Get("token"), code)
 		other["lastName"] = "Somebody"
@@ -196,15 +196,15 @@ func TestAccountRequest(t *testing.T) {
 
 		// Whoever asks again, or has an account, is told by mail alone.
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
-		p.only("zoe@office.example", "Your request for an account is under review")
+		p.only("zoe@office.example", "Your account request is under review")
 		p.want(p.post(start, address("PRAD@example.com")), 200, "success")
-		if m := p.only("prad@example.com", "You have an account already"); !strings.Contains(m.Text, "prad") {
+		if m := p.only("prad@example.com", "You already have an account"); !strings.Contains(m.Text, "prad") {
 			t.Errorf("%s", m.Text)
 		}
 		// Whose request is declined is told so, once, and may ask again.
 		p.want(decline(id, isad, " no such\noffice "), 200, "success")
-		p.want(decline(id, isad, ""), 409, "This account request was answered already.")
-		if m := p.only("zoe@office.example", "Your request for an account was declined"); !strings.Contains(m.Text, "no such office") {
+		p.want(decline(id, isad, ""), 409, "This account request has already been answered.")
+		if m := p.only("zoe@office.example", "Your account request was declined"); !strings.Contains(m.Text, "no such office") {
 			t.Errorf("%s", m.Text)
 		}
 		p.do("GET", "/api/accountRequests/"+id, nil, bearer(isad)).into(t, &read)
@@ -212,17 +212,17 @@ func TestAccountRequest(t *testing.T) {
 			t.Errorf("%+v", read)
 		}
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
-		p.only("zoe@office.example", "Your request for an account")
+		p.only("zoe@office.example", "Your account request")
 		// A link that is too old.
 		p.want(p.post(start, address("late@office.example")), 200, "success")
-		late := p.only("late@office.example", "Your request for an account")
+		late := p.only("late@office.example", "Your account request")
 		p.clock.Advance(49 * time.Hour)
 		p.want(p.post(complete, form(p.linkIn(late, "registration").Get("token"), codeInMail.FindString(late.Text))), 400, "EXPIRED_TOKEN")
 		// The address is limited, whatever is known of it.
 		for range 5 {
 			p.want(p.post(start, address("late@office.example")), 200, "")
 		}
-		p.want(p.post(start, address("LATE@office.example")), 429, "Too many tries. Please wait 15 minutes and try again.")
+		p.want(p.post(start, address("LATE@office.example")), 429, "Too many attempts. Wait 15 minutes and try again.")
 		p.clock.Advance(16 * time.Minute)
 		p.want(p.post(start, address("late@office.example")), 200, "")
 		if log := p.log.String(); strings.Contains(log, "office.example") || strings.Contains(log, link.Get("token")) || strings.Contains(log, code) {
@@ -422,7 +422,7 @@ func TestStrangerMails(t *testing.T) {
 		c.TrustedProxies = []string{"127.0.0.0/8"}
 	}, func(t *testing.T, p *portal) {
 		const request, forgot = "/public/registration/startRequestAccount", "/public/forgotUsername"
-		const refused = "Too many tries. Please wait 60 minutes and try again."
+		const refused = "Too many attempts. Wait 60 minutes and try again."
 		ask := func(path, address string) reply { return p.post(path, fields{"emailAddress": address}) }
 		p.from = "2001:db8::1"
 		p.want(ask(request, "a@office.example"), 200, "success")

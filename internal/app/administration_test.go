@@ -212,7 +212,7 @@ func TestUserSearch(t *testing.T) {
 		} {
 			p.want(p.post("/admin/userList", q, bearer(token)), 400, want)
 		}
-		p.want(p.post("/admin/userList", fields{"name": "p rus"}, bearer(token)), 400, "Enter at least the first 2 letters of a first or last name, and at most 6 words.")
+		p.want(p.post("/admin/userList", fields{"name": "p rus"}, bearer(token)), 400, "Enter at least the first 2 letters of a first or last name, and up to 6 words.")
 		p.want(p.post("/admin/userList", fields{"name": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 403, "")
@@ -834,7 +834,7 @@ func TestAccessHistory(t *testing.T) {
 		for _, e := range list {
 			got = append(got, e.UserName+" "+e.Action)
 		}
-		want := []string{"prad Profile changed", "isad Stopped acting as this user", "isad Started acting as this user", "command line Account created"}
+		want := []string{"prad Profile changed", "isad Stopped mirroring this user", "isad Started mirroring this user", "command line Account created"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q", got)
 		}

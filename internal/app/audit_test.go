@@ -240,7 +240,7 @@ func TestAuditLogIsRead(t *testing.T) {
 			p.want(look(token, own.Rows[2].ID), 403, "")
 		}
 		// What was refused is told in the call's words.
-		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 || page.Rows[0].Call != "Entries of the audit log as CSV" || page.Rows[0].Result != "refused" {
+		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 || page.Rows[0].Call != "Export the audit log as CSV" || page.Rows[0].Result != "refused" {
 			t.Errorf("%+v", page.Rows)
 		}
 		for _, who := range []string{"isad>prad", "irad>prad"} {

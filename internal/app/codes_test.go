@@ -256,7 +256,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		}
 
 		for name, c := range map[string]struct{ csv, message string }{
-			"empty":          {"", "line 1: the file is empty: its first line must name the columns"},
+			"empty":          {"", "line 1: the file is empty; the first line must have the column names"},
 			"unknown column": {"list,code,kind\n", "line 1, kind: this column is not known; the columns are list, code, jurisdiction, title, plain, advice, official, status, effective, ended"},
 			"open quote":     {"list,code\nCARC,\"A\n", "line 2: extraneous or missing \" in quoted-field at character 9"},
 		} {

@@ -69,19 +69,19 @@ func TestDeskSitting(t *testing.T) {
 				}
 				sent = fields{"id": sealed}
 			}
-			p.want(p.post(call, sent, token), 400, "Say first why you look.")
+			p.want(p.post(call, sent, token), 400, "Start a support session first.")
 		}
 		for _, c := range []struct {
 			sent fields
 			want string
 		}{
 			{fields{"reason": "CALL"}, ""},
-			{fields{"reason": "CASE"}, "reference: Enter the number of the case"},
-			{fields{"reason": "CASE", "reference": "123-45-6789"}, "reference: Leave numbers out of the reason"},
+			{fields{"reason": "CASE"}, "reference: Enter the case number"},
+			{fields{"reason": "CASE", "reference": "123-45-6789"}, "reference: Remove ID numbers from the reason"},
 			{fields{"reason": "CASE", "reference": strings.Repeat("x", 21)}, "reference: At most 20 characters"},
-			{fields{"reason": "OTHER"}, "text: Say why in some words"},
-			{fields{"reason": "OTHER", "text": "bill 7000001052"}, "text: Leave numbers out of the reason"},
-			{fields{"reason": "OTHER", "text": "call 216 555 0148"}, "text: Leave numbers out of the reason"},
+			{fields{"reason": "OTHER"}, "text: Enter a reason"},
+			{fields{"reason": "OTHER", "text": "bill 7000001052"}, "text: Remove ID numbers from the reason"},
+			{fields{"reason": "OTHER", "text": "call 216 555 0148"}, "text: Remove ID numbers from the reason"},
 			{fields{"reason": "OTHER", "text": strings.Repeat("x", 121)}, "text: At most 120 characters"},
 			{fields{"reason": "OTHER", "text": "12345678 of 10"}, ""},
 		} {
@@ -96,13 +96,13 @@ func TestDeskSitting(t *testing.T) {
 		}
 		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 200, "")
 		p.want(p.do("DELETE", "/api/desk/sitting", nil, token), 204, "")
-		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 400, "Say first why you look.")
+		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 400, "Start a support session first.")
 		p.audited(2, `operation = 'desk-begin' AND actor = 'irad'`)
 		p.audited(2, `operation = 'desk-end' AND actor = 'irad'`)
 
 		p.sit("isad", "CALL")
 		p.clock.Advance(13 * time.Hour)
-		p.want(p.post("/desk/find", fields{"q": "B4444"}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.want(p.post("/desk/find", fields{"q": "B4444"}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 	})
 }
 
@@ -118,21 +118,21 @@ func TestDeskFind(t *testing.T) {
 		p.exec(`UPDATE providers SET npi = '1234567893' WHERE provider_id = '700'`)
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('222222222', '700')`)
 		token, group := p.sit("isad", "CALL"), p.groupOf("prad")
-		const hint = "Document, patient control and payer's numbers are found with the Tax ID before them: 123456789 A1234."
+		const hint = "To find document, patient account and payer numbers, enter the Tax ID first: 123456789 A1234."
 		for q, want := range map[string][2]string{
 			"b4444": {"bill B4444"}, " B2222": {"bill B-22 22"}, "b-2222": {"bill B-22 22"}, "b444": {"", hint}, "%": {"", hint},
 			"check 4": {"check CHECK-4"}, "wc-77": {"claim WC-77"}, "D4444": {"", hint}, "444444444 D4444": {"bill B4444"}, "44-4444444 d4444": {"bill B4444"},
 			"222222222 wc-1": {"bill B-22 22"}, "444444444 WC-1": {"", ""},
 			"222222222": {fmt.Sprintf("office %d", group)}, "22-2222222": {fmt.Sprintf("office %d", group)}, fmt.Sprint(group): {fmt.Sprintf("office %d", group)},
 			"1234567893": {fmt.Sprintf("office %d", group)},
-			"444444444":  {"", "No office has this Tax ID; bills of it exist."}, "999999998": {"", "No office has this Tax ID; no bill of it exists."},
+			"444444444":  {"", "No office has this Tax ID, but bills exist for it."}, "999999998": {"", "No office has this Tax ID, and no bills exist for it."},
 			"PRUS": {"person prus"}, "prus@EXAMPLE.com": {"person prus"}, "nobody@example.com": {"", ""},
 		} {
 			if found, short := p.deskFind(token, q); short != want[0] || found.Hint != want[1] || found.More {
 				t.Errorf("%q: %s, %+v", q, short, found)
 			}
 		}
-		for q, want := range map[string]string{"  ": "q: Enter a number, a user name or an email address", strings.Repeat("7", 121): "q: At most 120 characters"} {
+		for q, want := range map[string]string{"  ": "q: Enter a number, a username or an email address", strings.Repeat("7", 121): "q: At most 120 characters"} {
 			if r := p.post("/desk/find", fields{"q": q}, token); r.status != 400 || r.fields() != want {
 				t.Errorf("%q: %d %s", q, r.status, r.body)
 			}
@@ -258,8 +258,8 @@ func TestDeskOffice(t *testing.T) {
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-group"}, nil); len(short) != 1 {
 			t.Errorf("the office reads %v", short)
 		}
-		p.want(open(987654), 404, "No office has this number.")
-		p.want(p.post("/desk/groups/open", fields{"id": group}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.want(open(987654), 404, "Unknown office number. Check the number.")
+		p.want(p.post("/desk/groups/open", fields{"id": group}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 
 		// What cannot be written down is not shown.
 		for _, operation := range []string{"desk-see-bills", "desk-open-group"} {
@@ -303,26 +303,26 @@ func TestDeskUser(t *testing.T) {
 			r.into(t, &c)
 			return c.Sentence + " " + string(c.Action)
 		}
-		if got := card("PRUS"); got != "Nothing keeps this person out: they have not signed in yet. " {
+		if got := card("PRUS"); got != "Can sign in. No sign-ins yet. " {
 			t.Error(got)
 		}
 		for range 5 {
 			p.typed("prus", "wrong")
 		}
-		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 at 10:30 AM EST; the last came from 127.0.0.1. reset" {
+		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 at 10:30 AM EST, the last from 127.0.0.1. reset" {
 			t.Error(got)
 		}
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
 		p.inbox("nnus@example.com")
-		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset; the ") {
+		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset. the ") {
 			t.Error(got)
 		}
 		p.exec(`UPDATE mails SET status = 'failed', last_error = 'mailbox full' WHERE to_address = 'nnus@example.com'`)
-		if got := card("nnus"); got != "Deactivated by an administrator's reset; the last mail was refused by their mail server: mailbox full. mail" {
+		if got := card("nnus"); got != "Deactivated by an administrator's reset. Their mail server rejected the last email: mailbox full. mail" {
 			t.Error(got)
 		}
-		p.want(p.post("/desk/users/open", fields{"userName": "nobody"}, token), 404, "Nobody has this user name.")
-		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.want(p.post("/desk/users/open", fields{"userName": "nobody"}, token), 404, "Unknown username. Check the spelling.")
+		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 		p.audited(2, `operation = 'desk-open-user' AND actor = 'irad' AND subject = 'prus' AND detail LIKE 'desk:_% call'`)
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-user"}, nil); len(short) != 2 {
 			t.Errorf("the office reads %v", short)
@@ -334,10 +334,10 @@ func TestDeskUser(t *testing.T) {
 func TestDeskActs(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		fresh := bearer(p.signIn("irad"))
-		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Say first why you look.")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Start a support session first.")
 		token := p.sit("irad", "CALL")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "nobody"}, token), 404, "")
-		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400, "Only provider users, provider administrators and non-network users can be mirrored.")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400, "You can mirror only provider users, provider administrators and non-network users.")
 		var card desk.UserCard
 		p.post("/desk/users/open", fields{"userName": "prus"}, token).into(t, &card)
 		if !card.Mirrorable || card.ID != p.user("prus").ID {
@@ -367,7 +367,7 @@ func TestDeskDeadlines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 		token := p.sit("irad", "CALL")
 		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 || !strings.Contains(string(r.body), `"answer":`) {
 			t.Errorf("%d %s", r.status, r.body)

@@ -190,7 +190,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		b = p.typed("prus", password)
 		b.code(strings.ToLower(codes[3]))
 		b.in()
-		p.only("prus@example.com", "A recovery code of your account was used")
+		p.only("prus@example.com", "A recovery code was used")
 		b = p.typed("prus", password)
 		b.code(codes[3])
 		b.is("/sso/factor", "used before")
@@ -359,7 +359,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		p.only("isad@example.com", "An authenticator app was added to your account")
 		p.typed("isad", password).is("/sso/factor", "")
 		id := p.count(`SELECT id FROM factors`)
-		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409, "Your account must have a second factor. Add another one before you remove this one.")
+		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409, "Your account requires two-step verification. Add another method before you remove this one.")
 
 		// What was set up and then reset lets nobody in, whatever was set up since.
 		stale := p.typed("irad", password)
@@ -465,11 +465,11 @@ func TestFactorReset(t *testing.T) {
 		start := func(token, name string) reply {
 			return p.post("/users/factorReset/start", fields{"userName": name}, bearer(token))
 		}
-		p.want(start(isad, "isad"), 400, "The second step of your own sign-in is reset by another administrator.")
+		p.want(start(isad, "isad"), 400, "You can't reset your own two-step verification. Ask another administrator.")
 		p.want(start(p.signIn("ada"), "prus"), 404, "")
 		p.want(start(p.signIn("nnus"), "prus"), 403, "")
 		p.want(start(prad, "prad"), 400, "")
-		p.want(start(isad, "prad"), 409, "This user has set up no second step.")
+		p.want(start(isad, "prad"), 409, "This user hasn't set up two-step verification.")
 		// Offered for those alone who have one, and whom the caller administers.
 		offered := func(token, path string, search fields) string {
 			var page struct {
@@ -499,9 +499,9 @@ func TestFactorReset(t *testing.T) {
 		}
 		p.inbox("prus@example.com")
 		p.want(start(prad, "prus"), 200, "success")
-		old := p.linkIn(p.only("prus@example.com", "Reset the second step of your sign-in"), "confirmFactorReset").Get("token")
+		old := p.linkIn(p.only("prus@example.com", "Reset your two-step verification"), "confirmFactorReset").Get("token")
 		p.want(start(isad, "prus"), 200, "success")
-		link := p.linkIn(p.only("prus@example.com", "Reset the second step of your sign-in"), "confirmFactorReset").Get("token")
+		link := p.linkIn(p.only("prus@example.com", "Reset your two-step verification"), "confirmFactorReset").Get("token")
 		held := func() int {
 			return p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'prus'`)
 		}
@@ -521,7 +521,7 @@ func TestFactorReset(t *testing.T) {
 		if len(r.cookies) != 0 || held() != 0 {
 			t.Errorf("%v, %d factors", r.cookies, held())
 		}
-		p.only("prus@example.com", "The second step of your sign-in was reset")
+		p.only("prus@example.com", "Your two-step verification was reset")
 		p.want(p.post("/public/factorReset/complete", fields{"token": link}), 400, "INVALID_TOKEN")
 		p.signIn("prus")
 		for entry, want := range map[string]int{
@@ -690,7 +690,7 @@ func TestFactorPolicies(t *testing.T) {
 	})
 	off.signIn("isad")
 	token = off.signIn("prus")
-	off.want(off.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 403, "Your account takes no second factor.")
+	off.want(off.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 403, "Two-step verification isn't available for your account.")
 
 	outside := newPortal(t, "sqlite", func(c *app.Config) {
 		c.Factors.SecondFactor, c.Sessions.LegacySignIn = nil, true
@@ -709,7 +709,7 @@ func TestFactorPolicies(t *testing.T) {
 
 	wrong := app.Over(app.Store{Data: t.TempDir()})
 	wrong.Factors.SecondFactor = map[string]string{"PRAX": "required", "PRAD": "needed"}
-	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: knows no account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: of PRAD must be off, offered or required") {
+	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: of PRAD must be off, offered or required") {
 		t.Errorf("%v", err)
 	}
 }

@@ -102,7 +102,7 @@ func TestGivenUpIsTold(t *testing.T) {
 				}
 				for _, m := range list {
 					said := fmt.Sprintf("%+v", m)
-					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") || !strings.Contains(said, "Jobs were given up") {
+					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") || !strings.Contains(said, "Failed jobs") {
 						t.Error(said)
 					}
 				}

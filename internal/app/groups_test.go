@@ -44,7 +44,7 @@ func TestGroupsAreNamed(t *testing.T) {
 		}
 		p.want(p.post("/desk/groups/names", fields{"groupIds": []int64{group, 987654}}, bearer(irad)), http.StatusOK,
 			fmt.Sprintf(`[{"groupInfoId":%d,"groupName":"Lake Side Clinic"}]`, group))
-		for typed, message := range map[string]string{" ": "name: Enter a name.", strings.Repeat("x", 129): "name: At most 128 characters"} {
+		for typed, message := range map[string]string{" ": "name: Enter a name.", strings.Repeat("x", 129): "name: Up to 128 characters"} {
 			if r := name(isad, group, typed); r.status != http.StatusBadRequest || r.fields() != message {
 				t.Errorf("%d %s", r.status, r.fields())
 			}
@@ -86,7 +86,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		}
 		p.want(status(isad, "INACT"), http.StatusNoContent, "")
 		p.want(status(isad, "INACT"), http.StatusNoContent, "") // safe to repeat
-		if r := status(isad, "LOCK"); r.status != http.StatusBadRequest || r.fields() != "statusCd: Choose ACTIV or INACT." {
+		if r := status(isad, "LOCK"); r.status != http.StatusBadRequest || r.fields() != "statusCd: Select ACTIV or INACT." {
 			t.Errorf("%d %s", r.status, r.fields())
 		}
 		if a, b := who(prad), who(prus); a != http.StatusUnauthorized || b != http.StatusUnauthorized {
@@ -105,7 +105,7 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 			"userFirstName": "Late", "userLastName": "Comer", "emailAddr": "late@example.com", "phoneNum": "2165550148", "typeCd": "PRUS", "grpInfoId": group, "userFtins": []fields{{"ftin": "111111111"}},
 			"affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "North",
 		}, bearer(isad))
-		if r.status != http.StatusBadRequest || r.fields() != "grpInfoId: Error: This group is inactive. Choose another one" {
+		if r.status != http.StatusBadRequest || r.fields() != "grpInfoId: Error: This group is inactive. Select another one" {
 			t.Errorf("%d %s", r.status, r.fields())
 		}
 

@@ -53,12 +53,12 @@ func TestHealth(t *testing.T) {
 				t.Errorf("%+v", systems)
 			}
 			// What is not set up is the outside provider, not the sign-on.
-			if s := systems["Sign-on"]; s.State != health.Absent || s.What != "No outside provider: people use the portal's own form" {
+			if s := systems["Sign-on"]; s.State != health.Absent || s.What != "Built-in sign-in form" {
 				t.Errorf("%+v", s)
 			}
 			p.post("/billSearch/mitchBillSearch", fields{"tins": []string{"111111111"}, "billControlNumber": "B1"}, bearer(p.signIn("prad")))
 			_, systems = p.health()
-			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "It refused the connection." || s.OKAt != nil {
+			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "Connection refused." || s.OKAt != nil {
 				t.Errorf("%+v", s)
 			}
 			// Another instance over the same database.

@@ -60,11 +60,11 @@ func TestTINsOfManyUsers(t *testing.T) {
 		names := []string{"UNA", "una", "ute", "gone", "half", "waits", "prad", "nnus", "isad", "nobody"}
 		want := []string{
 			"UNA Una done +222222222 ", "ute Ute nothing ",
-			"gone Gone refused The account is terminated.", "half Half refused The account is a draft: continue its registration first.",
-			"waits Waits done +222222222 ", "prad Prad refused A provider administrator has all TINs of the group.",
+			"gone Gone refused This account is terminated.", "half Half refused This account is a draft. Continue its registration first.",
+			"waits Waits done +222222222 ", "prad Prad refused A provider administrator has all of the group's TINs.",
 		}
 		for _, name := range names[7:] {
-			want = append(want, name+"  refused There is no such account that you manage.")
+			want = append(want, name+"  refused Unknown account, or you don't manage it.")
 		}
 		both := []string{"22-2222222", "111111111"}
 		before := p.state()
@@ -79,7 +79,7 @@ func TestTINsOfManyUsers(t *testing.T) {
 		p.audited(2, `operation = 'user-tins' AND result = 'ok'`)
 
 		p.wantLines("of another group", p.many(prad, "", "give", []string{"333333333", "111111111"}, "una", "prus"),
-			"una Una refused The user's group does not have 333333333.", "prus Prus refused The user's group does not have 333333333.")
+			"una Una refused The user's group doesn't have 333333333.", "prus Prus refused The user's group doesn't have 333333333.")
 		p.wantLines("taken", p.many(prad, "", "take", []string{"111111111", "333333333"}, "una", "prus"),
 			"una Una done -111111111 ", "prus Prus refused You cannot remove all TINs.")
 		p.wantLines("taken again", p.many(prad, "", "take", []string{"111111111"}, "una"), "una Una nothing ")
@@ -88,17 +88,17 @@ func TestTINsOfManyUsers(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1 AND ftin = '111111111' AND updated_by = 'prad'`, p.user("una").ID); n != 1 {
 			t.Errorf("%d", n)
 		}
-		p.want(p.do("POST", "/api/ftin/managedUserFtins/gone", []fields{{"ftin": "111111111", "hasIt": true}}, prad), 409, "The account is terminated.")
+		p.want(p.do("POST", "/api/ftin/managedUserFtins/gone", []fields{{"ftin": "111111111", "hasIt": true}}, prad), 409, "This account is terminated.")
 
 		isad := bearer(p.signIn("isad"))
 		p.wantLines("by the network", p.many(isad, "", "give", []string{"222222222"}, "una", "road", "isad"),
-			"una Una done +222222222 ", "road Road refused Only provider users and non-network users are given TINs.", "isad Isad refused Only provider users and non-network users are given TINs.")
+			"una Una done +222222222 ", "road Road refused You can assign TINs only to provider users and non-network users.", "isad Isad refused You can assign TINs only to provider users and non-network users.")
 		for _, who := range []string{"irad", "prus", "nnus", "road"} {
 			for _, call := range []string{"", "/preview"} {
 				p.want(p.post("/work/users/ftins"+call, fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.signIn(who))), 403, "")
 			}
 		}
-		p.want(p.post("/work/users/ftins", fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.tokenOf("isad>prad"))), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+		p.want(p.post("/work/users/ftins", fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.tokenOf("isad>prad"))), 403, "You can't make changes while mirroring a user. Use Revert first.")
 		for message, body := range map[string]fields{
 			"ftins: Entry 2 is no Tax ID Number (TIN): enter 9 digits.": {"change": "give", "ftins": []string{"111111111", "12"}, "userNames": []string{"una"}},
 		} {
@@ -124,8 +124,8 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 		p.add("nell", access.NNUS, 0, "333333333")
 		isad := bearer(p.signIn("isad"))
 		for ftin, reason := range map[string]string{
-			"444444444": "it is a TIN of the network. Only other TINs are given to non-network users.",
-			"888888888": "no bills of it are on file.", "999999999": "nobody may be given it.",
+			"444444444": "In network. Non-network users can have only out-of-network TINs.",
+			"888888888": "No bills on file.", "999999999": "Not available for registration.",
 		} {
 			line := fmt.Sprintf("nnus Nnus refused TIN %s: %s", ftin, reason)
 			p.wantLines(ftin, p.many(isad, "/preview", "give", []string{ftin}, "nnus"), line)
@@ -135,7 +135,7 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 		p.only("nnus@example.com", "A TIN was added to your account")
 		p.wantLines("given", p.many(isad, "", "give", []string{"666666666"}, "nnus", "nell"), "nnus Nnus nothing ", "nell Nell done +666666666 ")
 		p.only("nell@example.com", "A TIN was added to your account")
-		p.only("nnus@example.com", "Another office added a TIN that you have")
+		p.only("nnus@example.com", "Another office added your TIN")
 		p.audited(2, `operation = 'tin-add' AND result = 'ok' AND detail = '666666666' AND actor = 'isad'`)
 		// The second one shares the TIN with the first, who is told.
 		if n := p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND group_id = $1 AND status_cd = 'IN_USE'`, p.groupOf("nell")); n != 1 {
@@ -171,10 +171,10 @@ func TestManyTINsStopInTheMiddle(t *testing.T) {
 		}
 		bob, prad := p.user("bob").ID, bearer(p.signIn("prad"))
 		mend := p.breaks("user_tins", fmt.Sprintf("NEW.user_id = %d", bob))
-		const left = "Not done yet. Ask again to go on: what is done stays as it is."
+		const left = "Not processed yet. Submit again to continue. Completed changes are kept."
 		p.wantLines("stopped", p.many(prad, "", "give", []string{"222222222"}, "ann", "bob", "cid"),
 			"ann Ann done +222222222 ", "bob Bob left "+left, "cid  left "+left)
-		if !strings.Contains(p.logged(), "a change of many users stopped") {
+		if !strings.Contains(p.logged(), "a change of many users was interrupted") {
 			t.Error("nobody is told why")
 		}
 		mend()

@@ -63,10 +63,10 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 		bad := p.put("/notifications/create", p.written(fields{"link": "javascript:1", "sendDt": "2026-03-01"}, "prus"), bearer(isad))
-		if bad.status != 400 || bad.fields() != "link: Enter an address that starts with http:// or https://, of at most 2000 characters.; sendDt: Enter a date that is not in the past." {
+		if bad.status != 400 || bad.fields() != "link: Enter an address of up to 2,000 characters that starts with http:// or https://.; sendDt: Enter today's date or later." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
-		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400, "Some recipients do not exist. Remove them and save again.")
+		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400, "Some recipients don't exist. Remove them and save again.")
 		p.want(p.put("/notifications/create", p.written(fields{"sendDt": "03/04/2026"}, "prus"), bearer(isad)), 400, "")
 		stamped := p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-05T08:00:00"}, "prus"), bearer(isad))
 		if stamped.status != 200 || !strings.Contains(string(stamped.body), `"sendDt":"2026-03-05"`) {
@@ -145,8 +145,8 @@ func TestNotifications(t *testing.T) {
 
 		// Sent is sent, until it is un-published: both calls, safe to repeat.
 		path := fmt.Sprintf("/api/notifications/delete/%v", id)
-		p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "This notification was sent already. Un-publish it first.")
-		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409, "This notification was sent already. Un-publish it first.")
+		p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
+		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
 		for range 2 {
 			r := p.put("/notifications/update", p.written(fields{"wcp_notification_id": id, "status": "READY", "sendDt": nil}, "prus", "nnus"), bearer(isad))
 			if r.status != 200 || !strings.Contains(string(r.body), `"sendDt":null,"status":"READY"`) {

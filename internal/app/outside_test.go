@@ -225,18 +225,18 @@ func TestPasswordsElsewhere(t *testing.T) {
 		p.want(p.post("/public/signIn/confirm", fields{"token": bind}), 200, "success")
 		prus := o.signedIn("s1", "prus", "")
 		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(prus)), 409,
-			"You sign in outside this portal. Change your password there.")
+			"You sign in with your identity provider. Change your password there.")
 
 		p.exec(`UPDATE users SET status_cd = 'DISABL' WHERE user_name = 'prad'`)
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}), 200, "success")
-		token = p.linkIn(said(p.only("prad@example.com", "Let your account sign in again")), "confirmPasswordReset").Get("token")
+		token = p.linkIn(said(p.only("prad@example.com", "Restore your account access")), "confirmPasswordReset").Get("token")
 		p.want(p.post(reset, fields{"token": token, "newPassword": "whatever"}), 200, "success")
 		said(p.only("prad@example.com", "Your account was reset"))
 		active("prad")
 		p.audited(1, `operation = 'reset-complete' AND subject = 'prad' AND result = 'ok'`)
 
 		p.want(p.post("/public/registration/startRequestAccount", fields{"emailAddress": "prad@example.com"}), 200, "success")
-		said(p.only("prad@example.com", "You have an account already"))
+		said(p.only("prad@example.com", "You already have an account"))
 
 		bound := func(name, subject string) string {
 			o.signIn(subject, name, "")
@@ -247,7 +247,7 @@ func TestPasswordsElsewhere(t *testing.T) {
 		isad := bound("isad", "s9")
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com", "adminUserName": "isad"}, bearer(isad)), 200, "success")
 		p.want(o.signIn("s1", "prus", ""), 401, "USER_ACCT_INACTIVE")
-		token = p.linkIn(said(p.only("prus@example.com", "Let your account sign in again")), "confirmPasswordReset").Get("token")
+		token = p.linkIn(said(p.only("prus@example.com", "Restore your account access")), "confirmPasswordReset").Get("token")
 		p.want(p.post(reset, fields{"token": token, "newPassword": ""}), 200, "success")
 		o.signedIn("s1", "prus", "")
 	})

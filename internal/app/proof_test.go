@@ -149,7 +149,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		}
 		ask("new@example.com")
 		stored("prus@example.com", "new@example.com")
-		p.only("prus@example.com", "A new email address was asked for")
+		p.only("prus@example.com", "New email address requested")
 		first := link("new@example.com")
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "new@example.com"}), 400, "INVALID_USERNAME_OR_EMAIL")
 		// Another is asked for: the link before ends, also one whose mail is yet to be written.

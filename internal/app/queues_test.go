@@ -89,7 +89,7 @@ func TestQueueOfRequests(t *testing.T) {
 		p.audited(1, `operation = 'account-requests-list' AND actor = 'isad'`)
 		decline := fmt.Sprintf("/accountRequests/%d/decline", page.Rows[0].ID)
 		p.want(p.post(decline, fields{"reason": "unknown office"}, token), 200, "")
-		p.want(p.post(decline, fields{"reason": "unknown office"}, token), 409, "This account request was answered already.")
+		p.want(p.post(decline, fields{"reason": "unknown office"}, token), 409, "This account request has already been answered.")
 		if list(); page.Count != 1 || page.Rows[0].FirstName != "zoe" {
 			t.Errorf("%+v", page)
 		}
@@ -108,7 +108,7 @@ func TestQueueOfRequests(t *testing.T) {
 			if r := <-replies; r.status == 200 {
 				made++
 			} else {
-				p.want(r, 409, "This account request was answered already.")
+				p.want(r, 409, "This account request has already been answered.")
 			}
 		}
 		if made != 1 {
@@ -189,8 +189,8 @@ func TestQueueOfJobs(t *testing.T) {
 			p.want(p.post(fmt.Sprintf("/desk/queues/jobs/%d/%s", id, what), nil, token), want, say)
 		}
 		do("retry", ids[0], 204, "")
-		do("retry", ids[0], 409, "This job is not among those that failed any more.")
-		do("discard", ids[0], 409, "This job is not among those that failed any more.")
+		do("retry", ids[0], 409, "This job is no longer in the list of failed jobs.")
+		do("discard", ids[0], 409, "This job is no longer in the list of failed jobs.")
 		do("discard", ids[1], 204, "")
 		do("discard", ids[1], 404, "")
 		if n := p.count(fmt.Sprintf(`SELECT count(*) FROM river_job WHERE id = %d AND state = 'available'`, ids[0])); n != 1 {

@@ -136,10 +136,10 @@ func TestAccessReview(t *testing.T) {
 		}
 		finish := fmt.Sprintf("/work/access/%d/finish", r.Reviews[0].ID)
 		file := fmt.Sprintf("/api/work/access/%d/file", r.Reviews[0].ID)
-		p.want(p.do(http.MethodGet, file, nil, bearer(prad)), 409, "The review is not finished yet. There is a document of it once it is.")
+		p.want(p.do(http.MethodGet, file, nil, bearer(prad)), 409, "This review isn't completed yet. Complete it to get the document.")
 
 		p.want(p.answer(prad, ids["prad"], 0), 204, "")
-		p.want(p.answer(prad, ids["prad"], 0), 409, "Somebody else has answered meanwhile. Look at the list again.")
+		p.want(p.answer(prad, ids["prad"], 0), 409, "Someone else already reviewed this user. Reload the list.")
 		p.want(p.answer(prad, ids["prus"], 0), 204, "")
 		p.want(p.answer(prad, p.user("nnus").ID, 0), 404, "")
 		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
@@ -151,16 +151,16 @@ func TestAccessReview(t *testing.T) {
 		if wrong.status != 400 || wrong.fields() != "name: Enter your own first and last name: "+name+"." {
 			t.Errorf("%d %s", wrong.status, wrong.fields())
 		}
-		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, p.user("zoe").FirstName+" "+p.user("zoe").LastName+" is not answered yet. Keep or end the access of everybody first.")
+		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, p.user("zoe").FirstName+" "+p.user("zoe").LastName+" isn't reviewed yet. Keep or remove access for all users first.")
 		if r := p.do(http.MethodPut, "/api/users/terminateUser/prad/zoe", fields{}, bearer(prad)); r.status != 200 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		p.want(p.answer(prad, ids["zoe"], 0), 409, "The access of "+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" has ended meanwhile. There is nothing left to confirm.")
+		p.want(p.answer(prad, ids["zoe"], 0), 409, "The access of "+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" no longer has access, so there's nothing to confirm.")
 		if got := p.reviewed(prad).said(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
 			t.Errorf("%q", got)
 		}
 		p.want(p.post(finish, fields{"name": " " + strings.ToUpper(name)}, bearer(prad)), 204, "")
-		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, "The review was finished meanwhile, by prad.")
+		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, "The review was already completed by prad.")
 		p.want(p.answer(prad, ids["prus"], 1), 404, "")
 		if r := p.reviews(prad); r.Reviews[0].FinishedBy != "prad" || r.People != 0 {
 			t.Errorf("%+v", r)
@@ -277,6 +277,6 @@ func TestReviewWhileMirroring(t *testing.T) {
 		if r := p.reviews(isad); r.People != 2 {
 			t.Errorf("%+v", r)
 		}
-		p.want(p.answer(isad, p.user("prus").ID, 0), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+		p.want(p.answer(isad, p.user("prus").ID, 0), 403, "You can't make changes while mirroring a user. Use Revert first.")
 	})
 }

@@ -209,7 +209,7 @@ func TestRosterAdminWithSources(t *testing.T) {
 		}
 		draft["groupInfo"] = fields{"groupRosterSources": []fields{{"sourceId": 999, "sourceName": "gone"}}}
 		draft["id"] = made.ID
-		p.want(save(draft), 400, "A chosen roster hub source does not exist any more. Remove it and choose again.")
+		p.want(save(draft), 400, "A selected roster hub source no longer exists. Remove it and select another.")
 
 		draft["groupInfo"] = fields{"groupRosterSources": chosen}
 		draft["isSaveAsDraftOperation"], draft["completeProfile"] = false, true

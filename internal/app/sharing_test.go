@@ -148,9 +148,9 @@ func (s sharing) equal(what, have, want string) {
 }
 
 const (
-	sharedMail  = "Another office added a TIN that you have"
-	askedMail   = "Another office asks for a TIN that you have"
-	decidedMail = "The objection of your office was decided"
+	sharedMail  = "Another office added your TIN"
+	askedMail   = "Another office requested your TIN"
+	decidedMail = "Your TIN objection was decided"
 )
 
 // Those who have a TIN are told when another group adds it, of whom nothing, and
@@ -270,7 +270,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.want(s.decides("isad", id, "take-away"), 204, "")
 		s.equal("scope", s.scope("prad"), "111111111 222222222")
 		s.equal("scope", s.scope("prus"), "111111111")
-		s.equal("prad's mail", s.subjects("prad"), "A TIN was taken from your group")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN was revoked from your group")
 		s.equal("cal's mail", s.subjects("cal"), decidedMail)
 		_, short = s.shared("cal")
 		s.equal("cal sees", short, "444444444 TAKEN UPHELD Ours alone")
@@ -296,7 +296,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("cal sees", short, "444444444 WAITING OPEN Ours alone")
 		s.equal("cal's mail", s.subjects("cal"), askedMail)
 		s.want(s.decides("isad", id, "refuse"), 204, "")
-		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group waits for a review, A TIN of your group was refused")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group is under review, Your TIN was denied")
 
 		// The feed says what is so, and an administrator's word needs no review; what was objected with success waits for a decision again.
 		s.want(s.post(fmt.Sprintf("/ftin/groupFtins/%d/444444444", p.groupOf("prad")), nil, s.as("isad")), 200, "success")
@@ -319,7 +319,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 		before := s.scope("prad")
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.want(s.adds("prad", "prad", "444444444"), 400, "TIN_EXISTS_INTGRP")
-		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group waits for a review")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group is under review")
 		s.equal("ada's mail", s.subjects("ada"), askedMail)
 		p.audited(1, `operation = 'tin-add' AND actor = 'prad' AND result = 'waits'`)
 		nothing := func() {
@@ -373,7 +373,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 		s.equal("ada sees", short, "444444444 WAITING OPEN No")
 		s.subjects("prad")
 		s.want(s.decides("isad", id, "approve"), 204, "")
-		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group was approved")
+		s.equal("prad's mail", s.subjects("prad"), "Your TIN was approved")
 		s.equal("scope", s.scope("prad"), before+" 444444444")
 		_, short = s.shared("ada")
 		s.equal("ada sees", short, "444444444 IN_USE DISMISSED No")

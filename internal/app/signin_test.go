@@ -145,7 +145,7 @@ func TestFormRefuses(t *testing.T) {
 		same := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
 		late := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending), same)
 		if r := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, late.cookies[ssoCookie])); late.header.Get("Location") != "/sso/sign-in" ||
-			!strings.Contains(string(r.body), "This page was open for too long. Please sign in again.") || !strings.Contains(string(r.body), `value="prad"`) {
+			!strings.Contains(string(r.body), "This page expired. Sign in again.") || !strings.Contains(string(r.body), `value="prad"`) {
 			t.Errorf("left open: %d to %q: %s", late.status, late.header.Get("Location"), r.body)
 		}
 		if r := submit(state, "prad", password); r.header.Get("Location") != "/sso/start" {
@@ -681,7 +681,7 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				}
 				p.do("GET", "/api/session", nil, bearer(other))
 				for _, who := range []string{"isad", "irad"} {
-					p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus' AND detail = 'the account was reset or ended'`, who)
+					p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus' AND detail = 'the account was reset or terminated'`, who)
 				}
 				p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
 				p.audited(1, `operation = 'mirror-stop' AND actor = 'isad'`)
@@ -749,7 +749,7 @@ func TestMailsOfSignIns(t *testing.T) {
 			t.Errorf("of a browser that is known: %s", list)
 		}
 		second := try(p, "prad", password, byFirefox)
-		m := p.only("prad@example.com", "A new sign-in to your account")
+		m := p.only("prad@example.com", "New sign-in to your account")
 		for _, part := range []string{"prad", "03/02/2026 at 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password", "http://portal.test/wcpp/login"} {
 			if !strings.Contains(m.Text, part) {
 				t.Errorf("%q is not in\n%s", part, m.Text)

@@ -76,7 +76,7 @@ func TestLostUpdates(t *testing.T) {
 				},
 			},
 			{
-				name: "the TINs of a user", field: "222222222", theirs: "true", mine: "false",
+				name: "the List a user's TINs", field: "222222222", theirs: "true", mine: "false",
 				read: func() any {
 					var list []fields
 					p.do("GET", "/api/ftin/managedUserFtins/prus", nil, bearer(prad)).into(t, &list)

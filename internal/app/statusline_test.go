@@ -20,7 +20,7 @@ func TestStatusLine(t *testing.T) {
 		}
 		wanted := fields{"text": "Remittances come late today.", "kind": "WARNING", "to": "2026-03-02T18:00"}
 		bad := p.post("/desk/status", fields{"text": "", "kind": "LOUD", "to": "now"}, bearer(isad))
-		if bad.status != 400 || bad.fields() != "text: Enter what the line says.; kind: Choose information or a warning.; to: Enter a date and a time." {
+		if bad.status != 400 || bad.fields() != "text: Enter the announcement text.; kind: Select information or warning.; to: Enter a date and a time." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
 		var made struct{ ID int64 }

@@ -81,17 +81,17 @@ PRUS,Tom,,Tall,2165550149,prus@example.com,111111111
 PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 `, "\n", "\r\n")
 		want := []string{
-			"2 good", "4 refused [TINs: TIN 333333333: the group does not have it.]", "5 refused [Email Address: Row 2 has the same address.]", "6 good",
+			"2 good", "4 refused [TINs: TIN 333333333: Not in this group.]", "5 refused [Email Address: Row 2 has the same address.]", "6 good",
 			"7 refused [First Name: Enter valid First Name] [Middle Initial: Enter Middle Initial] [Phone Number: Enter a valid numeric Phone Number] [TINs: Select TIN]",
 			"8 refused [Account Type: Select Account Type]", "9 refused [Email Address: Row 7 has the same address.]",
-			"10 refused [: The row has 8 cells and not 7. A comma in a cell needs quotation marks around the cell.] [TINs: Leave it empty: a Provider Admin of a group has all its TINs.]",
+			"10 refused [: The row has 8 cells and not 7. A comma in a cell needs quotation marks around the cell.] [TINs: Leave this blank. A provider administrator in an existing group gets all of its TINs.]",
 		}
 		before := p.state()
 		p.wantLines("checked", p.userRows(p.userFile(prad, "/work/users/file/check", file)), want...)
 		if p.state() != before || len(p.inbox("nora@example.com")) > 0 {
 			t.Error("a check stores something")
 		}
-		p.want(p.userForm(prad, "/work/users/file", "other", file), 409, "This is not the file that was checked. Check it again.")
+		p.want(p.userForm(prad, "/work/users/file", "other", file), 409, "This isn't the file that was validated. Validate it again.")
 		want[0], want[3] = "2 made nnewmanmd", "6 made qquill"
 		p.wantLines("taken", p.userRows(p.userFile(prad, "/work/users/file", file)), want...)
 		p.only("nora@example.com", "Finish setting up your account")
@@ -136,11 +136,11 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 		file := head + strings.Join(rows, "\n")
 		want := []string{
 			"2 made aable", "3 made bbell", "4 made ccole",
-			"5 refused [TINs: TIN 444444444: it is a TIN of the network. Only other TINs are given to non-network users.]",
-			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave it empty: an account of the type Internal System Admin has none.]",
-			"9 refused [Group ID: Enter a valid group Id]", "10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter the number of a group.]",
+			"5 refused [TINs: TIN 444444444: In network. Non-network users can have only out-of-network TINs.]",
+			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave this blank for the account type Internal System Admin has none.]",
+			"9 refused [Group ID: Enter a valid group Id]", "10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
 			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
-			"12 refused [Employee ID: Excel has shortened this number. Format the column as text and enter it again.]",
+			"12 refused [Employee ID: Excel shortened this number. Format the column as text and enter it again.]",
 		}
 		p.wantLines("taken", p.userRows(p.userFile(isad, "/work/users/file", file)), want...)
 		if got := p.user("bbell"); got.GroupID == group || got.AffiliationCd != "OTHER" || got.AffiliationDesc != "Consultant" {
@@ -162,21 +162,21 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 		prad := bearer(token)
 		row := "\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111"
 		for content, message := range map[string]string{
-			"":                              "The file is empty. Its first line names the columns.",
-			userFileHead:                    "The file has no users: below the line that names the columns there is nothing.",
+			"":                              "The file is empty. Add a first line with column names.",
+			userFileHead:                    "The file has no users. Add at least one row below the headings.",
 			"Account Type,First Name":       "The column “Last Name” is missing. Use the columns of the template.",
 			userFileHead + ",Group ID":      "There is no column “Group ID”. Use the columns of the template.",
 			userFileHead + ",tins" + row:    "The column “TINs” is there twice.",
 			userFileHead + "\n\"PRUS" + row: "Line 3 cannot be read: look at its quotation marks.",
-			userFileHead + row + "\xff":     "The file is not in UTF-8. Save it as “CSV UTF-8”.",
+			userFileHead + row + "\xff":     "The file isn't UTF-8. Save it as “CSV UTF-8”.",
 		} {
 			if r := p.userFile(prad, "/work/users/file/check", content); r.status != 400 || r.fields() != "file: "+message {
 				t.Errorf("%q: %d %s", content, r.status, r.body)
 			}
 		}
-		p.want(p.userFile(prad, "/work/users/file/check", userFileHead+strings.Repeat(row, 501)), 413, "The file has more than 500 users. Send it in parts.")
-		p.want(p.userFile(prad, "/work/users/file/check", strings.Repeat("x", 1<<20+1)), 413, "The file is larger than 1 MB. Send it in parts.")
-		p.want(p.post("/work/users/file/check", fields{}, prad), 400, "Choose a file.")
+		p.want(p.userFile(prad, "/work/users/file/check", userFileHead+strings.Repeat(row, 501)), 413, "The file has more than 500 users. Split it into smaller files.")
+		p.want(p.userFile(prad, "/work/users/file/check", strings.Repeat("x", 1<<20+1)), 413, "The file is larger than 1 MB. Split it into smaller files.")
+		p.want(p.post("/work/users/file/check", fields{}, prad), 400, "Select a file.")
 		for _, who := range []string{"irad", "prus", "nnus", "road", "isad>prad"} {
 			for _, call := range []string{"", "/check"} {
 				p.want(p.userFile(bearer(p.tokenOf(who)), "/work/users/file"+call, userFileHead+row), 403, "")
@@ -232,7 +232,7 @@ func TestFileOfUsersStopsInTheMiddle(t *testing.T) {
 		mend := p.breaks("users", "NEW.first_name = 'Cid'")
 		const taken = " refused [Email Address: The Email Address is associated to another account]"
 		p.wantLines("stopped", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3 made bnewman", "4 left", "5 left")
-		if !strings.Contains(p.logged(), "a file of users stopped") {
+		if !strings.Contains(p.logged(), "a user file was interrupted") {
 			t.Error("nobody is told why")
 		}
 		mend()

@@ -304,7 +304,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		}
 		p.want(set("sometimes", 0), 400, "")
 		p.want(set("at-once", 0), 204, "")
-		p.want(set("never", 0), 409, "Somebody else has changed this meanwhile. Look at it again.")
+		p.want(set("never", 0), 409, "Someone else changed this. Reload and try again.")
 		p.audited(1, `operation = 'visits-set' AND actor = 'prad' AND detail = 'mails at-once'`)
 		p.add("zoe", access.PRAD, p.groupOf("prad"))
 		p.add("gone", access.PRAD, p.groupOf("prad"))
@@ -325,7 +325,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.want(p.mirror(isad, "prad", ""), 401, "")
 		isad = p.signIn("isad")
 		p.want(p.mirror(isad, "prad", ""), 200, "")
-		p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(isad)), 403, "While you mirror a user nothing can be changed. Use Revert first.")
+		p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(isad)), 403, "You can't make changes while mirroring a user. Use Revert first.")
 		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
 			p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(p.signIn(who))), 403, "")
 		}
@@ -381,11 +381,11 @@ func (p *portal) answerRequest(token string, id int64, agree bool, words string)
 }
 
 const (
-	askedNow     = "This office wants to be asked first. Its administrators have been asked now: once one of them agrees you can act as its users for 60 minutes. You get a mail."
-	askedBefore  = "This office wants to be asked first. It was asked on 03/02/2026 at 10:00 AM EST, and has not answered yet: a request is good for 24 hours."
-	nobodyToAsk  = "This office wants to be asked first, and has no administrator who could answer. In an emergency a system administrator can go in without an answer, at the service desk."
-	whileMirror  = "While you mirror a user nothing can be changed. Use Revert first."
-	needNotBeAsk = "This office need not be asked: you can act as its users."
+	askedNow     = "This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."
+	askedBefore  = "This office requires approval. You requested it on 03/02/2026 at 10:00 AM EST, and no one has responded yet. Requests expire after 24 hours."
+	nobodyToAsk  = "This office requires approval but has no administrator to give it. In an emergency, a system administrator can override this in Service desk."
+	whileMirror  = "You can't make changes while mirroring a user. Use Revert first."
+	needNotBeAsk = "This office doesn't require approval."
 )
 
 // Where an office wants to be asked first, who would act as its user asks instead, once;
@@ -398,7 +398,7 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.mirror(irad, "prus", ""), 200, "") // begun before, it goes on
 		p.asksFirst(true)
 		p.audited(1, `operation = 'visits-ask-first' AND actor = 'prad'`)
-		p.tells("zoe@example.com", "must ask your administrators before it acts as a user of your group")
+		p.tells("zoe@example.com", "now needs your approval to act as a user in your group")
 		if got := len(p.inbox("prad@example.com")); got != 0 {
 			t.Errorf("who changed it has %d mails", got)
 		}
@@ -425,7 +425,7 @@ func TestAskFirst(t *testing.T) {
 		if got := list.said(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
 			t.Fatalf("%q", got)
 		}
-		p.tells("prad@example.com", "somebody from the network asks to act as a user of your group")
+		p.tells("prad@example.com", "somebody from network access request")
 		if got := p.mailsOf("visit-request"); got != 4 {
 			t.Errorf("%d mails of two requests to two administrators", got)
 		}
@@ -450,11 +450,11 @@ func TestAskFirst(t *testing.T) {
 			t.Errorf("%s / %s", answers[0].body, answers[1].body)
 		}
 		p.audited(1, `operation = 'visit-agree' AND subject = 'irad'`)
-		p.tells("irad@example.com", "an office that you asked has agreed: you can act as its users until 03/02/2026 at 11:00 AM EST.")
+		p.tells("irad@example.com", "The office approved your request. You can act as its users until 03/02/2026 at 11:00 AM EST.")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
-		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad has refused meanwhile.")
-		p.want(p.mirror(isad, "prus", ""), 409, "This office has refused on 03/02/2026 at 10:00 AM EST: “Not today”. At the service desk you can ask once more.")
+		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad already declined this request.")
+		p.want(p.mirror(isad, "prus", ""), 409, "This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
 		p.tells("isad@example.com", "an office that you asked has refused.")
 		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)
@@ -478,7 +478,7 @@ func TestAskFirst(t *testing.T) {
 		if s.MirroredUser != nil || s.MirrorEnded != "Prad Tester" || !s.MirrorOver {
 			t.Errorf("%+v", s)
 		}
-		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the time that the office allowed is over'`)
+		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the office's access approval expired'`)
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
 		if got := p.visits(p.signIn("ivy0")).said(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
 			t.Errorf("%q", got)
@@ -492,14 +492,14 @@ func TestAskFirst(t *testing.T) {
 		if got := p.requests(p.signIn("zoe")).Rows[0]; got.ID != waits.ID || got.State != "EXPIRED" {
 			t.Errorf("%+v", got)
 		}
-		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Nobody has answered within 24 hours: the request has expired.")
+		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "This request expired after 24 hours without a response.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 409, askedNow)
 
 		// Asked no more, what waits need not be answered.
 		waits = p.requests(p.signIn("zoe")).Rows[0]
 		p.asksFirst(false)
 		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)
-		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Your group need not be asked any more.")
+		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Your group no longer requires approval.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 200, "")
 	})
 }
@@ -521,7 +521,7 @@ func TestOverride(t *testing.T) {
 		override := func(token, whom, reason string) reply {
 			return p.post("/desk/visits/override", fields{"userName": whom, "reason": reason}, bearer(token))
 		}
-		p.want(ask(irad, "prus"), 400, "Say first why you look.")
+		p.want(ask(irad, "prus"), 400, "Start a support session first.")
 		for _, token := range []string{irad, isad} {
 			p.want(p.post("/desk/sitting", fields{"reason": "COMPLAINT"}, bearer(token)), 200, "")
 		}
@@ -543,7 +543,7 @@ func TestOverride(t *testing.T) {
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, ""), 204, "")
 		p.want(ask(irad, "prus"), 204, "")
 		p.want(p.answerRequest(prad, p.requests(prad).Rows[0].ID, true, ""), 204, "")
-		p.want(ask(irad, "prus"), 409, "This office has agreed already: you can act as its users.")
+		p.want(ask(irad, "prus"), 409, "This office already approved your access.")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, bearer(irad)), 200, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
 
@@ -557,7 +557,7 @@ func TestOverride(t *testing.T) {
 		waits := p.requests(prad).Rows[0]
 		p.want(override(isad, "prus", "their office is on fire"), 204, "")
 		p.audited(1, `operation = 'visit-override' AND actor = 'isad' AND subject = 'prus' AND detail = 'their office is on fire'`)
-		p.want(p.answerRequest(prad, waits.ID, false, ""), 409, "It could not wait: a system administrator has gone in without an answer.")
+		p.want(p.answerRequest(prad, waits.ID, false, ""), 409, "A system administrator used emergency access without approval.")
 		p.tells("prad@example.com", "a system administrator of the network says that it could not wait")
 		p.want(p.mirror(isad, "prus", ""), 200, "")
 		if v := p.visits(prad); v.Rows[0].Reason != "their office is on fire" || !v.Rows[0].Override || v.Rows[1].Override {

@@ -17,8 +17,8 @@ import (
 // LookReason is why somebody of the staff looks at what is of offices.
 type LookReason struct {
 	Reason    Reason `json:"reason" enum:"CALL,CASE,FEED,COMPLAINT,OTHER"`
-	Reference string `json:"reference,omitempty" doc:"Number of the case, at most 20 characters"`
-	Text      string `json:"text,omitempty" doc:"Why, in words; at most 120 characters and no numbers of nine digits"`
+	Reference string `json:"reference,omitempty" doc:"Case number, up to 20 characters"`
+	Text      string `json:"text,omitempty" doc:"Details; up to 120 characters and no 9-digit numbers"`
 }
 
 // LookSitting is a reason in force. It ends when another is given, or after 12 hours.
@@ -41,12 +41,12 @@ func sittingOf(n Sitting, there bool) CurrentLook {
 
 // LookedFor is what is looked for.
 type LookedFor struct {
-	Q string `json:"q" doc:"A whole number of a bill, check, claim, TIN, NPI or group, a user name or an email address; or a TIN, a space and any number of a bill of it. In any case, with or without hyphens and spaces"`
+	Q string `json:"q" doc:"Full bill, check, claim, TIN, NPI or group number, username or email address; or a TIN, a space and a bill-related number. Case, hyphens and spaces are ignored"`
 }
 
 // AnyBill is a bill that was found.
 type AnyBill struct {
-	ID        string    `json:"id" doc:"Names the bill's page"`
+	ID        string    `json:"id" doc:"ID of the bill's page"`
 	FTIN      string    `json:"ftin"`
 	Number    string    `json:"number"`
 	Claimant  string    `json:"claimant"`
@@ -57,7 +57,7 @@ type AnyBill struct {
 
 // AnyRemittance is a check or transfer that was found.
 type AnyRemittance struct {
-	ID     string    `json:"id" doc:"Names the remittance's page"`
+	ID     string    `json:"id" doc:"ID of the remittance's page"`
 	FTIN   string    `json:"ftin"`
 	Number string    `json:"number"`
 	Payer  string    `json:"payer"`
@@ -83,8 +83,8 @@ type AnyOffice struct {
 type AnyPerson struct {
 	UserName string `json:"userName"`
 	Name     string `json:"name"`
-	Type     string `json:"type" doc:"In words"`
-	Status   string `json:"status" doc:"In words"`
+	Type     string `json:"type" doc:"Status label"`
+	Status   string `json:"status" doc:"Status label"`
 	GroupID  int64  `json:"groupId" doc:"0: none"`
 }
 
@@ -95,8 +95,8 @@ type AnyFound struct {
 	Bills       []AnyBill       `json:"bills" nullable:"false"`
 	Remittances []AnyRemittance `json:"remittances" nullable:"false"`
 	Claims      []AnyClaim      `json:"claims" nullable:"false"`
-	More        bool            `json:"more" doc:"There is more: narrow it"`
-	Hint        string          `json:"hint" doc:"What else can be said, or done"`
+	More        bool            `json:"more" doc:"More results exist; narrow the search"`
+	Hint        string          `json:"hint" doc:"Further hint"`
 }
 
 func anyFound(f Found) AnyFound {
@@ -131,12 +131,12 @@ type UserOpening struct {
 type UserCard struct {
 	AnyPerson
 	ID         int64      `json:"id"`
-	Mirrorable bool       `json:"mirrorable" doc:"The staff may act as them"`
+	Mirrorable bool       `json:"mirrorable" doc:"Staff can mirror this user"`
 	Email      string     `json:"email"`
 	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
-	Sentence   string     `json:"sentence" doc:"Why the person cannot sign in, or that nothing keeps them out"`
-	Action     Action     `json:"action" enum:",reset,registration,mail,second,draft,employee" doc:"What can be done about it; empty: nothing"`
-	MailID     int64      `json:"mailId,omitempty" doc:"The mail that can be sent again"`
+	Sentence   string     `json:"sentence" doc:"Sign-in problem, or that there is none"`
+	Action     Action     `json:"action" enum:",reset,registration,mail,second,draft,employee" doc:"Suggested action; empty if none"`
+	MailID     int64      `json:"mailId,omitempty" doc:"Email that can be resent"`
 }
 
 func cardOf(c Card) UserCard {
@@ -156,36 +156,36 @@ const searches = 600
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Why the staff looked at what is of offices", "desk_access"),
+		kept.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
 	}}
 }
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskSitting", Method: http.MethodGet, Path: "/desk/sitting", Summary: "Why the person looks, as far as they said",
+		ID: "deskSitting", Method: http.MethodGet, Path: "/desk/sitting", Summary: "Get your current support session",
 		Access: "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body CurrentLook }, error) {
 		n, there, err := s.Current(ctx, access.From(ctx))
 		return &struct{ Body CurrentLook }{sittingOf(n, there)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "beginDeskSitting", Method: http.MethodPost, Path: "/desk/sitting", Summary: "Say why one looks",
-		Description: "Ends the sitting before. Without one nothing is found or opened at the desk.",
+		ID: "beginDeskSitting", Method: http.MethodPost, Path: "/desk/sitting", Summary: "Start a support session",
+		Description: "Ends the previous session. Without one, the service desk doesn't find or open anything.",
 		Access:      "desk.open", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body LookReason }) (*struct{ Body CurrentLook }, error) {
 		n, err := s.Begin(ctx, access.From(ctx), Sitting{Reason: in.Body.Reason, Reference: in.Body.Reference, Text: in.Body.Text})
 		return &struct{ Body CurrentLook }{sittingOf(n, true)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endDeskSitting", Method: http.MethodDelete, Path: "/desk/sitting", Summary: "End the sitting",
+		ID: "endDeskSitting", Method: http.MethodDelete, Path: "/desk/sitting", Summary: "End the support session",
 		Access: "desk.open", Effect: httpapi.Write,
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, s.End(ctx, access.From(ctx))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskUser", Method: http.MethodPost, Path: "/desk/users/open", Summary: "Somebody's card, and why they cannot sign in",
-		Description: "Needs a sitting. The opening is written down before it is answered.",
+		ID: "deskUser", Method: http.MethodPost, Path: "/desk/users/open", Summary: "Get a user's card and sign-in problems",
+		Description: "Requires a support session. Access is recorded first.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body UserOpening }) (*struct{ Body UserCard }, error) {
 		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
@@ -195,8 +195,8 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerReport(api)
 	s.registerQueues(api)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
-		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",
+		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "Find an exact number or name in any office",
+		Description: "Requires a support session. Put the TIN before document, patient account and payer numbers.",
 		Access:      "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(searches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)

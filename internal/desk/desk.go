@@ -74,7 +74,7 @@ const (
 )
 
 // words are the reasons as access history tells them.
-var words = map[Reason]string{Call: "call", Case: "case", Feed: "feed check", Complaint: "complaint", Other: "other"}
+var words = map[Reason]string{Call: "call", Case: "case", Feed: "import check", Complaint: "complaint", Other: "other"}
 
 // Sitting is a time in which somebody looks for one reason.
 type Sitting struct {
@@ -101,21 +101,21 @@ const (
 )
 
 const (
-	leaveOut = "Leave numbers out of the reason"
-	sayFirst = "Say first why you look."
+	leaveOut = "Remove ID numbers from the reason"
+	sayFirst = "Start a support session first."
 )
 
 // Begin ends the person's sitting, if there is one, and begins another.
 func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting, error) {
 	n.Reference, n.Text, n.UserID, n.At = text.Clean(n.Reference), text.Clean(n.Text), a.Person.ID, db.At(s.now())
 	var wrong check.Fields
-	wrong.Require(words[n.Reason] != "", "reason", "Choose a reason")
+	wrong.Require(words[n.Reason] != "", "reason", "Select a reason")
 	if wrong.Limit(n.Reference, mostReference, "reference") {
-		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the number of the case")
+		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the case number")
 		wrong.Require(!check.NamesSomebody(n.Reference), "reference", leaveOut)
 	}
 	if wrong.Limit(n.Text, mostText, "text") {
-		wrong.Require(n.Reason != Other || n.Text != "", "text", "Say why in some words")
+		wrong.Require(n.Reason != Other || n.Text != "", "text", "Enter a reason")
 		wrong.Require(!check.NamesSomebody(n.Text), "text", leaveOut)
 	}
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
@@ -216,7 +216,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 	err = s.attempts.Allow(ctx, "desk opening", a.Person.UserName, openings, ratelimit.Hour)
 	if problem.Is(err, problem.TooMany) {
 		wait := problem.From(err).Wait
-		s.log.WarnContext(ctx, "somebody opens more at the service desk than an hour allows", "sitting", n.ID)
+		s.log.WarnContext(ctx, "service desk hourly limit exceeded", "sitting", n.ID)
 		e.Result, e.Answered = "too many", nil
 		if err := s.audit.Now(ctx, e); err != nil {
 			return err
@@ -230,7 +230,7 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Later(wait, fmt.Sprintf("You opened %d things within an hour. Wait %s, or ask a system administrator.", openings, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.", openings, problem.InWords(wait)))
 	}
 	if err != nil {
 		return err

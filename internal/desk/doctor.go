@@ -74,28 +74,28 @@ const (
 func diagnose(a Account, now time.Time) (sentence string, do Action) {
 	switch a.State {
 	case stateTerminated:
-		return "Terminated: this account stays closed; the person needs a new one.", NoAction
+		return "Terminated. This account stays closed, so the user needs a new one.", NoAction
 	case stateDraft:
-		return "A draft: the account was not finished, and no registration mail was sent.", CompleteDraft
+		return "Draft. Registration isn't complete, and no registration email was sent.", CompleteDraft
 	case stateNew:
 		if said, do := a.mailTrouble(); said != "" {
-			return "Registered, never set a password; " + said, do
+			return "Registered but never set a password. " + said, do
 		}
-		return "Registered, never set a password; " + a.Registration.tell(now, "the registration link"), ResendRegistration
+		return "Registered but never set a password. " + a.Registration.tell(now, "The registration link"), ResendRegistration
 	case stateInactive:
 		if said, do := a.mailTrouble(); said != "" {
-			return "Deactivated by an administrator's reset; " + said, do
+			return "Deactivated by an administrator's reset. " + said, do
 		}
-		return "Deactivated by an administrator's reset; " + a.Reset.tell(now, "the reset link"), ResetPassword
+		return "Deactivated by an administrator's reset. " + a.Reset.tell(now, "The reset link"), ResetPassword
 	case stateDeactivated:
-		return "Deactivated, because nobody signed in for too long; " + lastSignIn(a.LastSignIn, now) + ".", ResetPassword
+		return "Deactivated after a long time without sign-in. " + lastSignIn(a.LastSignIn, now) + ".", ResetPassword
 	case stateLocked:
 		if said := a.lock(now); said != "" {
 			return said, ResetPassword
 		}
 	}
 	if a.NoEmployee {
-		return "Kept out: staff need an employee number, and none is on file.", EnterEmployeeNumber
+		return "Staff need an employee ID to sign in, and none is on file.", EnterEmployeeNumber
 	}
 	return a.fine(now)
 }
@@ -104,9 +104,9 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 func (a Account) mailTrouble() (string, Action) {
 	switch {
 	case a.MailStatus == "failed":
-		return "the last mail was refused by their mail server: " + strings.TrimRight(a.MailError, ". ") + ".", ResendMail
+		return "Their mail server rejected the last email: " + strings.TrimRight(a.MailError, ". ") + ".", ResendMail
 	case a.MailStatus == "waiting" && a.MailAttempts > 0:
-		return fmt.Sprintf("the last mail has not arrived: it was tried %s, and is tried again by itself.", times(a.MailAttempts)), NoAction
+		return fmt.Sprintf("The last email hasn't arrived after %s. We'll retry automatically.", times(a.MailAttempts)), NoAction
 	}
 	return "", NoAction
 }
@@ -115,15 +115,15 @@ func (a Account) mailTrouble() (string, Action) {
 func (l Link) tell(now time.Time, name string) string {
 	switch {
 	case !l.There || l.Over:
-		return "no link is open."
+		return "No link is active."
 	case !l.Minted:
-		return "the mail with the link is on its way."
+		return "The email with the link is on its way."
 	case !l.ExpiresAt.After(now):
-		return name + " ran out on " + day(l.ExpiresAt, now) + "."
+		return name + " expired on " + day(l.ExpiresAt, now) + "."
 	case l.ExpiresAt.Sub(now) < 2*time.Hour:
-		return fmt.Sprintf("%s is still good for %s.", name, minutes(l.ExpiresAt.Sub(now)))
+		return fmt.Sprintf("%s expires in %s.", name, minutes(l.ExpiresAt.Sub(now)))
 	default:
-		return name + " is good until " + moment(l.ExpiresAt, now) + "."
+		return name + " is valid until " + moment(l.ExpiresAt, now) + "."
 	}
 }
 
@@ -132,65 +132,65 @@ func (a Account) lock(now time.Time) string {
 	from := ""
 	switch {
 	case strings.HasPrefix(a.FailedFrom, "device "):
-		from = "; the last came from a browser that they have used before"
+		from = ", the last from a known browser"
 	case a.FailedFrom != "":
-		from = "; the last came from " + a.FailedFrom
+		from = ", the last from " + a.FailedFrom
 	}
 	switch {
 	case a.LockedUntil.IsZero():
-		return "Locked without an end: the lock came with the account, and ends with a reset of the password."
+		return "Locked until a password reset. The lock was imported with the account."
 	case a.LockedUntil.Year() == 9999:
-		return fmt.Sprintf("Locked by %d wrong passwords in a row until the password is reset%s.", a.Failures, from)
+		return fmt.Sprintf("Locked until a password reset after %d wrong passwords in a row%s.", a.Failures, from)
 	case a.LockedUntil.After(now) && a.Failures > 0 && a.Failures <= a.LockFailures:
-		return fmt.Sprintf("Locked by %d wrong passwords until %s%s.", a.Failures, moment(a.LockedUntil, now), from)
+		return fmt.Sprintf("Locked until %[2]s after %[1]d wrong passwords%[3]s.", a.Failures, moment(a.LockedUntil, now), from)
 	case a.LockedUntil.After(now):
-		return "Locked by wrong passwords until " + moment(a.LockedUntil, now) + from + "."
+		return "Locked after wrong passwords until " + moment(a.LockedUntil, now) + from + "."
 	}
 	return "" // it has run out
 }
 
 // fine tells that nothing keeps somebody out.
 func (a Account) fine(now time.Time) (string, Action) {
-	said := "Nothing keeps this person out: " + lastSignIn(a.LastSignIn, now)
+	said := "Can sign in. " + lastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
-		said += fmt.Sprintf("; %s in a row since, the last %s", wrongs(a.Failures), "on "+moment(a.LastFailed, now))
+		said += fmt.Sprintf(". %s in a row since then, the last %s", wrongs(a.Failures), "on "+moment(a.LastFailed, now))
 	}
 	switch {
 	case a.SecondHeld && a.SecondAsked:
-		return said + ". After the password their second step is asked for.", ResetSecond
+		return said + ". Two-step verification is on.", ResetSecond
 	case a.SecondAsked:
-		return said + ". At the next sign-in they set up a second step.", NoAction
+		return said + ". They'll set up two-step verification at the next sign-in.", NoAction
 	}
 	return said + ".", NoAction
 }
 
 func wrongs(n int) string {
 	if n == 1 {
-		return "one wrong password"
+		return "1 wrong password"
 	}
 	return fmt.Sprintf("%d wrong passwords", n)
 }
 
 func times(n int) string {
 	if n == 1 {
-		return "once"
+		return "1 attempt"
 	}
-	return fmt.Sprintf("%d times", n)
+	return fmt.Sprintf("%d attempts", n)
 }
 
 func minutes(d time.Duration) string {
 	n := int((d + time.Minute - 1) / time.Minute)
 	if n == 1 {
-		return "a minute"
+		return "1 minute"
 	}
 	return fmt.Sprintf("%d minutes", n)
 }
 
 func lastSignIn(at, now time.Time) string {
 	if at.IsZero() {
-		return "they have not signed in yet"
+		return "No sign-ins yet"
 	}
-	return "they last signed in on " + day(at, now)
+	return "Last sign-in: " + day(at, now)
 }
 
 func day(t, now time.Time) string    { return date.Of(t.In(now.Location())).US() }
@@ -212,7 +212,7 @@ func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string)
 	}
 	found, err := s.sources.PeopleNamed(ctx, userName)
 	if err == nil && len(found) == 0 {
-		err = problem.Say(problem.NotFound, "Nobody has this user name.")
+		err = problem.Say(problem.NotFound, "Unknown username. Check the spelling.")
 	}
 	if err != nil {
 		return c, err

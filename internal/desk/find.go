@@ -97,7 +97,7 @@ const (
 )
 
 const (
-	hintTIN = "Document, patient control and payer's numbers are found with the Tax ID before them: 123456789 A1234."
+	hintTIN = "To find document, patient account and payer numbers, enter the Tax ID first: 123456789 A1234."
 )
 
 // Find finds what exactly has a number or name. A TIN before a number finds bills of
@@ -106,7 +106,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	var f Found
 	q = text.Clean(q)
 	var wrong check.Fields
-	wrong.Require(q != "", "q", "Enter a number, a user name or an email address")
+	wrong.Require(q != "", "q", "Enter a number, a username or an email address")
 	wrong.Limit(q, mostAsked, "q")
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return f, err
@@ -212,9 +212,9 @@ func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
 func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
 	known, err := s.sources.OnFile(ctx, ftin)
 	if known {
-		return "No office has this Tax ID; bills of it exist.", err
+		return "No office has this Tax ID, but bills exist for it.", err
 	}
-	return "No office has this Tax ID; no bill of it exists.", err
+	return "No office has this Tax ID, and no bills exist for it.", err
 }
 
 // cut leaves as many answers as one number has.

@@ -12,7 +12,7 @@ import (
 
 // OfficeOpening names whose card is opened.
 type OfficeOpening struct {
-	ID int64 `json:"id" doc:"Of the group"`
+	ID int64 `json:"id" doc:"Group ID"`
 }
 
 // OfficeUser is somebody of an office.
@@ -23,14 +23,14 @@ type OfficeUser struct {
 
 // OpenBillsSum counts open bills and adds up what they charge.
 type OpenBillsSum struct {
-	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"State, or days since the service at most"`
+	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"Status, or maximum days since the service date"`
 	Bills   int     `json:"bills"`
 	Charges float64 `json:"charges" doc:"Decimal dollars"`
 }
 
 // OfficeChange is what became of a bill last.
 type OfficeChange struct {
-	ID     string    `json:"id" doc:"Names the bill's page"`
+	ID     string    `json:"id" doc:"ID of the bill's page"`
 	FTIN   string    `json:"ftin"`
 	Number string    `json:"number"`
 	Change string    `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT"`
@@ -41,8 +41,8 @@ type OfficeChange struct {
 type OfficeMail struct {
 	ID    int64     `json:"id"`
 	To    string    `json:"to"`
-	Kind  string    `json:"kind" doc:"What it is about, such as registration"`
-	Error string    `json:"error" doc:"What the mail server said last"`
+	Kind  string    `json:"kind" doc:"Kind of email, such as registration"`
+	Error string    `json:"error" doc:"Last response from the mail server"`
 	At    time.Time `json:"at"`
 }
 
@@ -55,7 +55,7 @@ type OfficeFileRequest struct {
 
 // OfficeRoster is a roster that came for an office.
 type OfficeRoster struct {
-	By    string    `json:"by" doc:"User name"`
+	By    string    `json:"by" doc:"Username"`
 	Type  string    `json:"type" enum:"full,delta"`
 	Files int       `json:"files"`
 	At    time.Time `json:"at"`
@@ -64,8 +64,8 @@ type OfficeRoster struct {
 // OfficeNotice is a notification that people of an office got.
 type OfficeNotice struct {
 	Name   string    `json:"name"`
-	Sent   int       `json:"sent" doc:"To how many of them"`
-	Viewed int       `json:"viewed" doc:"By how many of them"`
+	Sent   int       `json:"sent" doc:"Total recipients"`
+	Viewed int       `json:"viewed" doc:"Recipients who viewed it"`
 	At     time.Time `json:"at"`
 }
 
@@ -76,7 +76,7 @@ type OfficePage struct {
 	TINCount   int                 `json:"tinCount"`
 	People     []OfficeUser        `json:"people" nullable:"false"`
 	MorePeople bool                `json:"morePeople"`
-	Open       []OpenBillsSum      `json:"open" nullable:"false" doc:"Bills in which something is left to do, by state and by age; those of which there are any"`
+	Open       []OpenBillsSum      `json:"open" nullable:"false" doc:"Open bills by status and age; only groups with bills"`
 	Changes    []OfficeChange      `json:"changes" nullable:"false"`
 	Mails      []OfficeMail        `json:"mails" nullable:"false"`
 	Requests   []OfficeFileRequest `json:"requests" nullable:"false"`
@@ -142,8 +142,8 @@ func sumsOf(o OpenSums) []OpenBillsSum {
 // registerOffice adds the operation that opens an office's card.
 func (s *Service) registerOffice(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskGroup", Method: http.MethodPost, Path: "/desk/groups/open", Summary: "An office's card",
-		Description: "Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.",
+		ID: "deskGroup", Method: http.MethodPost, Path: "/desk/groups/open", Summary: "Get an office's card",
+		Description: "Requires a support session. Access is recorded before data is read and is visible to the office's administrators.",
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body OfficeOpening }) (*struct{ Body OfficePage }, error) {
 		c, err := s.OpenOffice(ctx, access.From(ctx), in.Body.ID)

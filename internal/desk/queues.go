@@ -53,9 +53,9 @@ func (s *Service) FailedJobs(ctx context.Context) (paging.Backlog, error) {
 // WaitingQueue is what waits of one kind.
 type WaitingQueue struct {
 	Kind  string     `json:"kind" example:"requests"`
-	Count int        `json:"count" doc:"At most 1,000"`
-	More  bool       `json:"more" doc:"There are more than that"`
-	Since *time.Time `json:"since,omitempty" doc:"From when the oldest waits"`
+	Count int        `json:"count" doc:"Up to 1,000"`
+	More  bool       `json:"more" doc:"There are more"`
+	Since *time.Time `json:"since,omitempty" doc:"When the oldest item arrived"`
 }
 
 // Waiting counts what waits for somebody of the staff, of what they see to.
@@ -100,17 +100,17 @@ type FailedJob struct {
 	ID       int64      `json:"id"`
 	Kind     string     `json:"kind" example:"mail"`
 	Attempts int        `json:"tries"`
-	Most     int        `json:"most" doc:"Tries until it is given up"`
+	Most     int        `json:"most" doc:"Maximum attempts"`
 	GivenUp  bool       `json:"givenUp"`
-	Next     *time.Time `json:"next,omitempty" doc:"When it is tried again"`
-	Since    time.Time  `json:"since" doc:"When it was put"`
-	Why      string     `json:"why" doc:"In words that name nobody"`
+	Next     *time.Time `json:"next,omitempty" doc:"Next attempt"`
+	Since    time.Time  `json:"since" doc:"When it was queued"`
+	Why      string     `json:"why" doc:"Reason, without personal data"`
 }
 
 // FailedJobs is a part of the list of jobs that failed.
 type FailedJobs struct {
 	Jobs []FailedJob `json:"jobs" nullable:"false"`
-	More bool        `json:"more" doc:"There are others after the last"`
+	More bool        `json:"more" doc:"There are more after the last one"`
 }
 
 // jobsAtOnce is how many jobs one answer lists.
@@ -133,15 +133,15 @@ func (s *Service) ListJobs(ctx context.Context, after int64) (FailedJobs, error)
 // registerQueues adds the operations on what waits for the staff.
 func (s *Service) registerQueues(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "What waits for the staff, of what the person sees to",
+		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "Get the work queues for your role",
 		Access: "desk.open", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[WaitingQueue], error) {
 		list, err := s.Waiting(ctx, access.From(ctx))
 		return &httpapi.List[WaitingQueue]{Body: list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endMail", Method: http.MethodPost, Path: "/desk/queues/mails/{id}/end", Summary: "Take a mail that was given up off the list",
-		Description: "It is not sent. Answers 404 where it was sent again or ended meanwhile.",
+		ID: "endMail", Method: http.MethodPost, Path: "/desk/queues/mails/{id}/end", Summary: "Remove a failed email from the list",
+		Description: "Doesn't send it. Returns 404 if it was already resent or removed.",
 		Access:      "queues.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -149,10 +149,10 @@ func (s *Service) registerQueues(api *httpapi.API) {
 		return nil, s.EndMail(ctx, in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "failedJobs", Method: http.MethodGet, Path: "/desk/queues/jobs", Summary: "Jobs that failed, the oldest first, 50 at a time",
+		ID: "failedJobs", Method: http.MethodGet, Path: "/desk/queues/jobs", Summary: "List failed jobs, oldest first, 50 at a time",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
-		After int64 `query:"after" doc:"Id of the last job of the part before"`
+		After int64 `query:"after" doc:"ID of the last job on the previous page"`
 	}) (*struct{ Body FailedJobs }, error) {
 		list, err := s.ListJobs(ctx, in.After)
 		return &struct{ Body FailedJobs }{list}, err
@@ -163,12 +163,12 @@ func (s *Service) registerQueues(api *httpapi.API) {
 		summary   string
 		do        func(context.Context, *sql.Tx, int64) (string, error)
 	}{
-		{"retryJob", "retry", "job-retry", "Run a job that failed once more, at once", s.jobs.Retry},
-		{"discardJob", "discard", "job-discard", "Forget a job that failed", s.jobs.Discard},
+		{"retryJob", "retry", "job-retry", "Run a failed job again now", s.jobs.Retry},
+		{"discardJob", "discard", "job-discard", "Delete a failed job", s.jobs.Discard},
 	} {
 		httpapi.Register(api, httpapi.Operation{
 			ID: o.id, Method: http.MethodPost, Path: "/desk/queues/jobs/{id}/" + o.path, Summary: o.summary,
-			Description: "Answers 409 where the job is not among those that failed any more.",
+			Description: "Returns 409 if the job is no longer in the list.",
 			Access:      "queues.manage", Effect: httpapi.Write,
 		}, func(ctx context.Context, in *struct {
 			ID int64 `path:"id"`

@@ -25,7 +25,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 	var year, quarter int
 	_, err := fmt.Sscanf(name, "%d-Q%d", &year, &quarter)
 	if err != nil || name != fmt.Sprintf("%d-Q%d", year, quarter) || year < 2020 || year > 9998 || quarter < 1 || quarter > 4 {
-		return check.RefuseField(check.MarkedFields, "quarter", "Choose a quarter from 2020 on, such as 2026-Q4")
+		return check.RefuseField(check.MarkedFields, "quarter", "Choose a quarter from 2020 or later, such as 2026-Q4")
 	}
 	from := time.Date(year, time.Month(3*quarter-2), 1, 0, 0, 0, 0, s.now().Location())
 	list, err := lookedBetween(ctx, s.db.Reader, db.At(from), db.At(from.AddDate(0, 3, 0)))
@@ -36,7 +36,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 		return err
 	}
 	table := csvrows.NewWriter(out)
-	rows := [][]string{{"quarter", "user_name", "type", "reason", "sittings", "openings"}}
+	rows := [][]string{{"quarter", "user_name", "type", "reason", "sessions", "openings"}}
 	for _, l := range list {
 		rows = append(rows, []string{name, l.UserName, l.TypeCd, words[l.Reason], strconv.Itoa(l.Sittings), strconv.Itoa(l.Openings)})
 	}
@@ -51,8 +51,8 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 // registerReport adds the operation that reports the openings of a quarter.
 func (s *Service) registerReport(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings", Summary: "What each person opened in a quarter, by reason, as CSV",
-		Description: "Columns: quarter, user_name, type, reason, sittings, openings. The call is audited.",
+		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings", Summary: "Export each person's openings in a quarter, by reason, as CSV",
+		Description: "Columns: quarter, user_name, type, reason, sessions, openings. The call is audited.",
 		Access:      "desk.report", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Quarter string `query:"quarter" maxLength:"7" example:"2026-Q4"`

@@ -20,15 +20,15 @@ import (
 type NotificationRow struct {
 	WcpNotificationID int64     `json:"wcp_notification_id"`
 	Name              string    `json:"name"`
-	SendDt            date.Date `json:"sendDt" format:"date" nullable:"true" doc:"Sent at 8:00 am of this day"`
+	SendDt            date.Date `json:"sendDt" format:"date" nullable:"true" doc:"Sent at 8:00 AM on this day"`
 	Status            Status    `json:"status" enum:"DRAFT,READY,SCHEDULED,SENT"`
 	SendEmail         string    `json:"sendEmail" enum:"NO"`
 	Campaign          string    `json:"campaign"`
 	RequestedBy       string    `json:"requestedBy"`
 	CreateDt          string    `json:"createDt" format:"date-time"`
 	LastUpdate        string    `json:"lastUpdate" format:"date-time"`
-	LastUpdateBy      string    `json:"lastUpdateBy" doc:"User name; system when it was sent"`
-	UserNotList       string    `json:"userNotList" doc:"Ids of the recipients, with commas between them"`
+	LastUpdateBy      string    `json:"lastUpdateBy" doc:"Username; system if it was sent"`
+	UserNotList       string    `json:"userNotList" doc:"Recipient user IDs, separated by commas"`
 	Link              string    `json:"link"`
 }
 
@@ -47,11 +47,11 @@ func instant(i db.Instant) string { return i.Format(instantLayout) }
 // NotificationChange is a notification as it is to be. What else screens send
 // is ignored: the server derives the status.
 type NotificationChange struct {
-	Name        string    `json:"name,omitempty" doc:"At most 64 characters; without one it stays a draft"`
-	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp, of which the day counts; not in the past"`
-	Campaign    string    `json:"campaign,omitempty" doc:"At most 64 characters"`
-	RequestedBy string    `json:"requestedBy,omitempty" doc:"At most 22 characters"`
-	UserNotList string    `json:"userNotList,omitempty" doc:"Ids of users with commas between them"`
+	Name        string    `json:"name,omitempty" doc:"Up to 64 characters; without it, the notification stays a draft"`
+	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp (only the date is used); can't be in the past"`
+	Campaign    string    `json:"campaign,omitempty" doc:"Up to 64 characters"`
+	RequestedBy string    `json:"requestedBy,omitempty" doc:"Up to 22 characters"`
+	UserNotList string    `json:"userNotList,omitempty" doc:"User IDs, separated by commas"`
 	Link        string    `json:"link,omitempty" doc:"http or https"`
 }
 
@@ -64,7 +64,7 @@ func (c NotificationChange) revision(id int64, lastUpdate string) (Notification,
 	n := c.notification()
 	n.ID = id
 	if err := n.UpdatedAt.Scan(lastUpdate); lastUpdate != "" && err != nil {
-		return n, problem.Say(problem.Invalid, "lastUpdate is not an instant.")
+		return n, problem.Say(problem.Invalid, "lastUpdate must be a timestamp.")
 	}
 	return n, nil
 }
@@ -73,25 +73,25 @@ func (c NotificationChange) revision(id int64, lastUpdate string) (Notification,
 type NotificationRevision struct {
 	NotificationChange
 	WcpNotificationID int64  `json:"wcp_notification_id"`
-	Status            Status `json:"status,omitempty" doc:"READY, without a date, un-publishes a sent notification; ignored otherwise"`
-	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"As it was read; refused when someone changed the notification since"`
+	Status            Status `json:"status,omitempty" doc:"READY without a date unpublishes a sent notification; otherwise ignored"`
+	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if someone changed the notification"`
 }
 
 // Announcement is a notification as it is to be, for all that match or for
 // recipients chosen one by one.
 type Announcement struct {
 	NotificationChange
-	WcpNotificationID int64     `json:"wcp_notification_id,omitempty" doc:"Absent for a new one"`
-	LastUpdate        string    `json:"lastUpdate,omitempty" format:"date-time" doc:"As it was read; refused when someone changed the notification since"`
-	Audience          *Audience `json:"audience,omitempty" doc:"Whom it is meant for, decided when it is sent; absent, userNotList names the recipients"`
+	WcpNotificationID int64     `json:"wcp_notification_id,omitempty" doc:"Missing for a new one"`
+	LastUpdate        string    `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if someone changed the notification"`
+	Audience          *Audience `json:"audience,omitempty" doc:"Audience, resolved when it's sent; if missing, userNotList has the recipients"`
 }
 
 // AnnouncementRow is what the list of notifications does not tell: whom one is meant
 // for that goes to all that match, and how many got one that was sent.
 type AnnouncementRow struct {
 	WcpNotificationID int64     `json:"wcp_notification_id"`
-	Audience          *Audience `json:"audience,omitempty" doc:"Absent where the recipients were chosen one by one"`
-	SentTo            *int64    `json:"sentTo" nullable:"true" doc:"How many users got it, once it is sent"`
+	Audience          *Audience `json:"audience,omitempty" doc:"Missing if recipients were selected individually"`
+	SentTo            *int64    `json:"sentTo" nullable:"true" doc:"Number of recipients, after it's sent"`
 }
 
 func announcementRow(a Announced) (AnnouncementRow, error) {
@@ -106,8 +106,8 @@ func announcementRow(a Announced) (AnnouncementRow, error) {
 
 // AudienceCount is how many an audience is now.
 type AudienceCount struct {
-	Count    int64 `json:"count" doc:"Who would get it now"`
-	Excluded int64 `json:"excluded" doc:"Who would get it too, but is left out"`
+	Count    int64 `json:"count" doc:"Users who match now"`
+	Excluded int64 `json:"excluded" doc:"Users who match but are excluded"`
 }
 
 // UserNotification is a notification in the bell's menu.
@@ -142,7 +142,7 @@ func savedAs(n Notification, err error) (*saved, error) {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Notifications, once they were sent", "notifications", "notification_recipients", "user_notifications"),
+		kept.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
 	}}
 }
 
@@ -156,23 +156,23 @@ func (s *Service) Register(api *httpapi.API) {
 // registerAdministration adds the operations of those who write notifications.
 func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first",
-		Description: "At most 1,000; X-Limited-To says when there are more.",
+		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "List all notifications, newest first",
+		Description: "Up to 1,000. X-Limited-To is set if there are more.",
 		Access:      "notifications.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.LimitedList[NotificationRow], error) {
 		list, err := s.List(ctx)
 		return httpapi.LimitedTo(mostListed, list, rowOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Make a notification",
-		Description: "Answers it as it is stored. The same one again within a minute is the same. What is complete and has a date of today is sent at 8:00 am, or at once.",
+		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Create a notification",
+		Description: "Returns it as stored. An identical one within a minute is the same notification. A complete one dated today is sent at 8:00 AM, or right away after that.",
 		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationChange }) (*saved, error) {
 		return savedAs(s.Create(ctx, access.From(ctx), in.Body.notification()))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update", Summary: "Change a notification, or un-publish a sent one",
-		Description: "Answers it as it is stored. A sent notification is refused with 409, unless it is un-published.",
+		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update", Summary: "Update a notification, or unpublish a sent one",
+		Description: "Returns it as stored. Returns 409 for a sent notification, unless it's unpublished.",
 		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationRevision }) (*saved, error) {
 		n, err := in.Body.revision(in.Body.WcpNotificationID, in.Body.LastUpdate)
@@ -182,14 +182,14 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		return savedAs(s.Update(ctx, access.From(ctx), n, in.Body.Status))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deleteNotification", Method: http.MethodDelete, Path: "/notifications/delete/{id}", Summary: "Remove a notification that is not sent",
+		ID: "deleteNotification", Method: http.MethodDelete, Path: "/notifications/delete/{id}", Summary: "Delete an unsent notification",
 		Access: "notifications.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *identified) (*struct{}, error) {
 		return nil, s.Delete(ctx, access.From(ctx), in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "recallNotification", Method: http.MethodDelete, Path: "/notifications/deleteUser/{id}", Summary: "Take a notification back from its recipients",
-		Description: "A sent notification is un-published by it. Safe to repeat.",
+		ID: "recallNotification", Method: http.MethodDelete, Path: "/notifications/deleteUser/{id}", Summary: "Withdraw a notification from its recipients",
+		Description: "Unpublishes a sent notification. Safe to repeat.",
 		Access:      "notifications.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *identified) (*struct{}, error) {
 		return nil, s.Recall(ctx, access.From(ctx), in.ID)
@@ -199,7 +199,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 // registerAnnouncements adds the operations on notifications for all that match.
 func (s *Service) registerAnnouncements(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "Whom notifications are meant for that go to all that match, and how many got those that were sent; the newest first, at most 1000",
+		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "List notification audiences and recipient counts, newest first, up to 1,000",
 		Access: "announcements.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[AnnouncementRow], error) {
 		list, err := s.Announced(ctx)
@@ -212,16 +212,16 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "countAudience", Method: http.MethodPost, Path: "/notifications/audience", Summary: "Count whom a notification would go to now",
-		Description: "Groups, TINs and users that there are not are refused with 400.",
+		ID: "countAudience", Method: http.MethodPost, Path: "/notifications/audience", Summary: "Count current recipients",
+		Description: "Returns 400 for unknown groups, TINs and users.",
 		Access:      "announcements.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body Audience }) (*struct{ Body AudienceCount }, error) {
 		meant, err := s.Count(ctx, in.Body)
 		return &struct{ Body AudienceCount }{AudienceCount(meant)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "announce", Method: http.MethodPut, Path: "/notifications/announcement", Summary: "Make or change a notification, for all that match or for chosen recipients",
-		Description: "Answers it as it is stored; who gets it is decided when it is sent. A sent notification is refused with 409.",
+		ID: "announce", Method: http.MethodPut, Path: "/notifications/announcement", Summary: "Create or update a notification for an audience or selected recipients",
+		Description: "Returns it as stored. Recipients are resolved when it's sent. Returns 409 for a sent notification.",
 		Access:      "announcements.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body Announcement }) (*saved, error) {
 		n, err := in.Body.revision(in.Body.WcpNotificationID, in.Body.LastUpdate)
@@ -235,8 +235,8 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 // registerOwn adds the operations of the bell's menu.
 func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first",
-		Description: "At most 500; X-Limited-To says when there are more.",
+		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "List your notifications, newest first",
+		Description: "Up to 500. X-Limited-To is set if there are more.",
 		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *OwnInput) (*httpapi.LimitedList[UserNotification], error) {
 		if err := in.check(ctx); err != nil {
@@ -246,12 +246,12 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		return httpapi.LimitedTo(mostCopies, list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark a notification of the acting user as viewed, or all of them",
+		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark one or all of your notifications as viewed",
 		Access: "notifications.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		OwnInput
 		Body *struct {
-			WcpNotificationID int64 `json:"wcp_notification_id,omitempty" minimum:"1" doc:"All where it is absent"`
+			WcpNotificationID int64 `json:"wcp_notification_id,omitempty" minimum:"1" doc:"All if missing"`
 		} `required:"false"`
 	}) (*struct{}, error) {
 		if err := in.check(ctx); err != nil {
@@ -264,7 +264,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		return nil, s.View(ctx, access.From(ctx), id)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Hear when the bell's menu has news",
+		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Subscribe to changes in the notification menu",
 		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.",
 		Access:      "notifications.own", Effect: httpapi.Read, Stream: true, Background: true,
 	}, func(ctx context.Context, in *OwnInput) (*huma.StreamResponse, error) {
@@ -281,7 +281,7 @@ type identified struct {
 
 // OwnInput is exported because Huma fills embedded fields only of exported types.
 type OwnInput struct {
-	UserID int64 `path:"userId" doc:"The acting user; nobody else is accepted"`
+	UserID int64 `path:"userId" doc:"Must be the acting user"`
 }
 
 func (o OwnInput) check(ctx context.Context) error {

@@ -19,11 +19,11 @@ import (
 // nothing; nobody whose account is terminated is meant.
 type Audience struct {
 	Types    []string `json:"types,omitempty" nullable:"false" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" doc:"Account types"`
-	Statuses []string `json:"statuses,omitempty" nullable:"false" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL" doc:"Of the account; all but terminated where absent"`
-	Groups   []int64  `json:"groups,omitempty" nullable:"false" doc:"Ids of groups, at most 100"`
-	TINs     []string `json:"tins,omitempty" nullable:"false" doc:"At most 100: who has one of them"`
-	States   []string `json:"states,omitempty" nullable:"false" doc:"Two letters each: who has a TIN of a provider there"`
-	Excluded []int64  `json:"excluded,omitempty" nullable:"false" doc:"Ids of users who do not get it all the same, at most 500"`
+	Statuses []string `json:"statuses,omitempty" nullable:"false" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL" doc:"Account statuses; all except terminated if missing"`
+	Groups   []int64  `json:"groups,omitempty" nullable:"false" doc:"Group IDs, up to 100"`
+	TINs     []string `json:"tins,omitempty" nullable:"false" doc:"Up to 100; users with at least one of them"`
+	States   []string `json:"states,omitempty" nullable:"false" doc:"2-letter codes; users with a TIN of a provider there"`
+	Excluded []int64  `json:"excluded,omitempty" nullable:"false" doc:"User IDs to exclude, up to 500"`
 }
 
 // Meant tells how many would get a notification now.
@@ -46,17 +46,17 @@ func (a Audience) checked() (Audience, error) {
 	a = Audience{ordered(a.Types), ordered(a.Statuses), ordered(a.Groups), ordered(a.TINs), ordered(a.States), ordered(a.Excluded)}
 	var wrong check.Fields
 	for _, t := range a.Types {
-		wrong.Require(slices.Contains(access.Types, access.Type(t)), "types", "Choose account types that there are.")
+		wrong.Require(slices.Contains(access.Types, access.Type(t)), "types", "Select valid account types.")
 	}
 	for _, status := range a.Statuses {
-		wrong.Require(slices.Contains(statuses, status), "statuses", "Choose statuses that there are; who is terminated gets nothing.")
+		wrong.Require(slices.Contains(statuses, status), "statuses", "Select valid statuses. Terminated users can't get notifications.")
 	}
-	wrong.Require(len(a.Groups) <= mostGroups, "groups", fmt.Sprintf("Enter at most %d groups.", mostGroups))
-	wrong.Require(len(a.TINs) <= mostTINs, "tins", fmt.Sprintf("Enter at most %d TINs.", mostTINs))
-	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !check.TIN(tin) }), "tins", "Enter TINs of 9 digits each.")
-	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states", "Choose states by their two letters.")
-	wrong.Require(len(a.Excluded) <= mostExcluded, "excluded", fmt.Sprintf("Leave out at most %d people, or narrow whom it is meant for.", mostExcluded))
-	return a, wrong.Refuse("The audience is not valid.")
+	wrong.Require(len(a.Groups) <= mostGroups, "groups", fmt.Sprintf("Enter up to %d groups.", mostGroups))
+	wrong.Require(len(a.TINs) <= mostTINs, "tins", fmt.Sprintf("Enter up to %d TINs.", mostTINs))
+	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !check.TIN(tin) }), "tins", "Enter 9 digits for each TIN.")
+	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states", "Enter 2-letter state codes.")
+	wrong.Require(len(a.Excluded) <= mostExcluded, "excluded", fmt.Sprintf("Exclude up to %d users, or narrow the audience.", mostExcluded))
+	return a, wrong.Refuse("The audience isn't valid.")
 }
 
 // ordered is a list in order, each value once.
@@ -82,10 +82,10 @@ func (a Audience) known(ctx context.Context, q db.Queryer) error {
 		return err
 	}
 	var wrong check.Fields
-	name(&wrong, "groups", "There is no group %s. Remove it.", a.Groups, groups)
+	name(&wrong, "groups", "Unknown group %s. Remove it.", a.Groups, groups)
 	name(&wrong, "tins", "No group has the TIN %s. Remove it.", a.TINs, tins)
-	name(&wrong, "excluded", "There is no user with the id %s. Remove it.", a.Excluded, users)
-	return wrong.Refuse("The audience is not valid.")
+	name(&wrong, "excluded", "Unknown user ID %s. Remove it.", a.Excluded, users)
+	return wrong.Refuse("The audience isn't valid.")
 }
 
 // name notes the first wanted value that is not among the known ones.
@@ -151,7 +151,7 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 			return Notification{}, err
 		}
 		if n.Recipients != "" {
-			return Notification{}, check.RefuseField("The notification is not valid.", fieldRecipients, "Choose recipients one by one, or all that match.")
+			return Notification{}, check.RefuseField("The notification isn't valid.", fieldRecipients, "Select recipients individually, or select an audience.")
 		}
 		if err := meant.known(ctx, s.db.Reader); err != nil {
 			return Notification{}, err

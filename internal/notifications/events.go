@@ -51,7 +51,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 		}
 		is, err := stateOf(ctx, s.db.Reader, userID)
 		if err != nil {
-			s.log.WarnContext(ctx, "changes of notifications not sent", "error", err)
+			s.log.WarnContext(ctx, "unsent notification changes", "error", err)
 			return // the reader comes back
 		}
 		if !looked || is != known {

@@ -138,10 +138,10 @@ const (
 	sameWithin      = time.Minute // a notification that is made again so soon is a second click
 	topic           = "notifications"
 	fieldRecipients = "recipients"
-	sayUnpublish    = "This notification was sent already. Un-publish it first."
+	sayUnpublish    = "This notification has already been sent. Unpublish it first."
 	sayDeleted      = "Another administrator deleted this notification."
-	sayJustSent     = "This notification was sent while you were editing. Un-publish it first."
-	sayNoRecipients = "Some recipients do not exist. Remove them and save again."
+	sayJustSent     = "This notification was sent while you were editing. Unpublish it first."
+	sayNoRecipients = "Some recipients don't exist. Remove them and save again."
 )
 
 // List lists the notifications, the newest first, with one more than mostListed where there
@@ -160,12 +160,12 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	wrong.Limit(n.Name, maxName, "name")
 	wrong.Limit(n.Campaign, maxCampaign, "campaign")
 	wrong.Limit(n.RequestedBy, maxRequestedBy, "requested_by")
-	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address that starts with http:// or https://, of at most 2000 characters.")
-	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter a date that is not in the past.")
+	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address of up to 2,000 characters that starts with http:// or https://.")
+	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter today's date or later.")
 	ids, ok := idsOf(n.Recipients)
-	wrong.Require(ok, fieldRecipients, "Enter ids of users with commas between them.")
-	wrong.Require(len(ids) <= mostRecipients, fieldRecipients, fmt.Sprintf("Choose at most %d recipients.", mostRecipients))
-	if err := wrong.Refuse("The notification is not valid."); err != nil {
+	wrong.Require(ok, fieldRecipients, "Enter user IDs, separated by commas.")
+	wrong.Require(len(ids) <= mostRecipients, fieldRecipients, fmt.Sprintf("Select up to %d recipients.", mostRecipients))
+	if err := wrong.Refuse("The notification isn't valid."); err != nil {
 		return n, nil, err
 	}
 	n.Recipients = listOf(ids)

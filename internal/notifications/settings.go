@@ -9,7 +9,7 @@ import (
 
 // Settings are when notifications are sent.
 type Settings struct {
-	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Time zone of the business: its days are those of the portal, and notifications are sent at 8:00 am there."`
+	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Organization time zone, used for dates and 8:00 AM notifications."`
 }
 
 // Check notes what is wrong with the settings.

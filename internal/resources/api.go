@@ -14,7 +14,7 @@ import (
 )
 
 type openInput struct {
-	Path            string `path:"path" maxLength:"1000" doc:"Of the document, below the content host's address"`
+	Path            string `path:"path" maxLength:"1000" doc:"Document path on the content host"`
 	Range           string `header:"Range" maxLength:"200"`
 	IfRange         string `header:"If-Range" maxLength:"500"`
 	IfNoneMatch     string `header:"If-None-Match" maxLength:"500"`
@@ -38,8 +38,8 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}", Summary: "A document or video of the network's content host",
-		Description: "Whole, or the range that is asked for. PDF, pictures, film, sound, office documents and JSON keep their type; anything else is a file to save.",
+		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}", Summary: "Get a document or video from the network's content host",
+		Description: "Supports ranges. PDFs, images, video, audio, office documents and JSON keep their type; other files are downloads.",
 		Access:      "resources.read", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *openInput) (*huma.StreamResponse, error) {
 		if in.hidden {

@@ -94,7 +94,7 @@ func (a Asked) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range
 // Open fetches the document of a path below the host's address.
 func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource, error) {
 	if s.base == nil {
-		return nil, problem.Say(problem.NotFound, "No resource host is configured.")
+		return nil, problem.Say(problem.NotFound, "The resource host isn't configured.")
 	}
 	if !safe(path) {
 		return nil, problem.New(problem.NotFound)
@@ -145,11 +145,11 @@ func (s *Service) fetch(ctx context.Context, path string, asked Asked) (*Resourc
 	switch res.StatusCode {
 	case http.StatusOK, http.StatusPartialContent, http.StatusNotModified, http.StatusRequestedRangeNotSatisfiable:
 		if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-			err = fmt.Errorf("unasked coding %q", coding)
+			err = fmt.Errorf("unexpected content encoding %q", coding)
 		}
 	case http.StatusNotFound, http.StatusGone:
 		res.Body.Close()
-		return nil, give(problem.NotFound, errors.New("no such document"))
+		return nil, give(problem.NotFound, errors.New("document not found"))
 	default:
 		err = fmt.Errorf("status %d", res.StatusCode)
 	}

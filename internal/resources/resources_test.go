@@ -339,7 +339,7 @@ func TestSlowButAlive(t *testing.T) {
 
 func TestNoHost(t *testing.T) {
 	r := serve(t, "", "", time.Second).get("a.pdf")
-	if r.StatusCode != http.StatusNotFound || !strings.Contains(r.body, "No resource host is configured.") {
+	if r.StatusCode != http.StatusNotFound || !strings.Contains(r.body, "The resource host isn't configured.") {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
 	down := httptest.NewServer(nil)

@@ -10,13 +10,13 @@ import (
 type Settings struct {
 	HomePageURL  string `name:"home-page-url" env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
 	LoginPageURL string `name:"login-page-url" env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
-	WebsiteURL   string `name:"website-url" env:"WCPP_WEBSITE_URL" placeholder:"URL" help:"The network's own website, linked from Provider Resources. Default: no link."`
+	WebsiteURL   string `name:"website-url" env:"WCPP_WEBSITE_URL" placeholder:"URL" help:"Network website, linked from Provider Resources (default: none)."`
 
-	ResourceURL         string        `name:"resource-url" env:"WCPP_RESOURCE_URL" placeholder:"URL" help:"Content host from which the portal fetches documents and videos. Default: there is none."`
-	ResourceKey         string        `env:"WCPP_RESOURCE_KEY" help:"Bearer key for the content host."`
-	ResourceTimeout     time.Duration `env:"WCPP_RESOURCE_TIMEOUT" default:"10s" help:"How long the content host may be silent."`
-	ResourceAssetPath   string        `env:"WCPP_RESOURCE_ASSET_PATH" placeholder:"PATH" help:"Start of the links in the list of resources that is replaced by the content path. Default: links stay as they are."`
-	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"What the asset path becomes, below the content host's address."`
+	ResourceURL         string        `name:"resource-url" env:"WCPP_RESOURCE_URL" placeholder:"URL" help:"Content host for documents and videos (default: none)."`
+	ResourceKey         string        `env:"WCPP_RESOURCE_KEY" help:"Bearer token for the content host."`
+	ResourceTimeout     time.Duration `env:"WCPP_RESOURCE_TIMEOUT" default:"10s" help:"Idle timeout of the content host."`
+	ResourceAssetPath   string        `env:"WCPP_RESOURCE_ASSET_PATH" placeholder:"PATH" help:"URL prefix in the resource list to replace with the content path (default: none)."`
+	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"Replacement for the asset path, below the content host's address."`
 }
 
 // Check notes what is wrong with the settings.

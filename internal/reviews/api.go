@@ -21,8 +21,8 @@ type AccessReview struct {
 	ID         int64      `json:"id"`
 	DueOn      date.Date  `json:"dueOn"`
 	OpenedAt   time.Time  `json:"openedAt"`
-	FinishedAt *time.Time `json:"finishedAt,omitempty" doc:"Absent while it is open"`
-	FinishedBy string     `json:"finishedBy,omitempty" doc:"User name"`
+	FinishedAt *time.Time `json:"finishedAt,omitempty" doc:"Missing while the review is open"`
+	FinishedBy string     `json:"finishedBy,omitempty" doc:"Username"`
 }
 
 func reviewOf(r Review) AccessReview {
@@ -31,11 +31,11 @@ func reviewOf(r Review) AccessReview {
 
 // AccessReviews are those of a group.
 type AccessReviews struct {
-	Reviews    []AccessReview `json:"reviews" nullable:"false" doc:"The newest first, at most 40; one at most is open"`
-	People     int            `json:"people" doc:"Who have access, of the open one"`
-	Unanswered int            `json:"unanswered" doc:"Of how many of them nobody has said that they keep it"`
-	Overdue    bool           `json:"overdue" doc:"The open one is past its day"`
-	CountedTo  date.Date      `json:"countedTo" doc:"The last day whose opened bills are counted; empty before the first"`
+	Reviews    []AccessReview `json:"reviews" nullable:"false" doc:"Newest first, up to 40; only 1 can be open"`
+	People     int            `json:"people" doc:"Users with access in the open review"`
+	Unanswered int            `json:"unanswered" doc:"Users left to review"`
+	Overdue    bool           `json:"overdue" doc:"The open review is overdue"`
+	CountedTo  date.Date      `json:"countedTo" doc:"Last day included in bill counts; empty before the first"`
 }
 
 // ReviewedPerson is a user in the open review.
@@ -44,13 +44,13 @@ type ReviewedPerson struct {
 	UserName   string      `json:"userName"`
 	Name       string      `json:"name"`
 	TypeCd     access.Type `json:"typeCd" enum:"PRAD,PRUS"`
-	TINs       int         `json:"tins" doc:"How many"`
-	LastSignIn *time.Time  `json:"lastSignIn,omitempty" doc:"Absent before the first"`
-	Opened     int         `json:"opened" doc:"Bills opened in 90 days, each once a day"`
-	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty: to be confirmed. ENDED: the account has ended since the review began"`
-	KeptBy     string      `json:"keptBy,omitempty" doc:"User name"`
+	TINs       int         `json:"tins" doc:"Number of bills"`
+	LastSignIn *time.Time  `json:"lastSignIn,omitempty" doc:"Missing before the first sign-in"`
+	Opened     int         `json:"opened" doc:"Bills opened in 90 days, counted once a day each"`
+	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty: to be reviewed. ENDED: the account was terminated during the review"`
+	KeptBy     string      `json:"keptBy,omitempty" doc:"Username"`
 	KeptAt     *time.Time  `json:"keptAt,omitempty"`
-	Version    int64       `json:"version" doc:"Of the answer, for the next one"`
+	Version    int64       `json:"version" doc:"Version of this decision, to send with the next one"`
 }
 
 func personRow(p Person) ReviewedPerson {
@@ -60,7 +60,7 @@ func personRow(p Person) ReviewedPerson {
 // ReviewAnswer says whether a person keeps access.
 type ReviewAnswer struct {
 	Kept    bool  `json:"kept"`
-	Version int64 `json:"version" doc:"Of the answer that was seen"`
+	Version int64 `json:"version" doc:"Version of the decision from the last read"`
 }
 
 // GroupBehind is a group whose review is past its day.
@@ -82,15 +82,15 @@ type tableInput struct {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Access reviews, once they are finished", "access_reviews", "access_review_items"),
-		kept.Until(fmt.Sprintf("%d days", openedDays), "How many bills a person opened on a day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
+		kept.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
+		kept.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
 	}}
 }
 
 func (s *Service) register(api *httpapi.API) {
 	const review, watch = "access.review", "reviews.watch"
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accessReviews", Method: http.MethodGet, Path: "/work/access", Summary: "The access reviews of one's group",
+		ID: "accessReviews", Method: http.MethodGet, Path: "/work/access", Summary: "List your group's access reviews",
 		Access: review, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AccessReviews }, error) {
 		c, err := s.Current(ctx, access.From(ctx))
@@ -104,8 +104,8 @@ func (s *Service) register(api *httpapi.API) {
 		return &struct{ Body AccessReviews }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "reviewedPeople", Method: http.MethodPost, Path: "/work/access/people", Summary: "A page of the people of the open access review",
-		Description: "By first name, unless they are sorted; nobody where none is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.",
+		ID: "reviewedPeople", Method: http.MethodPost, Path: "/work/access/people", Summary: "Get a page of users in the open access review",
+		Description: "Sorted by first name by default; empty if no review is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.",
 		Access:      review, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct {
 		Body paging.Page[ReviewedPerson]
@@ -116,8 +116,8 @@ func (s *Service) register(api *httpapi.API) {
 		}{paging.PageOf(list, count, personRow)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Say that a person keeps access, or take that back",
-		Description: "The id is the user's. 409 where somebody else has answered meanwhile, or the account has ended.",
+		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Confirm a user's access, or undo that",
+		Description: "The ID is the user's. Returns 409 if someone else already decided or the account is terminated.",
 		Access:      review, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`
@@ -126,20 +126,20 @@ func (s *Service) register(api *httpapi.API) {
 		return nil, s.Answer(ctx, access.From(ctx), in.ID, in.Body.Kept, in.Body.Version)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "finishReview", Method: http.MethodPost, Path: "/work/access/{id}/finish", Summary: "Finish the access review",
-		Description: "409 where somebody is not answered, or it was finished meanwhile.",
+		ID: "finishReview", Method: http.MethodPost, Path: "/work/access/{id}/finish", Summary: "Complete the access review",
+		Description: "Returns 409 if users are left to review or it's already completed.",
 		Access:      review, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   int64 `path:"id"`
 		Body struct {
-			Name string `json:"name" maxLength:"200" doc:"First and last name of who finishes it, as typed"`
+			Name string `json:"name" maxLength:"200" doc:"The reviewer's first and last name, as typed"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.Finish(ctx, access.From(ctx), in.ID, in.Body.Name)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file", Summary: "A finished access review, as PDF",
-		Description: "409 while it is open.",
+		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file", Summary: "Download a completed access review as PDF",
+		Description: "Returns 409 while the review is open.",
 		Access:      review, Effect: httpapi.Read, Expensive: true, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
@@ -148,8 +148,8 @@ func (s *Service) register(api *httpapi.API) {
 		return httpapi.Attachment{Name: "AccessReview.pdf", ContentType: "application/pdf"}.SendBytes(body), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupsBehind", Method: http.MethodPost, Path: "/desk/reviews", Summary: "A page of the groups whose access review is past its day",
-		Description: "The longest first, unless they are sorted. Columns: group, name, due.",
+		ID: "groupsBehind", Method: http.MethodPost, Path: "/desk/reviews", Summary: "Get a page of groups with overdue access reviews",
+		Description: "Most overdue first by default. Columns: group, name, due.",
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
 		list, count, err := s.Behind(ctx, in.Body.Table)

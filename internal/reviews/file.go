@@ -24,7 +24,7 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 		return nil, err
 	}
 	if r.FinishedAt.IsZero() {
-		return nil, problem.Say(problem.Conflict, "The review is not finished yet. There is a document of it once it is.")
+		return nil, problem.Say(problem.Conflict, "This review isn't completed yet. Complete it to get the document.")
 	}
 	list, err := writtenOf(ctx, s.db.Reader, id)
 	if err != nil {
@@ -37,11 +37,11 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: subject(id), Groups: []int64{r.GroupID}, Result: "ok"})
 }
 
-var outcomes = map[string]string{Kept: "Keeps access", Ended: "Access ended"}
+var outcomes = map[string]string{Kept: "Access kept", Ended: "Access removed"}
 
 var columns = []sheets.Column{
-	sheets.Left("Person", 42), sheets.Left("User name", 32), sheets.Left("Type", 28), sheets.Right("TINs", 12),
-	sheets.Right("Last sign-in", 22), sheets.Right("Bills", 12), sheets.Left("Outcome", sheets.Inner-148),
+	sheets.Left("User", 42), sheets.Left("Username", 32), sheets.Left("Account type", 28), sheets.Right("TINs", 12),
+	sheets.Right("Last sign-in", 22), sheets.Right("Bills opened", 12), sheets.Left("Decision", sheets.Inner-148),
 }
 
 func (s *Service) render(r Review, list []written) ([]byte, error) {
@@ -52,13 +52,13 @@ func (s *Service) render(r Review, list []written) ([]byte, error) {
 		}
 		return date.Of(at.In(zone)).US()
 	}
-	p := sheets.New("Access Review", s.brand, "Group "+strconv.FormatInt(r.GroupID, 10))
+	p := sheets.New("Access review", s.brand, "Group "+strconv.FormatInt(r.GroupID, 10))
 	p.Facts([][2]string{
-		{"Group", strconv.FormatInt(r.GroupID, 10)}, {"Due on", r.DueOn.US()},
-		{"Opened on", day(r.OpenedAt)}, {"Finished", r.FinishedAt.In(zone).Format("01/02/2006 3:04:05 PM MST")},
-		{"Finished by", r.FinishedBy}, {"People", strconv.Itoa(len(list))},
+		{"Group", strconv.FormatInt(r.GroupID, 10)}, {"Due", r.DueOn.US()},
+		{"Started", day(r.OpenedAt)}, {"Completed", r.FinishedAt.In(zone).Format("01/02/2006 3:04:05 PM MST")},
+		{"Completed by", r.FinishedBy}, {"Users", strconv.Itoa(len(list))},
 	}...)
-	p.Heading("Who can see the bills of the group")
+	p.Heading("Access to the group's bills")
 	p.Head(columns)
 	for _, w := range list {
 		outcome := outcomes[w.Outcome]
@@ -68,7 +68,7 @@ func (s *Service) render(r Review, list []written) ([]byte, error) {
 		p.Row(columns, false, w.Name, w.UserName, types[w.TypeCd], strconv.Itoa(w.TINs), day(w.LastSignIn), strconv.Itoa(w.Opened), outcome)
 	}
 	p.Ln(4)
-	p.Note("As of when the review was finished. Bills: how many a person opened in the 90 days before it, each once a day. " +
-		"Who finished the review has typed the own name; each answer is an entry of the portal's log.")
+	p.Note("As of the completion date. Bills opened: bills the user opened in the 90 days before it, counted once a day each. " +
+		"The reviewer signed by typing their name. Each decision is recorded in the audit log.")
 	return p.Bytes()
 }

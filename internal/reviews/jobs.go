@@ -156,10 +156,10 @@ func (s *Service) reminderLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 		return mail.Letter{}, mail.ErrObsolete
 	}
 	return mail.Letter{
-		Subject: s.brand + ": confirm who can see your bills", Greeting: "Hello,",
-		Paragraphs: []string{"once a quarter the administrators of an office confirm who can see its bills. Please confirm each person by " + r.DueOn.US() + "."},
-		Button:     &mail.Link{Text: "Open the access review", URL: s.url + "/wcpp/work/access"},
-		Closing:    []string{"Who these people are is shown after you have signed in."},
+		Subject: s.brand + ": review who can see your bills", Greeting: "Hello,",
+		Paragraphs: []string{"Please review who can see your group's bills by " + r.DueOn.US() + "."},
+		Button:     &mail.Link{Text: "Open access review", URL: s.url + "/wcpp/work/access"},
+		Closing:    []string{"Sign in to see the list of users. Reviews are due once a quarter."},
 	}, nil
 }
 

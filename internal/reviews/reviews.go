@@ -190,7 +190,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 			return err
 		}
 		if p.StatusCd == terminated {
-			return problem.Say(problem.Conflict, "The access of "+p.Name()+" has ended meanwhile. There is nothing left to confirm.")
+			return problem.Say(problem.Conflict, p.Name()+" no longer has access, so there's nothing to confirm.")
 		}
 		by, at, operation := a.Person.UserName, db.At(s.now()), audit.Operation("access-keep")
 		if !kept {
@@ -198,7 +198,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		}
 		n, err := answer(ctx, tx, r.ID, userID, at, by, version)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "Somebody else has answered meanwhile. Look at the list again.")
+			err = problem.Say(problem.Conflict, "Someone else already reviewed this user. Reload the list.")
 		}
 		if err != nil {
 			return err
@@ -218,7 +218,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 	}
 	var wrong check.Fields
 	wrong.Require(text.Key(text.Clean(typed)) == text.Key(text.Clean(name)), "name", "Enter your own first and last name: "+name+".")
-	if err := wrong.Refuse("The review is not finished."); err != nil {
+	if err := wrong.Refuse("The review isn't completed."); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -230,7 +230,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 			return err
 		}
 		if !r.FinishedAt.IsZero() {
-			return problem.Say(problem.Conflict, "The review was finished meanwhile, by "+r.FinishedBy+".")
+			return problem.Say(problem.Conflict, "The review was already completed by "+r.FinishedBy+".")
 		}
 		list, err := peopleOf(ctx, tx, r)
 		if err != nil {
@@ -238,7 +238,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 		}
 		for _, p := range list {
 			if p.Outcome() == Unanswered {
-				return problem.Say(problem.Conflict, p.Name()+" is not answered yet. Keep or end the access of everybody first.")
+				return problem.Say(problem.Conflict, p.Name()+" isn't reviewed yet. Keep or remove access for all users first.")
 			}
 			if err := writeDown(ctx, tx, r.ID, p); err != nil {
 				return err

@@ -18,16 +18,16 @@ const SSOCookie = "__Host-wcpp-sso"
 
 // Credentials are what POST /authenticate takes.
 type Credentials struct {
-	Username string `json:"username" maxLength:"200" doc:"User name; the literal checkAuth completes single sign-on"`
-	Password string `json:"password" maxLength:"4096" doc:"Password; with checkAuth the code that single sign-on returned"`
-	State    string `json:"state,omitempty" maxLength:"200" doc:"With checkAuth the state that came with the code"`
-	Iss      string `json:"iss,omitempty" maxLength:"400" doc:"With checkAuth the issuer that came with the code, if any"`
+	Username string `json:"username" maxLength:"200" doc:"Username; the literal checkAuth completes single sign-on"`
+	Password string `json:"password" maxLength:"4096" doc:"Password; with checkAuth, the code that single sign-on returned"`
+	State    string `json:"state,omitempty" maxLength:"200" doc:"With checkAuth, the state returned with the code"`
+	Iss      string `json:"iss,omitempty" maxLength:"400" doc:"With checkAuth, the issuer returned with the code, if any"`
 }
 
 // SessionToken is a new session.
 type SessionToken struct {
 	Username string `json:"username"`
-	Token    string `json:"token" doc:"Sent as bearer with every call"`
+	Token    string `json:"token" doc:"Send as a bearer token with each request"`
 }
 
 // Session is what the browser knows of its session and rights.
@@ -35,16 +35,16 @@ type Session struct {
 	Username     string                  `json:"username"`
 	Token        string                  `json:"token"`
 	User         Account                 `json:"user"`
-	MirroredUser *Account                `json:"mirroredUser,omitempty" doc:"The user acted for; absent when not mirroring"`
-	MirrorEnded  string                  `json:"mirrorEnded,omitempty" doc:"Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED"`
-	MirrorOver   bool                    `json:"mirrorOver,omitempty" doc:"It has ended as the time that the user's office allowed is over"`
-	MirrorReason bool                    `json:"mirrorReason,omitempty" doc:"To mirror a user a reason must be given"`
-	Routes       []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
+	MirroredUser *Account                `json:"mirroredUser,omitempty" doc:"Mirrored user; missing if not mirroring"`
+	MirrorEnded  string                  `json:"mirrorEnded,omitempty" doc:"Name of the user whose mirroring ended because the account was reset or terminated. Until DELETE /session/mirror, all other requests return 409 MIRROR_ENDED"`
+	MirrorOver   bool                    `json:"mirrorOver,omitempty" doc:"Mirroring ended because the office's approval expired"`
+	MirrorReason bool                    `json:"mirrorReason,omitempty" doc:"A reason is required to mirror a user"`
+	Routes       []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type can open"`
 	Menu         []access.MenuEntry      `json:"menu" nullable:"false"`
-	Workspace    []access.WorkspaceEntry `json:"workspace,omitempty" doc:"Screens of the Workspace; absent where it is off or the type has none"`
+	Workspace    []access.WorkspaceEntry `json:"workspace,omitempty" doc:"Workspace screens; missing if it's off or the type has none"`
 	Permissions  []string                `json:"permissions" nullable:"false"`
-	IdleMinutes  int                     `json:"idleMinutes" doc:"Minutes without activity after which the session ends"`
-	SignsInAgain bool                    `json:"signsInAgain" doc:"What answers PROOF_NEEDED takes a new sign-in at the outside provider, not POST /session/proof"`
+	IdleMinutes  int                     `json:"idleMinutes" doc:"Minutes without activity before the session ends"`
+	SignsInAgain bool                    `json:"signsInAgain" doc:"Requests that return PROOF_NEEDED need a new sign-in with the external provider, not POST /session/proof"`
 }
 
 // Outline is what the page itself carries of its session, for the browser to begin
@@ -72,7 +72,7 @@ type Account struct {
 	TypeDesc        string      `json:"typeDesc"`
 	StatusCd        string      `json:"statusCd" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL,TERM"`
 	StatusDesc      string      `json:"statusDesc"`
-	GrpInfoID       *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
+	GrpInfoID       *int64      `json:"grpInfoId" doc:"Group; null for internal staff"`
 	AppVersion      string      `json:"appVersion"`
 	JobTitle        string      `json:"jobTitle"`
 	CompanyNm       string      `json:"companyNm"`
@@ -90,7 +90,7 @@ type FeeScheduleRequest struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
 	FileName       string `json:"fileName"`
 	SchedURI       string `json:"schedUri"`
-	FileViwed      string `json:"fileViwed" doc:"Y once opened"`
+	FileViwed      string `json:"fileViwed" doc:"Y after it's opened"`
 }
 
 type authenticateInput struct {
@@ -124,26 +124,26 @@ type sessionOutput struct {
 type mirrorInput struct {
 	SessionInput
 	Body struct {
-		UserNm string `json:"userNm" minLength:"1" maxLength:"50" doc:"User to act as: active, of type PRUS, PRAD or NNUS"`
-		Reason string `json:"reason,omitempty" maxLength:"400" doc:"Why, for the audit log; at most 200 characters once blanks are taken out"`
+		UserNm string `json:"userNm" minLength:"1" maxLength:"50" doc:"User to mirror: active, of type PRUS, PRAD or NNUS"`
+		Reason string `json:"reason,omitempty" maxLength:"400" doc:"Reason for the audit log; up to 200 characters without extra spaces"`
 	}
 }
 
 type deskMirrorInput struct {
 	SessionInput
 	Body struct {
-		UserName string `json:"userName" maxLength:"60" doc:"User to act as"`
+		UserName string `json:"userName" maxLength:"60" doc:"User to mirror"`
 	}
 }
 
 type proofInput struct {
 	Body struct {
-		Password string `json:"password" maxLength:"4096" doc:"Of the person who is signed in"`
+		Password string `json:"password" maxLength:"4096" doc:"For the signed-in user"`
 	}
 }
 
 type signOutInput struct {
-	Idle bool `query:"idle" doc:"The person did not sign out: nobody was active, or a page was refused. The user can still read what was typed."`
+	Idle bool `query:"idle" doc:"The session ended without a sign-out, after inactivity or a denied page. The user can still read typed text"`
 }
 
 type formKeyOutput struct {
@@ -155,12 +155,12 @@ type formKeyOutput struct {
 type signOutOutput struct {
 	SetCookie []*http.Cookie `header:"Set-Cookie"`
 	Body      struct {
-		SignOutURL *string `json:"signOutUrl" doc:"Where the browser ends the single sign-on provider's session, null when there is none"`
+		SignOutURL *string `json:"signOutUrl" doc:"URL that ends the single sign-on provider's session; null if there is none"`
 	}
 }
 
 type propertyInput struct {
-	Name string `path:"name" maxLength:"200" doc:"FE_APP_TIMEOUT: minutes without activity after which a session ends"`
+	Name string `path:"name" maxLength:"200" doc:"FE_APP_TIMEOUT: minutes without activity before a session ends"`
 }
 
 type propertyOutput struct {
@@ -171,7 +171,7 @@ type propertyOutput struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
 		kept.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
-		kept.Until("8 hours", "Keys of kept forms", "form_keys"),
+		kept.Until("8 hours", "Keys of saved forms", "form_keys"),
 	}}
 }
 
@@ -179,26 +179,26 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "authenticate", Method: http.MethodPost, Path: "/authenticate", Summary: "Sign in",
-		Description: "Refusals answer 401 with the code as message.",
+		Description: "Errors return 401 with the code as message.",
 		Access:      httpapi.Public, Effect: httpapi.Write, OwnPages: true,
 	}, s.authenticate)
 
 	own := httpapi.Operation{Access: "session.own", Effect: httpapi.Read, Path: "/session", Method: http.MethodGet}
 
 	restore := own
-	restore.ID, restore.Summary, restore.Cookie, restore.Background = "session", "The session after a reload", true, true
+	restore.ID, restore.Summary, restore.Cookie, restore.Background = "session", "Get the current session after a reload", true, true
 	httpapi.Register(api, restore, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		return s.answer(ctx, access.From(ctx), in.token())
 	})
 
 	touched := own
-	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "The person is active", http.MethodPost, "/session/touch", httpapi.Write
+	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "Report activity", http.MethodPost, "/session/touch", httpapi.Write
 	httpapi.Register(api, touched, func(context.Context, *struct{}) (*struct{}, error) {
 		return nil, nil // entering has extended the session
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Act as a user",
+		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Mirror a user",
 		Access: "session.mirror", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
 		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
@@ -208,8 +208,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "actFromDesk", Method: http.MethodPost, Path: "/desk/users/mirror", Summary: "Act as a user, for the reason given at the desk",
-		Description: "Needs a sitting, whose reason goes into the audit log. All else is as startMirror has it.",
+		ID: "actFromDesk", Method: http.MethodPost, Path: "/desk/users/mirror", Summary: "Mirror a user with the support session's reason",
+		Description: "Requires a support session. Its reason is recorded in the audit log. Otherwise the same as startMirror.",
 		Access:      "desk.open", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *deskMirrorInput) (*sessionOutput, error) {
 		if err := s.ActFromDesk(ctx, access.From(ctx), in.Body.UserName); err != nil {
@@ -219,15 +219,15 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "prove", Method: http.MethodPost, Path: "/session/proof", Summary: "Show again that it is you",
-		Description: "For what was refused with PROOF_NEEDED: the same call is taken afterwards. Answers 409 where an outside provider signs in: sign in there again.",
+		ID: "prove", Method: http.MethodPost, Path: "/session/proof", Summary: "Re-authenticate",
+		Description: "For requests that returned PROOF_NEEDED; repeat the request afterward. Returns 409 with an external provider; sign in there again.",
 		Access:      "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *proofInput) (*struct{}, error) {
 		return nil, s.Prove(ctx, access.From(ctx), in.Body.Password)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Revert to oneself",
+		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Stop mirroring",
 		Access: "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
@@ -254,8 +254,8 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerOpen(api)
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "formKey", Method: http.MethodPut, Path: "/session/form-key", Summary: "The key to seal what is typed",
-		Description: "The same for eight hours after the user was last active, until sign-out. Whoever mirrors is refused.",
+		ID: "formKey", Method: http.MethodPut, Path: "/session/form-key", Summary: "Get the key that encrypts saved form text",
+		Description: "Stays the same for 8 hours after the user's last activity, until sign-out. Not available while mirroring.",
 		Access:      "account.own", Effect: httpapi.Write, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*formKeyOutput, error) {
 		key, err := s.FormKey(ctx, access.From(ctx))
@@ -265,7 +265,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "property", Method: http.MethodGet, Path: "/appProperties/property/{name}", Summary: "A setting of the application",
+		ID: "property", Method: http.MethodGet, Path: "/appProperties/property/{name}", Summary: "Get an application setting",
 		Access: "settings.read", Effect: httpapi.Read, Background: true,
 	}, func(_ context.Context, in *propertyInput) (*propertyOutput, error) {
 		if in.Name != "FE_APP_TIMEOUT" {

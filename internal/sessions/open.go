@@ -24,10 +24,10 @@ type openSession struct {
 // OpenSession is one of the places where a person is signed in.
 type OpenSession struct {
 	ID       string `json:"id"`
-	Device   string `json:"device" doc:"Browser and system that it was opened with; empty where they are not known"`
+	Device   string `json:"device" doc:"Browser and system that opened it; empty if unknown"`
 	SinceDt  string `json:"sinceDt" format:"date-time"`
-	SeenDt   string `json:"seenDt" format:"date-time" doc:"When the person was active last, to a minute"`
-	ThisHere bool   `json:"thisHere" doc:"The one that asks"`
+	SeenDt   string `json:"seenDt" format:"date-time" doc:"Last activity, to the minute"`
+	ThisHere bool   `json:"thisHere" doc:"This session"`
 }
 
 // Open lists where the actor is signed in, the newest first.
@@ -86,14 +86,14 @@ func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, 
 // registerOpen adds the operations over one's own sessions.
 func (s *Service) registerOpen(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openSessions", Method: http.MethodGet, Path: "/account/sessions", Summary: "Where one is signed in",
+		ID: "openSessions", Method: http.MethodGet, Path: "/account/sessions", Summary: "List your sessions",
 		Access: "account.sessions", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenSession], error) {
 		list, err := s.Open(ctx, access.From(ctx))
 		return &httpapi.List[OpenSession]{Body: list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endSession", Method: http.MethodDelete, Path: "/account/sessions/{id}", Summary: "End one of one's own sessions",
+		ID: "endSession", Method: http.MethodDelete, Path: "/account/sessions/{id}", Summary: "End one of your sessions",
 		Access: "account.sessions", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`
@@ -101,7 +101,7 @@ func (s *Service) registerOpen(api *httpapi.API) {
 		return nil, s.EndOne(ctx, access.From(ctx), in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endOtherSessions", Method: http.MethodDelete, Path: "/account/sessions", Summary: "End one's own sessions but this one",
+		ID: "endOtherSessions", Method: http.MethodDelete, Path: "/account/sessions", Summary: "End all of your other sessions",
 		Access: "account.sessions", Effect: httpapi.Write,
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, s.EndElsewhere(ctx, access.From(ctx))

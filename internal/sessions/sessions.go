@@ -176,7 +176,7 @@ func (s *Service) still(a access.Actor) db.Guard {
 			return problem.New(problem.Unauthenticated)
 		}
 		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type || row.MirroredGroupID != m.GroupID) {
-			return problem.Say(problem.Conflict, "The account that you act as was changed meanwhile. Please load the page again.")
+			return problem.Say(problem.Conflict, "The mirrored account has changed. Reload the page.")
 		}
 		return nil
 	}
@@ -292,7 +292,7 @@ func (s *Service) timeOver(ctx context.Context, row session) error {
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Actor: row.UserName, ActingFor: row.MirroredUserName, Operation: "mirror-stop", Subject: row.MirroredUserName, Result: "ok",
-			Detail: "the time that the office allowed is over",
+			Detail: "the office's access approval expired",
 		})
 	})
 }
@@ -306,7 +306,7 @@ func (row session) provenWithin(d time.Duration, now time.Time) bool {
 // proven can be done for a while. A wrong one counts as a failed sign-in.
 func (s *Service) Prove(ctx context.Context, a access.Actor, password string) error {
 	if a.Outside {
-		return problem.Say(problem.Conflict, "Sign in again to show that it is you.")
+		return problem.Say(problem.Conflict, "Sign in again to confirm your identity.")
 	}
 	if err := s.signIn.ProvePassword(ctx, a.Person.UserName, password); err != nil {
 		return err
@@ -423,7 +423,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		return err
 	}
 	if !target.Type.Mirrorable() {
-		return problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
+		return problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	var refusal error
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -465,7 +465,7 @@ func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) erro
 		}
 		if err := s.audit.Record(ctx, tx, audit.Entry{
 			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok",
-			Detail: "the account was reset or ended",
+			Detail: "the account was reset or terminated",
 		}); err != nil {
 			return err
 		}

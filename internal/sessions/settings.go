@@ -8,16 +8,16 @@ import (
 
 // Settings are the configured limits of sessions.
 type Settings struct {
-	IdleMinutes  int    `env:"WCPP_IDLE_MINUTES" default:"30" help:"Minutes without activity after which a session ends (FE_APP_TIMEOUT)."`
-	SessionHours int    `env:"WCPP_SESSION_HOURS" default:"12" help:"Hours after which a session ends in any case."`
-	ProofMinutes int    `env:"WCPP_PROOF_MINUTES" default:"10" help:"Minutes after which the password is asked for again before an e-mail address, a TIN or an administrator is changed."`
-	MirrorReason string `env:"WCPP_MIRROR_REASON" default:"optional" enum:"optional,required" help:"Whether internal staff must say why they mirror a user: optional or required."`
-	LegacySignIn bool   `env:"WCPP_LEGACY_SIGN_IN" help:"Offer the user name and password form on the sign-in screen."`
+	IdleMinutes  int    `env:"WCPP_IDLE_MINUTES" default:"30" help:"Minutes without activity before a session ends (FE_APP_TIMEOUT)."`
+	SessionHours int    `env:"WCPP_SESSION_HOURS" default:"12" help:"Maximum session length, in hours."`
+	ProofMinutes int    `env:"WCPP_PROOF_MINUTES" default:"10" help:"Minutes before the password is required again for changes to email addresses, TINs or administrators."`
+	MirrorReason string `env:"WCPP_MIRROR_REASON" default:"optional" enum:"optional,required" help:"Whether internal staff must give a reason to mirror a user: optional or required."`
+	LegacySignIn bool   `env:"WCPP_LEGACY_SIGN_IN" help:"Show the username and password form on the sign-in screen."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.IdleMinutes >= 3 && s.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
+	p.Require(s.IdleMinutes >= 3 && s.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be between 3 and 1440")
 	p.Require(s.idle() <= s.lifetime(), "WCPP_IDLE_MINUTES", "must not be longer than WCPP_SESSION_HOURS")
 	p.Require(s.ProofMinutes >= 1, "WCPP_PROOF_MINUTES", "must be at least 1")
 	p.Require(s.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")

@@ -25,7 +25,7 @@ type StatusLine struct {
 	From      time.Time `json:"from"`
 	To        time.Time `json:"to"`
 	CreatedAt time.Time `json:"createdAt"`
-	CreatedBy string    `json:"createdBy" doc:"User name"`
+	CreatedBy string    `json:"createdBy" doc:"Username"`
 }
 
 func lineOf(l Line) StatusLine {
@@ -34,10 +34,10 @@ func lineOf(l Line) StatusLine {
 
 // NewStatusLine is a line as it is to be, by the clock of the business.
 type NewStatusLine struct {
-	Text string `json:"text" doc:"Plain text, at most 200 characters"`
+	Text string `json:"text" doc:"Plain text, up to 200 characters"`
 	Kind Kind   `json:"kind" doc:"INFO or WARNING"`
-	From string `json:"from,omitempty" doc:"YYYY-MM-DDTHH:MM in the time zone of the business; at once where absent or over"`
-	To   string `json:"to" doc:"YYYY-MM-DDTHH:MM, in the same way"`
+	From string `json:"from,omitempty" doc:"YYYY-MM-DDTHH:MM in the organization's time zone; starts now if missing or in the past"`
+	To   string `json:"to" doc:"YYYY-MM-DDTHH:MM in the same time zone"`
 }
 
 // shown is what everybody reads.
@@ -51,7 +51,7 @@ type shown struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
-	}, Keeps: []kept.Item{kept.Stays("Status lines: the desk lists all that were shown", "status_lines")}}
+	}, Keeps: []kept.Item{kept.Stays("Announcements; the service desk lists past ones", "status_lines")}}
 }
 
 // serve answers the line that is to be seen now, or null.
@@ -59,7 +59,7 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	l, there, err := s.Shown(r.Context())
 	if err != nil {
 		w.Header().Set("Cache-Control", "no-store")
-		http.Error(w, "The status cannot be read.", http.StatusServiceUnavailable)
+		http.Error(w, "Couldn't load the announcement.", http.StatusServiceUnavailable)
 		return
 	}
 	var answer *shown
@@ -75,22 +75,22 @@ const permission = "status.manage"
 
 func (s *Service) register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "statusLines", Method: http.MethodGet, Path: "/desk/status", Summary: "The lines above all screens that there were and are to be, the latest first, at most 1000",
+		ID: "statusLines", Method: http.MethodGet, Path: "/desk/status", Summary: "List all announcements, newest first, up to 1,000",
 		Access: permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[StatusLine], error) {
 		lines, err := s.List(ctx)
 		return httpapi.ListOf(lines, lineOf), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show a line above all screens for a time",
-		Description: "Shown to everybody, signed in or not, within a minute. 409 where another one is shown at that time.",
+		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show an announcement",
+		Description: "Shown to everyone, signed in or not, within a minute. Returns 409 if it overlaps another one.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body NewStatusLine }) (*struct{ Body StatusLine }, error) {
 		l, err := s.Add(ctx, access.From(ctx), Wanted(in.Body))
 		return &struct{ Body StatusLine }{lineOf(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "endStatusLine", Method: http.MethodDelete, Path: "/desk/status/{id}", Summary: "End a line that is shown, or take one back that is to come",
+		ID: "endStatusLine", Method: http.MethodDelete, Path: "/desk/status/{id}", Summary: "End or cancel an announcement",
 		Description: "Safe to repeat.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {

@@ -55,7 +55,7 @@ const (
 	keptFor = time.Minute
 	// lockSpace holds those who add a line apart.
 	lockSpace = 7723510
-	sayTaken  = "Another line is shown then: “%s”. End it, or choose another time."
+	sayTaken  = "Another announcement is shown then: “%s”. End it or choose another time."
 )
 
 // Service keeps the lines.
@@ -189,9 +189,9 @@ func (s *Service) checked(w Wanted) (Line, error) {
 	now := s.now()
 	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
 	var wrong check.Fields
-	wrong.Require(l.Text != "", "text", "Enter what the line says.")
+	wrong.Require(l.Text != "", "text", "Enter the announcement text.")
 	wrong.Limit(l.Text, maxText, "text")
-	wrong.Require(l.Kind == Info || l.Kind == Warning, "kind", "Choose information or a warning.")
+	wrong.Require(l.Kind == Info || l.Kind == Warning, "kind", "Select information or warning.")
 	from, err := time.ParseInLocation(clock, w.From, now.Location())
 	if w.From == "" || err == nil && from.Before(now) {
 		from, err = now, nil // it cannot have been shown before
@@ -199,7 +199,7 @@ func (s *Service) checked(w Wanted) (Line, error) {
 	wrong.Require(err == nil, "from", "Enter a date and a time.")
 	to, err := time.ParseInLocation(clock, w.To, now.Location())
 	wrong.Require(err == nil, "to", "Enter a date and a time.")
-	wrong.Require(err != nil || to.After(from), "to", "Enter a time that is later than now and than the first.")
+	wrong.Require(err != nil || to.After(from), "to", "Enter an end time after the start time and the current time.")
 	l.StartsAt, l.EndsAt = db.At(from), db.At(to)
-	return l, wrong.Refuse("The line is not valid.")
+	return l, wrong.Refuse("The announcement isn't valid.")
 }

@@ -13,12 +13,12 @@ import (
 
 // Chat is where the chat's widget is and who talks there.
 type Chat struct {
-	URL            string `json:"url" doc:"The widget's page, to be framed"`
-	Identifier     string `json:"identifier" doc:"Names the person to the chat platform"`
-	IdentifierHash string `json:"identifierHash" doc:"HMAC-SHA256 of the identifier, in hexadecimal; empty where no key is configured"`
+	URL            string `json:"url" doc:"Address of the chat widget page, for a frame"`
+	Identifier     string `json:"identifier" doc:"Identifies the user to the chat provider"`
+	IdentifierHash string `json:"identifierHash" doc:"HMAC-SHA256 of the identifier, in hex; empty if no key is configured"`
 	Name           string `json:"name"`
 	Email          string `json:"email"`
-	Phone          string `json:"phone" doc:"E.164; empty where the number has no such form"`
+	Phone          string `json:"phone" doc:"E.164; empty if the number can't be converted"`
 	AccountType    string `json:"accountType"`
 }
 
@@ -30,8 +30,8 @@ func (s *Service) Module() module.Module {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "supportChat", Method: http.MethodGet, Path: "/support/chat", Summary: "Where the live chat is, and who talks there",
-		Description: "Always the signed-in person, also while mirroring.",
+		ID: "supportChat", Method: http.MethodGet, Path: "/support/chat", Summary: "Get live chat settings and the user's identity",
+		Description: "Always the signed-in user, even while mirroring.",
 		Access:      "support.chat", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Chat }, error) {
 		in, err := s.Introduce(ctx, access.From(ctx).Person.ID)

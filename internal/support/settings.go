@@ -4,16 +4,16 @@ import "wcpp/internal/platform/settings"
 
 // Settings are those of the live chat platform.
 type Settings struct {
-	ChatURL     string `name:"chat-url" env:"WCPP_CHAT_URL" placeholder:"URL" help:"Address of the live chat platform (Chatwoot). Default: there is no chat."`
-	ChatToken   string `env:"WCPP_CHAT_TOKEN" help:"Website token of the chat's inbox."`
-	ChatHMACKey string `name:"chat-hmac-key" env:"WCPP_CHAT_HMAC_KEY" help:"Key of the inbox's identity validation."`
+	ChatURL     string `name:"chat-url" env:"WCPP_CHAT_URL" placeholder:"URL" help:"Live chat address (Chatwoot) (default: none)."`
+	ChatToken   string `env:"WCPP_CHAT_TOKEN" help:"Website token of the chat inbox."`
+	ChatHMACKey string `name:"chat-hmac-key" env:"WCPP_CHAT_HMAC_KEY" help:"Identity validation key of the chat inbox."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.ChatURL, "WCPP_CHAT_URL")
 	p.Encrypted(s.ChatURL, "WCPP_CHAT_URL")
-	p.Require((s.ChatURL == "") == (s.ChatToken == ""), "WCPP_CHAT_TOKEN", "is given together with WCPP_CHAT_URL")
+	p.Require((s.ChatURL == "") == (s.ChatToken == ""), "WCPP_CHAT_TOKEN", "must be set together with WCPP_CHAT_URL")
 	p.Needs(s.ChatHMACKey, "WCPP_CHAT_HMAC_KEY", s.ChatURL, "WCPP_CHAT_URL")
 }
 

@@ -41,7 +41,7 @@ type Introduction struct {
 // Introduce tells who the person is, in the platform's own form.
 func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error) {
 	if !s.settings.Configured() {
-		return Introduction{}, problem.Say(problem.NotFound, "No live chat is configured.")
+		return Introduction{}, problem.Say(problem.NotFound, "Live chat isn't configured.")
 	}
 	person, err := s.people.Contact(ctx, id)
 	if err != nil {

@@ -27,10 +27,10 @@ type GroupRecord struct {
 // AssignedRecord is one tax ID of a group, and whether a user has it.
 type AssignedRecord struct {
 	FTIN        string `json:"ftin" pattern:"^[0-9]{9}$"`
-	HasIt       bool   `json:"hasIt" doc:"Given to the user"`
+	HasIt       bool   `json:"hasIt" doc:"Assigned to the user"`
 	AddedDate   string `json:"addedDate,omitempty"`
 	CreatedDate string `json:"createdDate,omitempty"`
-	Version     string `json:"version,omitempty" maxLength:"100" doc:"Of the whole list as it was read, the same in each row; refused with STALE where someone else has changed the user's TINs since"`
+	Version     string `json:"version,omitempty" maxLength:"100" doc:"Version of the list from the last read, the same in each row; returns STALE if someone else changed the user's TINs"`
 }
 
 // ActingUser names who acts; nobody else is accepted.
@@ -59,7 +59,7 @@ type groupTIN struct {
 	FTIN    string `path:"ftin" maxLength:"40"`
 }
 
-const activeOnly = "Only active TINs; the portal keeps no others"
+const activeOnly = "Active TINs only"
 
 func groupRecord(t GroupTIN) GroupRecord {
 	return GroupRecord{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), LastUpdatedUserName: t.UpdatedBy}
@@ -76,7 +76,7 @@ func assignedRecord(t Assigned) AssignedRecord {
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Who has which TIN, and what was decided of it", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
+		kept.Stays("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
 	}}
 }
 
@@ -95,17 +95,17 @@ func (s *Service) Register(api *httpapi.API) {
 // registerReading adds the operations that read the TINs of users and groups.
 func (s *Service) registerReading(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "TINs of a user",
+		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "List a user's TINs",
 		Description: activeOnly + ".", Access: "tins.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
-		User       string `path:"user" maxLength:"200" doc:"User name; the mirrored user's while mirroring"`
+		User       string `path:"user" maxLength:"200" doc:"Username; the mirrored user's while mirroring"`
 		ActiveFlag bool   `query:"activeFlag"`
 	}) (*httpapi.List[TIN], error) {
 		list, err := s.ForName(ctx, access.From(ctx), in.User)
 		return httpapi.ListOf(list, func(ftin string) TIN { return TIN{FTIN: ftin} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}", Summary: "TINs of a group, the newest first",
+		ID: "groupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}", Summary: "List a group's TINs, newest first",
 		Description: activeOnly + ".", Access: "tins.list", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID    int64 `path:"groupId"`
@@ -119,25 +119,25 @@ func (s *Service) registerReading(api *httpapi.API) {
 // registerGroupChanges adds the operations by which a group gets and loses TINs.
 func (s *Service) registerGroupChanges(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Whether a TIN and a bill control number or provider id are on file",
-		Description: "Refused with VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.",
+		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Check whether a TIN and a bill control number or provider ID are on file",
+		Description: "Returns VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.",
 		Access:      "tins.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		FTIN  string `path:"ftin" maxLength:"40"`
 		BCN   string `query:"bcn" maxLength:"40" doc:"Bill control number"`
-		CPDID string `query:"cpdId" maxLength:"40" doc:"Provider id"`
+		CPDID string `query:"cpdId" maxLength:"40" doc:"Provider ID"`
 	}) (*done, error) {
 		return &done{"success"}, s.Validate(ctx, access.From(ctx), text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "validateAndSaveFtin", Method: http.MethodPost, Path: "/ftin/validateandSaveFtin/{groupId}/{ftin}", Summary: "Add a TIN to a group, with proof",
-		Description: "Refused as validateFtin, or with TIN_EXISTS_INTGRP.",
+		Description: "Returns the same errors as validateFtin, or TIN_EXISTS_INTGRP.",
 		Access:      "tins.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64  `path:"groupId"`
 		FTIN    string `path:"ftin" maxLength:"40"`
 		BCN     string `query:"bcn" maxLength:"40" doc:"Bill control number"`
-		CPDID   string `query:"cpdId" maxLength:"40" doc:"Provider id"`
+		CPDID   string `query:"cpdId" maxLength:"40" doc:"Provider ID"`
 	}) (*done, error) {
 		return &done{"success"}, s.Add(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
@@ -148,12 +148,12 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		return &done{"success"}, s.AddUnproven(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Take a TIN from a group and its users",
-		Description: "The last one stays.", Access: "tins.manage", Effect: httpapi.Write,
+		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Remove a TIN from a group and its users",
+		Description: "The last TIN can't be removed.", Access: "tins.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID             int64  `path:"groupId"`
 		FTIN                string `path:"ftin" maxLength:"40"`
-		LastUpdatedUserName string `query:"lastUpdatedUserName" doc:"The acting user; nobody else is accepted"`
+		LastUpdatedUserName string `query:"lastUpdatedUserName" doc:"Must be the acting user"`
 	}) (*done, error) {
 		a := access.From(ctx)
 		if err := a.Named(in.LastUpdatedUserName); err != nil {
@@ -166,8 +166,8 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 // registerHolders adds the operation that tells whom the removal of TINs concerns.
 func (s *Service) registerHolders(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders", Summary: "The provider users of a group to whom any of the TINs was given",
-		Description: "By first name, at most 1,000.",
+		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders", Summary: "List a group's provider users who have any of the TINs",
+		Description: "Sorted by first name, up to 1,000.",
 		Access:      "tins.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
@@ -182,12 +182,12 @@ func (s *Service) registerHolders(api *httpapi.API) {
 func (s *Service) registerNonNetwork(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}", Summary: "Add a TIN for a non-network user",
-		Description: "Refused as validateNonNetworkFtin, or with TIN_EXISTS_INTGRP.",
+		Description: "Returns the same errors as validateNonNetworkFtin, or TIN_EXISTS_INTGRP.",
 		Access:      "tins.add", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID  int64       `path:"groupId"`
 		FTIN     string      `path:"ftin" maxLength:"40"`
-		UserName string      `query:"userName" doc:"The acting user; nobody else is accepted"`
+		UserName string      `query:"userName" doc:"Must be the acting user"`
 		Body     *ActingUser `required:"false"`
 	}) (*done, error) {
 		a := access.From(ctx)
@@ -201,8 +201,8 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}", Summary: "Whether a non-network user may have a TIN",
-		Description: "Refused with INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.",
+		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}", Summary: "Check whether a non-network user can have a TIN",
+		Description: "Returns INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.",
 		Access:      "tins.nonNetwork", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		FTIN string `path:"ftin" maxLength:"40"`
@@ -214,7 +214,7 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 // registerAssigning adds the operations by which a user gets TINs of the group.
 func (s *Service) registerAssigning(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "TINs of a user's group, and which the user has",
+		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "List the TINs of a user's group and which ones the user has",
 		Access: "tins.assigned", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200"`
@@ -223,7 +223,7 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		return httpapi.ListOf(list, assignedRecord), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Give a user the TINs that are marked",
+		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Assign the marked TINs to a user",
 		Access: "tins.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
 	}, func(ctx context.Context, in *struct {
 		User string           `path:"user" maxLength:"200"`

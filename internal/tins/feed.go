@@ -43,7 +43,7 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l Nam
 	if l.UserName != "" {
 		userID, groupID, err := accounts.GroupOf(ctx, tx, l.UserName)
 		if problem.Is(err, problem.NotFound) {
-			return intake.Rejected("there is no user of this name: import the users first"), nil
+			return intake.Rejected("unknown user; import the users first"), nil
 		}
 		if err != nil {
 			return intake.Outcome{}, err
@@ -53,7 +53,7 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l Nam
 		}
 		link.UserID = userID
 	} else if has, err := accounts.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
-		return intake.Rejected("there is no group of this id: import the groups first"), err
+		return intake.Rejected("unknown group ID; import the groups first"), err
 	}
 	added, reason, err := s.Take(ctx, tx, link)
 	switch {

@@ -61,43 +61,43 @@ func (s *Service) letters() {
 		paragraphs []string
 	}{
 		mailAdded: {"A TIN was added to your group", []string{
-			"a tax ID number (TIN) was added to your group. Its bills can be found by everyone in the group who has it.",
-			"See Manage TINs for the list. If your group has nothing to do with the TIN, remove it there and contact support.",
+			"A Tax ID number (TIN) was added to your group. Everyone in the group who has it can find its bills.",
+			"Manage TINs shows the list. If your group doesn't use this TIN, remove it there and contact support.",
 		}},
 		mailAddedNonNetwork: {"A TIN was added to your account", []string{
-			"a tax ID number (TIN) was added to your account. Its bills are found by Bill Search.",
-			"If you have nothing to do with the TIN, please contact support.",
+			"A Tax ID number (TIN) was added to your account. You can now find its bills in Bill Search.",
+			"If you don't use this TIN, contact support.",
 		}},
-		mailWaiting: {"A TIN of your group waits for a review", []string{
-			"a tax ID number (TIN) was added to your group. It can be used after the review, of which we will write to you.",
-			"See Manage TINs for what waits. If your group has nothing to do with the TIN, withdraw it there and contact support.",
+		mailWaiting: {"A TIN of your group is under review", []string{
+			"A Tax ID number (TIN) was added to your group and is under review. We'll email you when it's ready to use.",
+			"Manage TINs shows pending TINs. If your group doesn't use this TIN, withdraw it there and contact support.",
 		}},
-		mailShared: {"Another office added a TIN that you have", []string{
-			"another office added a tax ID number (TIN) that you have. Its bills can be found there, too.",
-			where + " If the TIN does not belong there, object, and say why: we will look into it.",
+		mailShared: {"Another office added your TIN", []string{
+			"Another office added a Tax ID number (TIN) that you also have. It can now find the TIN's bills.",
+			where + " If the TIN doesn't belong to that office, object and give a reason. We'll look into it.",
 		}},
-		mailSharedWaiting: {"Another office asks for a TIN that you have", []string{
-			"another office asks for a tax ID number (TIN) that you have. Its bills can be found there only once we have reviewed this.",
-			where + " If the TIN does not belong there, object, and say why: we will look into it.",
+		mailSharedWaiting: {"Another office requested your TIN", []string{
+			"Another office requested a Tax ID number (TIN) that you have. It can't find the TIN's bills until we've reviewed the request.",
+			where + " If the TIN doesn't belong to that office, object and give a reason. We'll look into it.",
 		}},
-		mailApproved: {"A TIN of your group was approved", []string{
-			"a tax ID number (TIN) that waited for a review was approved. Its bills can be found by everyone in the group who has it.",
-			"See Manage TINs for the list.",
+		mailApproved: {"Your TIN was approved", []string{
+			"Your Tax ID number (TIN) was approved. Everyone in your group who has it can find its bills.",
+			"Manage TINs shows the list.",
 		}},
-		mailRefused: {"A TIN of your group was refused", []string{
-			"a tax ID number (TIN) that waited for a review was refused. Its bills cannot be found by your group.",
-			"If you think that this is a mistake, please contact support.",
+		mailRefused: {"Your TIN was denied", []string{
+			"Your Tax ID number (TIN) was denied. Your group can't find its bills.",
+			"If you think this is a mistake, contact support.",
 		}},
 		mailKept: {"Your group keeps a TIN", []string{
-			"another office objected to a tax ID number (TIN) that your group has. We have reviewed this: your group keeps the TIN.",
-			"You need not do anything.",
+			"Your group keeps its Tax ID number (TIN). Another office objected to it, and we've reviewed this.",
+			"You don't need to do anything.",
 		}},
-		mailTaken: {"A TIN was taken from your group", []string{
-			"another office objected to a tax ID number (TIN) that your group had. We have reviewed this and taken the TIN from your group: its bills can no longer be found there.",
-			"If you think that this is a mistake, please contact support.",
+		mailTaken: {"A TIN was revoked from your group", []string{
+			"We revoked a Tax ID number (TIN) from your group after another office objected to it. Your group can no longer find its bills.",
+			"If you think this is a mistake, contact support.",
 		}},
-		mailObjectionDecided: {"The objection of your office was decided", []string{
-			"your office objected to a tax ID number (TIN) that another office added. We have reviewed this.",
+		mailObjectionDecided: {"Your TIN objection was decided", []string{
+			"We've reviewed your office's objection to a Tax ID number (TIN) that another office added.",
 			where,
 		}},
 	} {

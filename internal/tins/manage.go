@@ -58,9 +58,9 @@ func (r *RefusedTIN) MessageWithTIN() string { return "TIN " + r.FTIN + ": " + r
 
 // whys are the codes by which TINs are refused in words.
 var whys = map[string]string{
-	codeRestricted: "nobody may be given it.",
-	codeInNetwork:  "it is a TIN of the network. Only other TINs are given to non-network users.",
-	codeNoBills:    "no bills of it are on file.",
+	codeRestricted: "Not available for registration.",
+	codeInNetwork:  "In network. Non-network users can have only out-of-network TINs.",
+	codeNoBills:    "No bills on file.",
 }
 
 func refuseTIN(ftin, c string) error {
@@ -438,8 +438,8 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	now := db.At(s.now())
 	for _, ftin := range ftins {
 		if !slices.Contains(owned, ftin) {
-			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.").
-				Because(&RefusedTIN{ftin, "the group does not have it."})
+			return problem.Say(problem.Invalid, "This group doesn't have one of the TINs. Reload the list and try again.").
+				Because(&RefusedTIN{ftin, "Not in this group."})
 		}
 		if _, err := insertUserTIN(ctx, tx, user, ftin, now); err != nil {
 			return err
@@ -477,7 +477,7 @@ func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.Gro
 // mustBeConfirmed refuses TINs that other groups have and that are not confirmed. It keeps
 // the locks by which give sees the same holders.
 func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
-	e := problem.Say(problem.Conflict, "Another group already has a Tax ID of this new group. Confirm that they share it.")
+	e := problem.Say(problem.Conflict, "Another group already has one of this new group's Tax IDs. Confirm that they share it.")
 	e.Code = CodeShared
 	for _, ftin := range ftins {
 		if err := s.lockTIN(ctx, tx, ftin); err != nil {

@@ -74,26 +74,26 @@ type Outcome struct {
 }
 
 const (
-	sayNobody     = "There is no such account that you manage."
-	sayTerminated = "The account is terminated."
-	sayDraft      = "The account is a draft: continue its registration first."
-	sayAdmin      = "A provider administrator has all TINs of the group."
-	sayNoTINs     = "Only provider users and non-network users are given TINs."
+	sayNobody     = "Unknown account, or you don't manage it."
+	sayTerminated = "This account is terminated."
+	sayDraft      = "This account is a draft. Continue its registration first."
+	sayAdmin      = "A provider administrator has all of the group's TINs."
+	sayNoTINs     = "You can assign TINs only to provider users and non-network users."
 	sayAll        = "You cannot remove all TINs."
 	sayLast       = "Cannot delete the last record"
-	sayLeft       = "Not done yet. Ask again to go on: what is done stays as it is."
+	sayLeft       = "Not processed yet. Submit again to continue. Completed changes are kept."
 )
 
 // clean answers the change with each user and TIN once, in ascending order of the
 // TINs, or refuses it.
 func (c Change) clean() (Change, error) {
 	var wrong check.Fields
-	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Choose what to do.")
+	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Select an action.")
 	wrong.Require(len(c.UserNames) > 0 && len(c.UserNames) <= mostUsers, "userNames", "Choose 1 to 500 users.")
 	for i, ftin := range c.FTINs {
 		c.FTINs[i] = text.TIN(ftin)
 		if !check.TIN(c.FTINs[i]) {
-			wrong.Require(false, "ftins", fmt.Sprintf("Entry %d is no Tax ID Number (TIN): enter 9 digits.", i+1))
+			wrong.Require(false, "ftins", fmt.Sprintf("Entry %d isn't a Tax ID Number (TIN). Enter 9 digits.", i+1))
 			break
 		}
 	}
@@ -105,7 +105,7 @@ func (c Change) clean() (Change, error) {
 		defer func() { named[key] = true }()
 		return named[key]
 	})
-	return c, wrong.Refuse("The change is not complete.")
+	return c, wrong.Refuse("The change is incomplete.")
 }
 
 // many is a change under way, with what it has found out of groups and TINs.
@@ -158,7 +158,7 @@ func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]O
 			continue
 		}
 		if list[i], err = m.changeUser(ctx, name); err != nil {
-			s.log.ErrorContext(ctx, "a change of many users stopped", "done", i, "of", len(list), "error", err)
+			s.log.ErrorContext(ctx, "a change of many users was interrupted", "done", i, "of", len(list), "error", err)
 			failed = true
 		}
 	}
@@ -278,7 +278,7 @@ func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access
 			return o, err
 		}
 		if foreign := without(m.FTINs, owned); len(foreign) > 0 && m.Kind != Take {
-			return o, problem.Say(problem.Invalid, "The user's group does not have "+listed(foreign)+".")
+			return o, problem.Say(problem.Invalid, "The user's group doesn't have "+listed(foreign)+".")
 		}
 	}
 	switch m.Kind {

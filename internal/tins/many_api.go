@@ -10,7 +10,7 @@ import (
 
 // ManyChange is a change of the TINs of many users.
 type ManyChange struct {
-	Change    string   `json:"change" enum:"give,take,set" doc:"give: beside those they have; set: these, and no others"`
+	Change    string   `json:"change" enum:"give,take,set" doc:"give: add to the user's TINs; set: replace them"`
 	FTINs     []string `json:"ftins" minItems:"1" maxItems:"500" nullable:"false" doc:"TINs, 9 digits each"`
 	UserNames []string `json:"userNames" minItems:"1" maxItems:"500" nullable:"false"`
 }
@@ -19,13 +19,13 @@ func (c ManyChange) change() Change { return Change{Kind(c.Change), c.FTINs, c.U
 
 // ManyOutcome is what came of a change for one user, or would come of it.
 type ManyOutcome struct {
-	UserNm        string   `json:"userNm" doc:"As it was asked for"`
-	UserFirstName string   `json:"userFirstName" doc:"Empty for whom the caller does not manage"`
+	UserNm        string   `json:"userNm" doc:"As requested"`
+	UserFirstName string   `json:"userFirstName" doc:"Empty for users the caller doesn't manage"`
 	UserLastName  string   `json:"userLastName"`
-	Outcome       string   `json:"outcome" enum:"done,nothing,refused,left" doc:"left: not tried, or failed on our side; asking again goes on"`
+	Outcome       string   `json:"outcome" enum:"done,nothing,refused,left" doc:"left: not processed, or failed on our side; submit again to continue"`
 	Gains         []string `json:"gains" nullable:"false" doc:"TINs, in ascending order"`
 	Loses         []string `json:"loses" nullable:"false" doc:"TINs, in ascending order"`
-	Reason        string   `json:"reason" doc:"Of what is refused or left"`
+	Reason        string   `json:"reason" doc:"Set for refused and left"`
 }
 
 func manyOutcome(o Outcome) ManyOutcome {
@@ -34,18 +34,18 @@ func manyOutcome(o Outcome) ManyOutcome {
 
 // registerMany adds the operations on the TINs of many users.
 func (s *Service) registerMany(api *httpapi.API) {
-	const limits = "At most 500 users and 500 TINs; one answer for each user, in their order."
+	const limits = "Up to 500 users and 500 TINs. Returns one result per user, in the same order."
 	httpapi.Register(api, httpapi.Operation{
-		ID: "previewManyFtins", Method: http.MethodPost, Path: "/work/users/ftins/preview", Summary: "What giving or taking TINs of many users would do",
-		Description: limits + " Nothing is changed.",
+		ID: "previewManyFtins", Method: http.MethodPost, Path: "/work/users/ftins/preview", Summary: "Preview a bulk TIN update",
+		Description: limits + " Doesn't change anything.",
 		Access:      "users.many", Effect: httpapi.Read, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
 		list, err := s.PreviewMany(ctx, access.From(ctx), in.Body.change())
 		return httpapi.ListOf(list, manyOutcome), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Give many users TINs, or take them",
-		Description: limits + " Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.",
+		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Update many users' TINs",
+		Description: limits + " Updates each user in its own transaction, with the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.",
 		Access:      "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
 		list, err := s.ChangeMany(ctx, access.From(ctx), in.Body.change())

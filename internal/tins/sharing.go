@@ -33,8 +33,8 @@ const (
 
 // sharingNames are what screens say of them.
 var sharingNames = map[SharingStatus]string{
-	SharingWaiting: "Waits for the review", SharingInUse: "In use", SharingDisputed: "In use, objection open",
-	SharingRefused: "Refused", SharingTaken: "Taken away", SharingEnded: "Given up",
+	SharingWaiting: "Pending review", SharingInUse: "In use", SharingDisputed: "In use, objection open",
+	SharingRefused: "Denied", SharingTaken: "Revoked", SharingEnded: "Withdrawn",
 }
 
 // undecided are those that wait for a system administrator.
@@ -55,7 +55,7 @@ const (
 
 // objectionNames are what screens say of them.
 var objectionNames = map[ObjectionState]string{
-	ObjectionOpen: "Waits for a decision", ObjectionDismissed: "Dismissed", ObjectionUpheld: "Upheld",
+	ObjectionOpen: "Pending decision", ObjectionDismissed: "Dismissed", ObjectionUpheld: "Upheld",
 }
 
 // Decision is what a system administrator decides about a sharing: to approve or
@@ -292,9 +292,9 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 		case err != nil:
 			return err
 		case shared.ObjectionCd != "":
-			return problem.Say(problem.Conflict, "Your office has objected already.")
+			return problem.Say(problem.Conflict, "Your office has already objected.")
 		case shared.StatusCd != SharingWaiting && shared.StatusCd != SharingInUse:
-			return problem.Say(problem.Conflict, "The other office does not have the TIN any more.")
+			return problem.Say(problem.Conflict, "The other office no longer has this TIN.")
 		}
 		if err := insertObjection(ctx, tx, id, holder, reason, db.At(s.now())); err != nil {
 			return err
@@ -311,7 +311,7 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decision) error {
 	outcome, known := outcomes[d]
 	if !known {
-		return check.RefuseField(check.MarkedFields, "decision", "Choose a decision.")
+		return check.RefuseField(check.MarkedFields, "decision", "Select a decision.")
 	}
 	if d == Approve { // which adds a TIN
 		if err := a.MustBeProven(); err != nil {
@@ -320,7 +320,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 	}
 	return s.decided(ctx, a, id, audit.Operation("tin-sharing-"+string(d)), func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
 		if found.StatusCd != outcome.from {
-			return problem.Say(problem.Conflict, "This was decided already, or the group gave the TIN up.")
+			return problem.Say(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
 		}
 		var err error
 		switch now := db.At(s.now()); d {

@@ -13,7 +13,7 @@ import (
 type AwaitedTIN struct {
 	FTIN      string `json:"ftin"`
 	AddedDate string `json:"addedDate" format:"date-time"`
-	AddedBy   string `json:"addedBy" doc:"User name"`
+	AddedBy   string `json:"addedBy" doc:"Username"`
 }
 
 // SharedTIN is a TIN of the own group that another group got, or asks for.
@@ -21,15 +21,15 @@ type SharedTIN struct {
 	ID          string `json:"id"`
 	FTIN        string `json:"ftin"`
 	AddedDate   string `json:"addedDate" format:"date-time"`
-	Office      string `json:"office" doc:"Name of the other group; empty unless a system administrator lets it be told"`
-	StatusCd    string `json:"statusCd" enum:"WAITING,IN_USE,REFUSED,TAKEN,ENDED" doc:"WAITING: for the review; IN_USE: the other group has it; REFUSED: by the review; TAKEN: away, after an objection; ENDED: given up"`
-	ObjectionCd string `json:"objectionCd" enum:",OPEN,DISMISSED,UPHELD" doc:"What became of the own group's objection; empty without one that waits or was decided"`
-	Reason      string `json:"reason" doc:"Of the own group's objection"`
+	Office      string `json:"office" doc:"Other group's name; empty unless a system administrator shows it"`
+	StatusCd    string `json:"statusCd" enum:"WAITING,IN_USE,REFUSED,TAKEN,ENDED" doc:"WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after an objection; ENDED: withdrawn"`
+	ObjectionCd string `json:"objectionCd" enum:",OPEN,DISMISSED,UPHELD" doc:"Status of your group's objection; empty if there is none"`
+	Reason      string `json:"reason" doc:"Your group's objection"`
 }
 
 // TINObjection is an objection to a sharing.
 type TINObjection struct {
-	Reason string `json:"reason" doc:"At most 400 characters"`
+	Reason string `json:"reason" doc:"Up to 400 characters"`
 }
 
 // TINSharing is a TIN that a group got, or asks for, while others had it.
@@ -38,14 +38,14 @@ type TINSharing struct {
 	FTIN              string             `json:"ftin"`
 	GroupID           int64              `json:"groupId"`
 	GroupName         string             `json:"groupName"`
-	StatusCd          string             `json:"statusCd" enum:"WAITING,IN_USE,DISPUTED,REFUSED,TAKEN,ENDED" doc:"As SharedTIN; DISPUTED: in use, and an objection is open"`
-	Named             bool               `json:"named" doc:"The holders may learn the name of the group"`
+	StatusCd          string             `json:"statusCd" enum:"WAITING,IN_USE,DISPUTED,REFUSED,TAKEN,ENDED" doc:"Same as SharedTIN; DISPUTED: in use, with an open objection"`
+	Named             bool               `json:"named" doc:"Holders can see the group's name"`
 	AddedDate         string             `json:"addedDate" format:"date-time"`
-	AddedBy           string             `json:"addedBy" doc:"User name"`
-	BillControlNumber string             `json:"billControlNumber" doc:"The proof, or empty"`
-	ProviderID        string             `json:"providerId" doc:"The proof, or empty; a system administrator needs none"`
-	DecidedDate       string             `json:"decidedDate,omitempty" format:"date-time" doc:"When it was decided last"`
-	DecidedBy         string             `json:"decidedBy" doc:"User name"`
+	AddedBy           string             `json:"addedBy" doc:"Username"`
+	BillControlNumber string             `json:"billControlNumber" doc:"Proof, or empty"`
+	ProviderID        string             `json:"providerId" doc:"Proof, or empty; system administrators don't need it"`
+	DecidedDate       string             `json:"decidedDate,omitempty" format:"date-time" doc:"Last decision"`
+	DecidedBy         string             `json:"decidedBy" doc:"Username"`
 	Holders           []TINSharingHolder `json:"holders" nullable:"false"`
 }
 
@@ -56,12 +56,12 @@ type TINSharingHolder struct {
 	ObjectionCd  string `json:"objectionCd" enum:",OPEN,DISMISSED,UPHELD"`
 	Reason       string `json:"reason"`
 	ObjectedDate string `json:"objectedDate,omitempty" format:"date-time"`
-	ObjectedBy   string `json:"objectedBy" doc:"User name"`
+	ObjectedBy   string `json:"objectedBy" doc:"Username"`
 }
 
 // TINSharingPage asks for a page of sharings.
 type TINSharingPage struct {
-	Undecided bool         `json:"undecided" doc:"Those that wait for a decision; else the rest"`
+	Undecided bool         `json:"undecided" doc:"true for pending ones, false for the rest"`
 	Table     paging.Table `json:"table"`
 }
 
@@ -72,7 +72,7 @@ type SharedTINPage struct {
 
 // TINSharingDecision is what is decided about a sharing.
 type TINSharingDecision struct {
-	Decision string `json:"decision" doc:"approve or refuse what waits for the review; keep or take-away what is objected to"`
+	Decision string `json:"decision" doc:"approve or refuse a pending TIN; keep or take-away one with an objection"`
 }
 
 // TINSharingName tells whether the holders may learn the name of the group.
@@ -115,7 +115,7 @@ func tinSharing(s Sharing) TINSharing {
 // another group got it, and object.
 func (s *Service) registerSharing(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "awaitedGroupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}/awaited", Summary: "TINs that a group has only after the review, the newest first",
+		ID: "awaitedGroupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}/awaited", Summary: "List a group's TINs under review, newest first",
 		Access: "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
@@ -124,16 +124,16 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		return httpapi.ListOf(list, awaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page", Summary: "A page of the own group's TINs that other groups got or ask for",
-		Description: "The newest first. Of the other group nothing is told but its name, where a system administrator lets it be told.",
+		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page", Summary: "Get a page of your group's TINs that other groups have or requested",
+		Description: "Newest first. Doesn't identify the other group, unless a system administrator shows its name.",
 		Access:      "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*struct{ Body paging.Page[SharedTIN] }, error) {
 		list, count, err := s.SharedPage(ctx, access.From(ctx), in.Body.Table)
 		return &struct{ Body paging.Page[SharedTIN] }{paging.PageOf(list, count, sharedTIN)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection", Summary: "Object to another group's having a TIN",
-		Description: "Once for each group. Nothing changes until it is decided. Refused with 409 where the other group does not have the TIN any more.",
+		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection", Summary: "Object to another group's use of a TIN",
+		Description: "Once per group. Nothing changes until it's decided. Returns 409 if the other group no longer has the TIN.",
 		Access:      "tins.sharing", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
@@ -147,23 +147,23 @@ func (s *Service) registerSharing(api *httpapi.API) {
 // shares a TIN.
 func (s *Service) registerDeciding(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "undecidedFtinSharings", Method: http.MethodGet, Path: "/ftin/sharings/undecided", Summary: "How many sharings of TINs wait for a decision",
+		ID: "undecidedFtinSharings", Method: http.MethodGet, Path: "/ftin/sharings/undecided", Summary: "Count shared TINs that need a decision",
 		Access: "tins.decide", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body UndecidedTINSharings }, error) {
 		n, err := s.Undecided(ctx)
 		return &struct{ Body UndecidedTINSharings }{UndecidedTINSharings{n}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "ftinSharings", Method: http.MethodPost, Path: "/ftin/sharings/page", Summary: "A page of the TINs that groups got while others had them",
-		Description: "The newest first, with the groups, the proofs and the objections.",
+		ID: "ftinSharings", Method: http.MethodPost, Path: "/ftin/sharings/page", Summary: "Get a page of TINs that groups added while others had them",
+		Description: "Newest first, with groups, proofs and objections.",
 		Access:      "tins.decide", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*struct{ Body paging.Page[TINSharing] }, error) {
 		list, count, err := s.SharingPage(ctx, in.Body.Undecided, in.Body.Table)
 		return &struct{ Body paging.Page[TINSharing] }{paging.PageOf(list, count, tinSharing)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide who shares a TIN",
-		Description: "To take it away removes the TIN from the group as removeGroupFtin does. The groups are told by mail. Refused with 409 where there is nothing to decide any more, or the group has no other TIN.",
+		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide on a shared TIN",
+		Description: "take-away removes the TIN from the group, as removeGroupFtin does. The groups are notified by email. Returns 409 if there's nothing left to decide, or if it's the group's last TIN.",
 		Access:      "tins.decide", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
@@ -172,7 +172,7 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		return nil, s.Decide(ctx, access.From(ctx), in.ID, Decision(in.Body.Decision))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nameFtinSharing", Method: http.MethodPut, Path: "/ftin/sharings/{id}/name", Summary: "Let the holders learn the name of the group, or no longer",
+		ID: "nameFtinSharing", Method: http.MethodPut, Path: "/ftin/sharings/{id}/name", Summary: "Show or hide a group's name for TIN holders",
 		Access: "tins.decide", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`

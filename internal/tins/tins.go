@@ -141,7 +141,7 @@ func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, rea
 			return false, "", err
 		}
 		if !has {
-			return false, "the group of this user does not have the TIN: give it to the group first", nil
+			return false, "the user's group doesn't have the TIN; assign it to the group first", nil
 		}
 		n, err := insertUserTIN(ctx, tx, byFeed.User(l.UserID), l.FTIN, now)
 		return n > 0, "", err

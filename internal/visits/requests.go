@@ -88,11 +88,11 @@ func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Pers
 	case s.allows(r):
 		return r, nil, nil
 	case r.State == Asked:
-		return r, askFirst("This office wants to be asked first. It was asked " + s.moment(r.AskedAt) + ", and has not answered yet: a request is good for 24 hours."), nil
+		return r, askFirst("This office requires approval. You requested it " + s.moment(r.AskedAt) + ", and no one has responded yet. Requests expire after 24 hours."), nil
 	case r.State == Refused && s.now().Before(r.AnsweredAt.Add(answerWithin)):
-		return r, askFirst("This office has refused " + s.moment(r.AnsweredAt) + said(r.Words) + ". At the service desk you can ask once more."), nil
+		return r, askFirst("This office declined your request " + s.moment(r.AnsweredAt) + said(r.Words) + ". You can request access again in Service desk."), nil
 	}
-	return r, askFirst("This office wants to be asked first. Its administrators have been asked now: once one of them agrees you can act as its users for 60 minutes. You get a mail."),
+	return r, askFirst("This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."),
 		s.ask(ctx, tx, staff, as, reason)
 }
 
@@ -116,11 +116,11 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 		return err
 	}
 	if len(admins) == 0 {
-		return askFirst("This office wants to be asked first, and has no administrator who could answer. In an emergency a system administrator can go in without an answer, at the service desk.")
+		return askFirst("This office requires approval but has no administrator to give it. In an emergency, a system administrator can override this in Service desk.")
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
 	if err == nil && n >= askedAnHour {
-		err = problem.Later(time.Hour, fmt.Sprintf("You asked %d times within an hour. Try again in an hour.", askedAnHour))
+		err = problem.Later(time.Hour, fmt.Sprintf("You've sent %d requests in the last hour. Try again in an hour.", askedAnHour))
 	}
 	if err == nil {
 		err = expire(ctx, tx, staff.ID, as.GroupID, db.At(now.Add(-answerWithin)))
@@ -183,7 +183,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 			return err
 		}
 		if s.allows(r) {
-			return problem.Say(problem.Conflict, "This office has agreed already: you can act as its users.")
+			return problem.Say(problem.Conflict, "This office already approved your access.")
 		}
 		return s.ask(ctx, tx, a.Person, as, inWords(why))
 	})
@@ -193,7 +193,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 func mustAskFirst(ctx context.Context, tx *sql.Tx, group int64) error {
 	c, err := settingsOf(ctx, tx, group)
 	if err == nil && !c.AsksFirst {
-		err = problem.Say(problem.Conflict, "This office need not be asked: you can act as its users.")
+		err = problem.Say(problem.Conflict, "This office doesn't require approval.")
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func mustAskFirst(ctx context.Context, tx *sql.Tx, group int64) error {
 func (s *Service) mirrorable(ctx context.Context, userName string) (access.Person, error) {
 	as, err := s.people.ActiveByName(ctx, userName)
 	if err == nil && !as.Type.Mirrorable() {
-		err = problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
+		err = problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	return as, err
 }
@@ -212,7 +212,7 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 	reason = text.Clean(reason)
 	var wrong check.Fields
 	if wrong.Limit(reason, mostReason, "reason") {
-		wrong.Require(reason != "", "reason", "Say why it cannot wait")
+		wrong.Require(reason != "", "reason", "Enter a reason for the emergency")
 		wrong.Require(!check.NamesSomebody(reason), "reason", leaveOut)
 	}
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
@@ -242,7 +242,7 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 	})
 }
 
-const leaveOut = "Leave numbers out of it"
+const leaveOut = "Remove ID numbers from this text"
 
 // Requests answers a page of the requests to the actor's group: those that wait before,
 // then the newest.
@@ -297,15 +297,15 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 func (s *Service) answered(r Request) string {
 	switch r.State {
 	case Approved:
-		return r.AnsweredBy + " has agreed meanwhile."
+		return r.AnsweredBy + " already approved this request."
 	case Refused:
-		return r.AnsweredBy + " has refused meanwhile."
+		return r.AnsweredBy + " already declined this request."
 	case Needless:
-		return "Your group need not be asked any more."
+		return "Your group no longer requires approval."
 	case Override:
-		return "It could not wait: a system administrator has gone in without an answer."
+		return "A system administrator used emergency access without approval."
 	default:
-		return "Nobody has answered within 24 hours: the request has expired."
+		return "This request expired after 24 hours without a response."
 	}
 }
 
@@ -336,23 +336,23 @@ func (s *Service) requestLetters() {
 		if r.State != Asked {
 			return mail.Letter{}, mail.ErrObsolete
 		}
-		return s.letter("the network asks to act as a user of your group",
-			"somebody from the network asks to act as a user of your group. Who, and why, is shown after you have signed in. Agree for 60 minutes, or refuse; without an answer the request expires after 24 hours."), nil
+		return s.letter("network access request",
+			"Network staff want to act as a user in your group. Sign in to see who and why, then approve access for 60 minutes or decline it. The request expires after 24 hours."), nil
 	})
 	of(mailOverride, func(Request) (mail.Letter, error) {
-		return s.letter("the network acts as a user of your group without an answer",
-			"a system administrator of the network says that it could not wait, and may act as users of your group for 60 minutes without your answer. Who, and why, is shown after you have signed in."), nil
+		return s.letter("emergency network access",
+			"A network system administrator used emergency access and can act as users in your group for 60 minutes without your approval. Sign in to see who and why."), nil
 	})
 	of(mailAnswered, func(r Request) (mail.Letter, error) {
 		l := mail.Letter{
-			Subject: s.brand + ": an office has answered", Greeting: "Hello,",
-			Button: &mail.Link{Text: "Open the service desk", URL: s.url + "/wcpp/desk"},
+			Subject: s.brand + ": response to your access request", Greeting: "Hello,",
+			Button: &mail.Link{Text: "Open service desk", URL: s.url + "/wcpp/desk"},
 		}
 		switch {
 		case s.allows(r):
-			l.Paragraphs = []string{"an office that you asked has agreed: you can act as its users until " + date.Moment(r.Until.Time, s.now().Location()) + "."}
+			l.Paragraphs = []string{"The office approved your request. You can act as its users until " + date.Moment(r.Until.Time, s.now().Location()) + "."}
 		case r.State == Refused:
-			l.Paragraphs = []string{"an office that you asked has refused. What it says is shown at the service desk, on the user's card."}
+			l.Paragraphs = []string{"The office declined your request. To see its note, open the user's card in Service desk."}
 		default:
 			return l, mail.ErrObsolete
 		}
@@ -360,11 +360,11 @@ func (s *Service) requestLetters() {
 	})
 	s.mails.Write(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Letter, error) {
 		c, err := settingsOf(ctx, tx, group)
-		does := "asks your administrators no more before it acts as a user of your group"
+		does := "no longer needs your approval to act as a user in your group"
 		if c.AsksFirst {
-			does = "must ask your administrators before it acts as a user of your group"
+			does = "now needs your approval to act as a user in your group"
 		}
-		return s.letter("a choice of your group has changed", "another administrator of your group has chosen that the network "+does+"."), err
+		return s.letter("network access settings changed", "Another administrator changed your group's settings: network staff "+does+"."), err
 	})
 }
 

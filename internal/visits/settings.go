@@ -40,7 +40,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error
 // seen: Conflict where there are others.
 func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
 	var wrong check.Fields
-	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Choose weekly, at-once or never.")
+	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Select weekly, at-once or never.")
 	if err := wrong.Refuse("Nothing was changed."); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 		}
 		n, err := putSettings(ctx, tx, group, c)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "Somebody else has changed this meanwhile. Look at it again.")
+			err = problem.Say(problem.Conflict, "Someone else changed this. Reload and try again.")
 		}
 		if err != nil {
 			return err
@@ -110,8 +110,8 @@ func (s *Service) letters() {
 		} else if err != nil {
 			return mail.Letter{}, err
 		}
-		return s.letter("somebody from the network acts as a user of your group",
-			"somebody from the network began to act as a user of your group. Who, as whom, why, and what was opened is shown after you have signed in."), nil
+		return s.letter("network access to your group",
+			"Network staff started acting as a user in your group. Sign in to see who, why and what they opened."), nil
 	})
 }
 
@@ -119,7 +119,7 @@ func (s *Service) letters() {
 func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
 	return mail.Letter{
 		Subject: s.brand + ": " + about, Greeting: "Hello,", Paragraphs: paragraphs,
-		Button: &mail.Link{Text: "Open who from the network looked", URL: s.url + "/wcpp/work/visits"},
+		Button: &mail.Link{Text: "Open network access log", URL: s.url + "/wcpp/work/visits"},
 	}
 }
 

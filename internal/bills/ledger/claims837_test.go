@@ -289,9 +289,9 @@ func TestClaimProblems(t *testing.T) {
 		"birth date":             {p, slices.Concat(replaced(x12test.ProfessionalHead, "DMG", "DMG*D8*19801350*F"), x12test.ProfessionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
 		"long control number":    {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A2345678901234567890123")), "more than 22 characters", true},
 		"a year before 1900":     {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*18000105"}), "error: segment 23, loop 2400, DTP03: is before the year 1900", false},
-		"a year to come":         {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than a year after today", false},
+		"a year to come":         {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than 1 year in the future", false},
 		"a period into the year 2999": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*RD8*20260101-29990101", "LX*1", "SV2*0300**5*UN*1"}),
-			"loop 2300, DTP03: is more than a year after today", false},
+			"loop 2300, DTP03: is more than 1 year in the future", false},
 		"an injury before 1900": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "DTP*439*D8*18991231"}, line), "loop 2300, DTP03: is before the year 1900", false},
 		"a dental line of a hospital": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV3*AD:D0120*5"}),
 			"error: segment 23, loop 2400, SV3: isn't a line of this guide, which has SV2", false},
@@ -361,7 +361,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 // A set that was taken without a word may have lost all that it holds.
 func TestSetsThatYieldNothingAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: nothing was found in this transaction set that could be taken"},
+		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: no data found in this transaction set"},
 		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "nothing was found in this transaction set"},
 	} {
 		d, err := decode(test.text)
@@ -375,7 +375,7 @@ func TestSetsThatYieldNothingAreReported(t *testing.T) {
 func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
 	d, err := decode(x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"CML*B*100***11:B:1", "SVC*HC:99213*100", "ZZ9*1"})...)))
-	if err != nil || len(d.records) != 1 || len(d.unknown) != 3 || d.unknown[0].String() != "error: segment 24, CML: an 837 has no segment of this name: it was not read" {
+	if err != nil || len(d.records) != 1 || len(d.unknown) != 3 || d.unknown[0].String() != "error: segment 24, CML: an 837 doesn't have this segment, so it was skipped" {
 		t.Errorf("%v, %+v", err, d)
 	}
 	if text := fmt.Sprint(d.unknown); strings.Contains(text, "99213") {

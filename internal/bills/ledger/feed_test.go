@@ -92,7 +92,7 @@ func TestBillsOfATableTakeDefaults(t *testing.T) {
 func TestTableRefusesImpossibleDays(t *testing.T) {
 	for day, want := range map[string]string{
 		"1800-01-05": "error: line 2, begin_service_date: is before the year 1900",
-		"2999-01-05": "error: line 2: a service date is more than a year after today",
+		"2999-01-05": "error: line 2: a service date is more than 1 year in the future",
 	} {
 		records, err := decodeTable(strings.Replace(fullTable, "2026-01-05,2026-01-06", day+",2999-01-06", 1))
 		if err != nil || len(records) != 1 || records[0].Row != nil || records[0].Problems[0].String() != want {

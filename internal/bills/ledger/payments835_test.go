@@ -173,7 +173,7 @@ func TestPaymentProblems(t *testing.T) {
 		"bad allowed":        {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
 		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
 		"a year before 1900": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
-		"a year to come":     {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than a year after today", false},
+		"a year to come":     {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than 1 year in the future", false},
 		"bad interest":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
 		"bad coverage":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*AU*x"}), "warning: segment 14, loop 2100, AMT02: the coverage", true},
 		"bad reduction":      {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}), "warning: segment 15, loop 2110, AMT02: the reduction", true},

@@ -256,7 +256,7 @@ func (l *Log) rowOf(e Entry, keys []string) (row, error) {
 		return r, err
 	}
 	if l.sealer == nil {
-		return r, errors.New("audit: nothing to seal what was searched with")
+		return r, errors.New("audit: missing key to encrypt searches")
 	}
 	r.Searched, err = l.sealer.Seal(searchPurpose, e.Searched)
 	return r, err

@@ -122,7 +122,7 @@ func read(ctx context.Context, q db.Queryer, segment int64) (head, error) {
 // after it. Instances may seal at the same time; it is safe to repeat.
 func (l *Log) Seal(ctx context.Context) error {
 	if l.signer == nil {
-		return errors.New("audit: nothing to sign with")
+		return errors.New("audit: missing signing key")
 	}
 	if err := closeOpen(ctx, l.db.Writer); err != nil {
 		return err
@@ -210,16 +210,16 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 			if h.Segment != last.Segment+1 {
 				wrong("segments %d to %d are missing", last.Segment+1, h.Segment-1)
 			} else if string(h.Previous) != string(last.Head) {
-				wrong("segment %d does not follow segment %d as it is now", h.Segment, last.Segment)
+				wrong("segment %d doesn't follow the current segment %d", h.Segment, last.Segment)
 			}
 			if !signed(h.Head, h.Signature) {
 				r.Unsigned++
 			}
 			if string(h.hash()) != string(h.Head) || !signed(h.Head, h.Signature) {
-				wrong("the head of segment %d is not one that was signed", h.Segment)
+				wrong("segment %d has an unsigned head hash", h.Segment)
 			}
 			if want, named := expected[h.Segment]; named && want != hex.EncodeToString(h.Head) {
-				wrong("segment %d has the head %x, not the expected one", h.Segment, h.Head)
+				wrong("segment %d has head hash %x, which isn't the expected one", h.Segment, h.Head)
 			}
 			delete(expected, h.Segment)
 			now, err := read(ctx, q, h.Segment)
@@ -233,13 +233,13 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 			case err == nil:
 				r.Pruned++
 				if !signed(end.message(h.Head), end.Signature) {
-					wrong("that segment %d was removed is not signed", h.Segment)
+					wrong("the removal of segment %d isn't signed", h.Segment)
 				}
 				if now.Entries > 0 {
-					wrong("segment %d was removed and has %d entries", h.Segment, now.Entries)
+					wrong("segment %d was removed but has %d entries", h.Segment, now.Entries)
 				}
 			case string(now.Content) != string(h.Content) || now.Entries != h.Entries:
-				wrong("the entries of segment %d are not those that were sealed: %d now, %d then", h.Segment, now.Entries, h.Entries)
+				wrong("the entries of segment %d have changed: %d now, %d when sealed", h.Segment, now.Entries, h.Entries)
 			default:
 				r.Entries += now.Entries
 			}
@@ -247,7 +247,7 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 		}
 	}
 	for segment := range expected {
-		wrong("segment %d is expected and is not there", segment)
+		wrong("expected segment %d is missing", segment)
 	}
 	r.Last, r.LastHead = last.Segment, hex.EncodeToString(last.Head)
 	stray, err := countOutside(ctx, q)
@@ -255,7 +255,7 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 		return r, err
 	}
 	if stray > 0 {
-		wrong("%d entries belong to no segment", stray)
+		wrong("%d entries aren't in a segment", stray)
 	}
 	r.Unsealed, err = countAfter(ctx, q, last.Segment)
 	return r, err

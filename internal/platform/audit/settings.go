@@ -20,13 +20,13 @@ const LeastKept = 2190
 
 // Settings of the audit log.
 type Settings struct {
-	AuditKeyFile  string `name:"audit-key-file" env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Key (PEM, Ed25519) that signs the audit log, the same for every instance. Default: one derived from a key in the database."`
-	AuditKeepDays int    `name:"audit-keep-days" env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Days for which audit entries are kept before wcpp audit prune removes them, 2190 at least. Default: for ever."`
+	AuditKeyFile  string `name:"audit-key-file" env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Audit log signing key (PEM, Ed25519), same for all instances (default: derived from a database key)."`
+	AuditKeepDays int    `name:"audit-keep-days" env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Audit log retention in days, at least 2190; used by wcpp audit prune (default: keep forever)."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d at least", LeastKept))
+	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d or more", LeastKept))
 	_, err := s.fileKey()
 	p.Require(err == nil, "WCPP_AUDIT_KEY_FILE", fmt.Sprint(err))
 }
@@ -43,7 +43,7 @@ func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey,
 	}
 	sealer, err := seal.Read(ctx, q, SealName)
 	if errors.Is(err, db.ErrNotFound) {
-		return nil, errors.New("this database has no key for the audit log: no portal of this version has served it yet")
+		return nil, errors.New("this database has no audit log key yet; start this version of the portal once")
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s Settings) fileKey() (ed25519.PrivateKey, error) {
 	parsed, err := x509.ParsePKCS8PrivateKey(der)
 	key, is := parsed.(ed25519.PrivateKey)
 	if err != nil || !is {
-		return nil, fmt.Errorf("%s holds no Ed25519 key: make one with openssl genpkey -algorithm ed25519", s.AuditKeyFile)
+		return nil, fmt.Errorf("%s isn't an Ed25519 key; create one with openssl genpkey -algorithm ed25519", s.AuditKeyFile)
 	}
 	return key, nil
 }
@@ -80,7 +80,7 @@ func PublicKey(file string) (ed25519.PublicKey, error) {
 	parsed, err := x509.ParsePKIXPublicKey(der)
 	key, is := parsed.(ed25519.PublicKey)
 	if err != nil || !is {
-		return nil, fmt.Errorf("%s holds no public Ed25519 key", file)
+		return nil, fmt.Errorf("%s isn't an Ed25519 public key", file)
 	}
 	return key, nil
 }
@@ -98,7 +98,7 @@ func readPEM(file string) ([]byte, error) {
 	}
 	block, _ := pem.Decode(content)
 	if block == nil {
-		return nil, fmt.Errorf("%s is no PEM file", file)
+		return nil, fmt.Errorf("%s isn't a PEM file", file)
 	}
 	return block.Bytes, nil
 }

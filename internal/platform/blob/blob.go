@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNotFound tells that there is no file of a key.
-var ErrNotFound = errors.New("no such file")
+var ErrNotFound = errors.New("file not found")
 
 // Store keeps files by key, parted by slashes. A key has a file only once it is
 // whole.
@@ -89,24 +89,24 @@ func Download(ctx context.Context, s Store, key, path string) (size int64, err e
 func Open(ctx context.Context, address, dir string) (Store, error) {
 	if address == "" {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("directory of files: %w", err)
+			return nil, fmt.Errorf("open file directory: %w", err)
 		}
 		return openDirectory(dir)
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("open storage: the address cannot be read")
+		return nil, errors.New("open storage: invalid address")
 	}
 	switch u.Scheme {
 	case "file":
 		// Where it is not there a disk may not be mounted, or the name have a slip: what is
 		// made then hides what was kept, and nobody looks for files in it.
 		if _, err := os.Stat(u.Path); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("open storage: there is no directory %s: make it, or mount what it is on", u.Path)
+			return nil, fmt.Errorf("open storage: directory %s doesn't exist; create it or mount its disk", u.Path)
 		}
 		return openDirectory(u.Path)
 	case "s3":
 		return openS3(ctx, u)
 	}
-	return nil, errors.New("open storage: the address begins neither with s3:// nor file://")
+	return nil, errors.New("open storage: the address must start with s3:// or file://")
 }

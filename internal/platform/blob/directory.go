@@ -23,11 +23,11 @@ const unfinished = ".unfinished"
 func openDirectory(dir string) (Store, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("directory of files: %w", err)
+		return nil, fmt.Errorf("open file directory: %w", err)
 	}
 	d := &directory{root}
 	if err := root.MkdirAll(unfinished, 0o700); err != nil {
-		return nil, fmt.Errorf("directory of files: %w", err)
+		return nil, fmt.Errorf("open file directory: %w", err)
 	}
 	return d, d.tidy()
 }

@@ -49,12 +49,12 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	}
 	at, err := url.Parse(endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, errors.New("open storage: endpoint must be an address that starts with http:// or https://")
+		return nil, errors.New("open storage: endpoint must start with http:// or https://")
 	}
 	timeout := defaultTimeout
 	if given := q.Get("timeout"); given != "" {
 		if timeout, err = time.ParseDuration(given); err != nil || timeout < time.Second {
-			return nil, errors.New("open storage: timeout must be a duration of a second or more, such as 20s")
+			return nil, errors.New("open storage: timeout must be 1 second or more, such as 20s")
 		}
 	}
 	client, err := minio.New(at.Host, &minio.Options{
@@ -69,11 +69,11 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 	b := &bucket{client, u.Host, q.Get("prefix")}
 	there, err := client.BucketExists(ctx, b.name)
 	if err == nil && !there {
-		err = errors.New("there is no such bucket")
+		err = errors.New("bucket not found")
 	}
 	if away := (*url.Error)(nil); errors.As(err, &away) && ctx.Err() == nil {
 		// What needs no files goes on without them, and what does fails until it is there.
-		slog.ErrorContext(ctx, "the storage cannot be reached: files can be neither kept nor opened until it is", "bucket", b.name, "error", err)
+		slog.ErrorContext(ctx, "storage is unreachable, so files can't be saved or opened", "bucket", b.name, "error", err)
 		return b, nil
 	}
 	if err != nil {

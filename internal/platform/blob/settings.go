@@ -4,8 +4,8 @@ import "wcpp/internal/platform/settings"
 
 // Settings are where files are kept.
 type Settings struct {
-	BlobURL    string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept: s3://bucket?region=... (and endpoint=... for what is compatible), or file:///directory. Default: the data directory."`
-	GroupFiles int    `env:"WCPP_GROUP_FILES" default:"200" help:"Files of each kind (lists exported, tables looked up) that a group can have stored at once."`
+	BlobURL    string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"File storage: s3://bucket?region=... (endpoint=... for S3-compatible services) or file:///directory (default: the data directory)."`
+	GroupFiles int    `env:"WCPP_GROUP_FILES" default:"200" help:"Maximum stored files of each kind (exports, bulk lookups) per group."`
 }
 
 // Check notes what is wrong with the settings.

@@ -86,9 +86,9 @@ func Length(s string, least, most int) bool {
 // TooLong says that a value has more characters than it may have.
 func TooLong(most int) string {
 	if most == 1 {
-		return "At most 1 character"
+		return "Up to 1 character"
 	}
-	return fmt.Sprintf("At most %d characters", most)
+	return fmt.Sprintf("Up to %d characters", most)
 }
 
 // Limit notes a text that has more characters than it may have, and tells

@@ -25,7 +25,7 @@ type Date string
 const layout = "2006-01-02"
 
 // The value is not repeated: it may be a birth date.
-var errNotDate = errors.New("not a date: write YYYY-MM-DD")
+var errNotDate = errors.New("must be a date (YYYY-MM-DD)")
 
 // Of returns the date of the instant in its own time zone.
 func Of(t time.Time) Date { return Date(t.Format(layout)) }
@@ -88,7 +88,7 @@ var clocks = []string{"15:04", "15:04:05", "15:04:05Z07:00", "3:04 PM", "3:04:05
 func ParseCompact(s string) (Date, error) {
 	t, err := time.Parse("20060102", s)
 	if err != nil || t.Year() < 1 {
-		return "", errors.New("not a date: write CCYYMMDD")
+		return "", errors.New("must be a date (CCYYMMDD)")
 	}
 	return Date(s[:4] + "-" + s[4:6] + "-" + s[6:]), nil
 }

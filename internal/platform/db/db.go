@@ -101,7 +101,7 @@ func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	path, _ := Path(rawURL)
 	if path == "" {
-		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
+		return nil, fmt.Errorf("database URL sqlite: needs a file path")
 	}
 	if err := restored(path); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func hosts(cfg *pgx.ConnConfig) int {
 // must be the same database: the tables of another one would be brought up to date.
 func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
 	if d.Dialect.Name != "postgres" {
-		return errors.New("it is for PostgreSQL, which WCPP_DATABASE_URL does not name")
+		return errors.New("is for PostgreSQL, but WCPP_DATABASE_URL isn't")
 	}
 	d.direct = encrypted(rawURL)
 	direct, done, err := d.Direct(ctx)
@@ -191,7 +191,7 @@ func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
 	}
 	same, err := sameDatabase(ctx, direct, d)
 	if err == nil && !same {
-		err = errors.New("it names another database than WCPP_DATABASE_URL")
+		err = errors.New("is a different database than WCPP_DATABASE_URL")
 	}
 	return errors.Join(err, done())
 }
@@ -361,7 +361,7 @@ func encrypted(rawURL string) string {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
-		return errors.New("cannot be read as postgres://user:password@host:port/name; in a password write @ / : ? # % and blanks as %40 %2F %3A %3F %23 %25 and %20")
+		return errors.New("must be postgres://user:password@host:port/name; in a password, write @ / : ? # % and spaces as %40 %2F %3A %3F %23 %25 and %20")
 	}
 	var unreached *pgconn.ConnectError
 	if errors.As(err, &unreached) {

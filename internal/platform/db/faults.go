@@ -54,15 +54,15 @@ func Refusal(err error) string {
 	}
 	switch {
 	case strings.HasPrefix(pg.Code, "28"): // no such account, a wrong password, pg_hba.conf
-		return "It refuses the account: its name or password is wrong, or it may not connect from here."
+		return "Access denied. Check the username, password and allowed addresses."
 	case pg.Code == "3D000":
-		return "The server has no such database."
+		return "The server doesn't have this database."
 	case pg.Code == readOnly:
-		return "The server follows another one and takes no changes."
+		return "The server is a read-only replica."
 	case pg.Code == "42501":
-		return "Its account lacks a privilege."
+		return "The account doesn't have a required privilege."
 	case pg.Code == "53300":
-		return "The server has no connection left."
+		return "The server has no free connections."
 	}
 	return ""
 }

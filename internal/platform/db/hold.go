@@ -21,11 +21,11 @@ func Path(rawURL string) (path string, embedded bool) {
 }
 
 // ErrHeld tells that another program has an embedded database for its own.
-var ErrHeld = errors.New("another wcpp serves or restores this database: stop it first")
+var ErrHeld = errors.New("another wcpp process is using or restoring this database; stop it first")
 
 // ErrRestoring tells that an embedded database is not whole yet: to start without it
 // would be to start with an empty one.
-var ErrRestoring = errors.New("a restore of this database did not come to its end: give wcpp restore once more")
+var ErrRestoring = errors.New("an earlier restore of this database didn't finish; run wcpp restore again")
 
 // Restoring is the file that stands beside an embedded database from the begin of its
 // restore to the end. While it is there nothing opens that database.
@@ -45,7 +45,7 @@ func restored(path string) error {
 
 // notWritable says what an account cannot write.
 func notWritable(path string, err error) error {
-	return fmt.Errorf("the account that runs this cannot write %s: wcpp doctor, run by the portal's account, says more (%w)", filepath.Dir(path), err)
+	return fmt.Errorf("this account can't write to %s; for details, run wcpp doctor as the portal's account (%w)", filepath.Dir(path), err)
 }
 
 // Hold has an embedded database for this program alone until release is called or the
@@ -60,7 +60,7 @@ func Hold(rawURL string) (release func() error, err error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
-		return nil, fmt.Errorf("database directory: %w", err)
+		return nil, fmt.Errorf("create database directory: %w", err)
 	}
 	held := flock.New(path+".lock", flock.SetPermissions(private.File))
 	is, err := held.TryLock()

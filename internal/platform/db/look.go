@@ -71,7 +71,7 @@ func (d *DB) Server(ctx context.Context) (Server, error) {
 		has_schema_privilege(current_schema(), 'CREATE'), pg_is_in_recovery(), clock_timestamp()`).
 		Scan(&s.Version, &s.Number, &s.Encoding, &s.TimeZone, &s.Connections, &s.MayCreate, &s.ReadOnly, &s.Now)
 	if err != nil {
-		return s, fmt.Errorf("ask the server about itself: %w", redact(err))
+		return s, fmt.Errorf("query server settings: %w", redact(err))
 	}
 	return s, nil
 }

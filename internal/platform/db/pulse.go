@@ -13,7 +13,7 @@ import (
 )
 
 // ErrOutage is the cause with which contexts end while the database does not answer.
-var ErrOutage = errors.New("the database does not answer")
+var ErrOutage = errors.New("database isn't responding")
 
 const (
 	pulseEvery = 2 * time.Second
@@ -149,10 +149,10 @@ func (p *Pulse) tell(ctx context.Context, err error) {
 	}
 	switch was := p.answers.Err() == nil; {
 	case was && err != nil:
-		p.log.ErrorContext(ctx, "the database does not answer: calls are refused until it does", "error", err)
+		p.log.ErrorContext(ctx, "database isn't responding, rejecting requests until it does", "error", err)
 		p.end(ErrOutage)
 	case !was && err == nil:
-		p.log.InfoContext(ctx, "the database answers again")
+		p.log.InfoContext(ctx, "database is responding again")
 		p.db.renew()
 		p.answers, p.end = context.WithCancelCause(context.Background())
 	}

@@ -31,7 +31,7 @@ const within = 3 * time.Second
 // was confirmed longer than lag ago. It is not asked before FollowReplica runs.
 func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) error {
 	if d.Dialect.Name != "postgres" {
-		return errors.New("an embedded database has no replica")
+		return errors.New("only PostgreSQL databases can have a replica")
 	}
 	cfg, err := postgresConfig(encrypted(rawURL), alive.DialContext)
 	if err != nil {
@@ -60,7 +60,7 @@ func Aged[T any](ctx context.Context, d *DB, fn func(ctx context.Context, q Quer
 			r.reads.Add(1)
 			return found, err
 		}
-		r.log.WarnContext(ctx, "the replica failed: the primary is asked", "error", err)
+		r.log.WarnContext(ctx, "replica failed, using the primary", "error", err)
 	}
 	r.refused.Add(1)
 	return fn(ctx, d.Reader)
@@ -108,17 +108,17 @@ func (d *DB) FollowReplica(ctx context.Context) {
 		if err != nil {
 			f.leave(ctx)
 		} else if !r.isFresh() {
-			err = fmt.Errorf("it is more than %s behind", r.lag)
+			err = fmt.Errorf("more than %s behind", r.lag)
 		}
 		// Once for each state, not each time.
 		switch say := fmt.Sprint(err); {
 		case ctx.Err() != nil || say == logged:
 		case err != nil:
 			logged = say
-			r.log.WarnContext(ctx, "the replica is not asked: the primary answers for it", "error", err)
+			r.log.WarnContext(ctx, "stopped using the replica; the primary handles all reads", "error", err)
 		default:
 			logged = say
-			r.log.InfoContext(ctx, "the replica is asked for what may be a little old", "lag", r.lag)
+			r.log.InfoContext(ctx, "using the replica; searches can be slightly out of date", "lag", r.lag)
 		}
 		select {
 		case <-ctx.Done():
@@ -180,7 +180,7 @@ func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
 		return err
 	}
 	if ours != theirs {
-		return errors.New("the address names another database than the one that the portal writes to")
+		return errors.New("the address is a different database than the portal's")
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
 		return fmt.Errorf("replica: %w", redact(err))
 	}
 	if !follows || replayed == nil {
-		return errors.New("the address names a server that follows none")
+		return errors.New("the server isn't a replica")
 	}
 	f.replayed = *replayed
 	for len(f.pending) > 0 && f.pending[0].end <= f.replayed {

@@ -60,7 +60,7 @@ func (b *Broker) Publish(ctx context.Context, topic string) {
 	if b.db.Dialect.Name == "postgres" {
 		// The own instance hears it the same way.
 		if _, err := db.Exec(ctx, b.db.Writer, `SELECT pg_notify($1, $2)`, channel, topic); err != nil {
-			b.log.WarnContext(ctx, "event not told to other instances", "error", err)
+			b.log.WarnContext(ctx, "couldn't send event to other instances", "error", err)
 			b.notify(topic)
 		}
 		return
@@ -121,7 +121,7 @@ func (b *Broker) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		b.log.WarnContext(ctx, "events of other instances are not heard, trying again", "error", err)
+		b.log.WarnContext(ctx, "lost connection for events of other instances, retrying", "error", err)
 		if time.Since(started) > time.Minute {
 			wait = 100 * time.Millisecond
 		}

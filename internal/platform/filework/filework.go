@@ -33,7 +33,7 @@ func (q Quota) Check(stored int, toDo string) error {
 	if q.Most == 0 || stored < q.Most {
 		return nil
 	}
-	return problem.Say(problem.Conflict, "Your office has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+toDo)
+	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+toDo)
 }
 
 // The statuses of work.

@@ -18,7 +18,7 @@ var (
 	// ErrBusy means that the server has more calls than it can answer soon.
 	ErrBusy = errors.New("the server is busy")
 	// ErrShare means that the caller alone has more calls under way than its share.
-	ErrShare = errors.New("the caller has too many calls under way")
+	ErrShare = errors.New("the caller has too many concurrent requests")
 )
 
 // Caller is who makes a call. Calls with equal callers share one queue.

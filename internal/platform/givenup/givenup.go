@@ -25,12 +25,12 @@ import (
 
 // Settings are who is told.
 type Settings struct {
-	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Who is mailed, at most once a day, when jobs or mails were given up. Default: nobody."`
+	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Email address for daily failed-job and failed-email alerts (default: none)."`
 }
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.AlertMail == "" || check.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an e-mail address")
+	p.Require(s.AlertMail == "" || check.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an email address")
 }
 
 // Service counts what was given up, and tells it.
@@ -47,7 +47,7 @@ type Service struct {
 // NewService makes the service. The desk's address stands in the mail, if there is one.
 func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog.Logger, now func() time.Time) *Service {
 	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now, total: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "wcpp_jobs_given_up_total", Help: "Jobs that are not tried any more, by kind; mails that could not be sent count as mail.",
+		Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
 	}, []string{"kind"})}
 	mails.Write(mailKind, service.letter)
 	return service
@@ -63,7 +63,7 @@ func (Args) Kind() string { return "given-up" }
 func (s *Service) Module() module.Module {
 	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
-	}, Keeps: []kept.Item{kept.Stays("Until when what was given up is counted, one row", "given_up_watch")}}
+	}, Keeps: []kept.Item{kept.Stays("Time of the last failed-job count, one row", "given_up_watch")}}
 }
 
 const (
@@ -114,7 +114,7 @@ func (s *Service) Look(ctx context.Context) error {
 	}
 	for _, c := range found {
 		s.total.WithLabelValues(c.Kind).Add(float64(c.Count))
-		s.log.ErrorContext(ctx, "jobs were given up", "kind", c.Kind, "count", c.Count)
+		s.log.ErrorContext(ctx, "jobs failed permanently", "kind", c.Kind, "count", c.Count)
 	}
 	return nil
 }
@@ -153,15 +153,15 @@ func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter,
 		return mail.Letter{}, err
 	}
 	l := mail.Letter{
-		Subject: "Jobs were given up", Greeting: "Hello,",
-		Paragraphs: []string{"the portal has given up work that failed each time it was tried. It is not tried again by itself. How many, by kind:"},
-		Closing:    []string{"There is at most one mail of this kind a day."},
+		Subject: "Failed jobs", Greeting: "Hello,",
+		Paragraphs: []string{"Some jobs or emails failed after all retries. They won't be retried automatically. Failures by kind:"},
+		Closing:    []string{"We send this email at most once a day."},
 	}
 	for _, c := range list {
 		l.Facts = append(l.Facts, mail.Fact{Label: c.Kind, Value: fmt.Sprint(c.Count)})
 	}
 	if s.desk != "" {
-		l.Button = &mail.Link{Text: "Open the desk", URL: s.desk}
+		l.Button = &mail.Link{Text: "Open service desk", URL: s.desk}
 	}
 	return l, nil
 }

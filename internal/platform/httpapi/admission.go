@@ -61,7 +61,7 @@ const shortWait = 3 * time.Second
 // has ended doesn't count, nor what waits for another system or for the rest of a body.
 func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "wcpp_requests_refused_total", Help: "Calls refused by admission control, by class, and by reason: busy (the server) or share (the caller has too many under way).",
+		Name: "wcpp_requests_refused_total", Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
 	}, []string{"class", "reason"})
 	metrics.MustRegister(refused)
 	of := func(class string, l gate.Limits) *gate.Gate {
@@ -127,14 +127,14 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 	}
 	if err != nil {
 		gate.Leave(ctx)
-		return ctx, refusal(err, "You have too many requests under way. Wait for their answers, then try again.")
+		return ctx, refusal(err, "You have too many requests in progress. Wait for them to finish, then try again.")
 	}
 	return ctx, nil
 }
 
 func (a *API) strangersTurn(ctx context.Context, caller gate.Caller) (context.Context, error) {
 	ctx, err := a.admission.strangers.Enter(ctx, caller)
-	return ctx, refusal(err, "Too many requests come from your network. Wait a few seconds, then try again.")
+	return ctx, refusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
 }
 
 // callerOf returns whose session it is. One that isn't remembered is looked up in the share
@@ -181,7 +181,7 @@ func refusal(err error, share string) error {
 	case errors.Is(err, gate.ErrShare):
 		return problem.Later(shortWait, share)
 	}
-	return problem.Say(problem.Unavailable, "Very many people use the portal at this moment. Please try again in some seconds.")
+	return problem.Say(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")
 }
 
 // budgeted refuses an expensive call of a person who has made too many.
@@ -189,7 +189,7 @@ func (a *API) budgeted(op Operation, person string) error {
 	if !op.Expensive || a.admission.budget == nil || a.admission.budget.Allow(person) {
 		return nil
 	}
-	return problem.Later(time.Minute, "You have made too many searches and exports. Wait a minute, then try again.")
+	return problem.Later(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")
 }
 
 // openStreams counts the event streams that are open.
@@ -207,7 +207,7 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.open[of] >= o.perSession || o.open[person] >= o.perPerson {
-		return nil, problem.Later(time.Minute, "The portal is open in too many tabs. Close some of them, then load the page again.")
+		return nil, problem.Later(time.Minute, "The portal is open in too many tabs. Close some of them, then reload the page.")
 	}
 	o.open[of]++
 	o.open[person]++

@@ -123,8 +123,8 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 	cfg.AllowAdditionalPropertiesByDefault = true
 	cfg.Servers = []*huma.Server{{URL: "/api"}}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"bearer": {Type: "http", Scheme: "bearer", Description: "The session's token"},
-		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "The session's token, for plain GET downloads"},
+		"bearer": {Type: "http", Scheme: "bearer", Description: "Session token"},
+		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "Session token, for simple GET downloads"},
 	}
 	sub := http.NewServeMux()
 	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, publicLimit: ratelimit.NewLimiter(120, 120)}
@@ -316,7 +316,7 @@ func (a *API) ownPage(hc huma.Context) error {
 	from, err := url.Parse(origin)
 	own, failed := url.Parse(a.PublicURL)
 	if err != nil || from.Host == "" || from.Host != hc.Host() && (failed != nil || from.Scheme != own.Scheme || from.Host != own.Host) {
-		return problem.New(problem.Forbidden).Because(errors.New("sent by a page of another site"))
+		return problem.New(problem.Forbidden).Because(errors.New("request from another site"))
 	}
 	return nil
 }
@@ -326,7 +326,7 @@ func (a *API) write(hc huma.Context, p *Problem) {
 		hc.SetHeader(k, p.GetHeaders().Get(k))
 	}
 	if err := huma.WriteErr(a.huma, hc, p.Status, p.Message, p); err != nil {
-		a.log.WarnContext(hc.Context(), "answer not written", "error", err)
+		a.log.WarnContext(hc.Context(), "couldn't write response", "error", err)
 	}
 }
 
@@ -336,7 +336,7 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(context.Cause(ctx), db.ErrOutage) {
 		// Nobody waits for the answer any more: no failure of the portal's.
-		a.log.DebugContext(ctx, "operation given up", "operation", op.ID, "requestId", RequestID(ctx))
+		a.log.DebugContext(ctx, "operation canceled", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
 	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) || db.IsStorageFault(err)
@@ -346,7 +346,7 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {
 		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
 	} else if e.Cause != nil {
-		a.log.WarnContext(ctx, "operation refused", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
+		a.log.WarnContext(ctx, "operation rejected", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
 	}
 	return newProblem(ctx, e)
 }
@@ -361,7 +361,7 @@ func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
 	})
 }
 
-func noSuchCall() *problem.Error { return problem.Say(problem.NotFound, "There is no such call.") }
+func noSuchCall() *problem.Error { return problem.Say(problem.NotFound, "Unknown API operation.") }
 
 // cutTrailingSlash lets a path with a slash at its end reach the operation
 // without it, as several callers write it. To delete one thing without its name doesn't

@@ -67,7 +67,7 @@ func (b broken) Unwrap() error { return b.cause }
 
 func (broken) Is(target error) bool { return target == http.ErrAbortHandler }
 
-var errNotTaken = errors.New("the reader went away")
+var errNotTaken = errors.New("client disconnected")
 
 // A reader that takes nothing for so long is given up.
 const writeLimit = time.Minute

@@ -19,7 +19,7 @@ func ListOf[T, Row any](list []T, row func(T) Row) *List[Row] {
 // LimitedList is a list that ends before the last row where there are more.
 type LimitedList[Row any] struct {
 	Body    []Row  `nullable:"false"`
-	Limited string `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Limited string `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 }
 
 // LimitedTo answers at most so many of a list that was read with one more.

@@ -20,12 +20,12 @@ import (
 // Problem is the one shape of a failed call's answer.
 type Problem struct {
 	Status           int             `json:"status"`
-	Code             string          `json:"code" doc:"What failed, for programs"`
-	Message          string          `json:"message" doc:"What failed, for people; the bare code where callers match codes"`
+	Code             string          `json:"code" doc:"Error code"`
+	Message          string          `json:"message" doc:"Error message; the code alone if clients match codes"`
 	LocalizedMessage string          `json:"localizedMessage" doc:"Same as message"`
-	Fields           []problem.Field `json:"fields" nullable:"false" doc:"What is wrong with single values"`
-	Version          string          `json:"version,omitempty" doc:"With STALE: the version to send in order to save over what the fields name"`
-	RequestID        string          `json:"requestId" doc:"Names this call in the server's log"`
+	Fields           []problem.Field `json:"fields" nullable:"false" doc:"Errors of individual values"`
+	Version          string          `json:"version,omitempty" doc:"With STALE: version to send to overwrite the changes in fields"`
+	RequestID        string          `json:"requestId" doc:"Request ID in the server's log"`
 	wait             time.Duration
 	err              error
 }
@@ -66,7 +66,7 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 
 func init() {
 	// As the screens and the areas say it.
-	validation.MsgExpectedMaxLength = "At most %d characters"
+	validation.MsgExpectedMaxLength = "Up to %d characters"
 	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
 		var ctx context.Context
 		if hc == nil { // asked for the schema only
@@ -101,7 +101,7 @@ func fromHuma(ctx context.Context, status int, message string, errs []error) *Pr
 	}
 	e := problem.New(kind)
 	if kind == problem.Invalid {
-		e.Message = "The request is not valid: " + message + "."
+		e.Message = "The request isn't valid: " + message + "."
 	}
 	for _, err := range errs {
 		var d huma.ErrorDetailer

@@ -113,7 +113,7 @@ type Options struct {
 // metrics, headers, and a 500 instead of a crash.
 func Wrap(next http.Handler, o Options) http.Handler {
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "wcpp_http_request_seconds", Help: "Duration of requests by route and status.",
+		Name: "wcpp_http_request_seconds", Help: "Request duration by route and status.",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 	}, []string{"route", "status"})
 	o.Metrics.MustRegister(seconds)
@@ -122,7 +122,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isForwarded(r, o.TrustedProxies) {
 			untrusted.Do(func() {
-				o.Log.WarnContext(r.Context(), "a proxy that WCPP_TRUSTED_PROXIES does not name passes requests on: all who come through it count as one address in limits and in the audit log")
+				o.Log.WarnContext(r.Context(), "requests come through a proxy that isn't in WCPP_TRUSTED_PROXIES, so limits and the audit log see all its clients as one address")
 			})
 		}
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
@@ -153,7 +153,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 				if p := recover(); p != nil {
 					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 						if errors.As(err, new(broken)) && !errors.Is(err, errNotTaken) {
-							o.Log.WarnContext(ctx, "answer not sent whole", "requestId", info.id, "route", info.route, "error", err)
+							o.Log.WarnContext(ctx, "couldn't send the whole response", "requestId", info.id, "route", info.route, "error", err)
 						}
 						panic(http.ErrAbortHandler)
 					}

@@ -16,7 +16,7 @@ import (
 
 // errText refuses a text that is not UTF-8 or holds NUL, which PostgreSQL keeps
 // nowhere, before any operation reads it.
-var errText = errors.New("a text holds signs that are not allowed")
+var errText = errors.New("text contains invalid characters")
 
 // jsonFormat reads and writes JSON as Huma does, without such texts.
 var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
@@ -58,7 +58,7 @@ func storable(v any) bool {
 // control characters.
 func unstorable(u url.URL) *problem.Error {
 	refuse := func(field string) *problem.Error {
-		e := problem.Say(problem.Invalid, "The request is not valid: "+errText.Error()+".")
+		e := problem.Say(problem.Invalid, "The request isn't valid: "+errText.Error()+".")
 		e.Fields = []problem.Field{{Path: field, Code: "INVALID", Message: errText.Error()}}
 		return e
 	}

@@ -60,7 +60,7 @@ func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive
 // Module is what knowing the instances brings to the program.
 func (h *Here) Module() module.Module {
 	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []kept.Item{
-		kept.Until("1 day", "Instances that ended", "instances"),
+		kept.Until("1 day", "Stopped instances", "instances"),
 	}}
 }
 
@@ -88,7 +88,7 @@ func (h *Here) run(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := h.Beat(ctx); err != nil && ctx.Err() == nil {
-			h.log.WarnContext(ctx, "other instances are not told that this one is alive", "error", err)
+			h.log.WarnContext(ctx, "couldn't notify other instances that this one is alive", "error", err)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error
 func Alone(ctx context.Context, d *db.DB, now time.Time) error {
 	serving, err := Serving(ctx, d, now)
 	if err == nil && len(serving) > 0 {
-		err = fmt.Errorf("%w (%d; one that was killed counts for %d seconds)", ErrServed, len(serving), int(Silent.Seconds()))
+		err = fmt.Errorf("%w (%d; a killed instance counts for %d seconds)", ErrServed, len(serving), int(Silent.Seconds()))
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
 }
 
 // ErrServed tells that instances serve a database that is to be had alone.
-var ErrServed = errors.New("instances serve this database now: stop them first")
+var ErrServed = errors.New("instances are using this database; stop them first")
 
 // Tidy forgets instances that ended a day ago. It is safe to repeat.
 func (h *Here) Tidy(ctx context.Context) error {

@@ -62,16 +62,16 @@ type stored interface {
 func (a archive[T]) decode(r io.Reader, s Sink) error {
 	whole, ok := r.(stored)
 	if !ok {
-		return errors.New("an archive is read from a file")
+		return errors.New("archives must be files")
 	}
 	z, err := zip.NewReader(whole, whole.Size())
 	if err != nil {
-		return Refusef(0, "", "the file is no ZIP file, or it was cut")
+		return Refusef(0, "", "the file isn't a ZIP file or is incomplete")
 	}
 	files := filesOf(z)
 	table := files[manifest]
 	if table == nil {
-		return Refusef(0, "", "the archive has no %s, which tells what its files are", manifest)
+		return Refusef(0, "", "the archive has no %s, which lists its files", manifest)
 	}
 	text, err := read(table, mostInManifest)
 	if err != nil {
@@ -80,7 +80,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 	var characters utf8Check
 	_, _ = characters.Write(text)
 	if !characters.valid() && !csvrows.IsUTF16(text) {
-		return Refusef(0, "", "%s is not UTF-8", manifest)
+		return Refusef(0, "", "%s isn't UTF-8", manifest)
 	}
 	delete(files, manifest)
 	named := map[string]bool{}
@@ -108,7 +108,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 		}
 	}
 	if unnamed > 0 {
-		s.Note(Problem{Severity: SeverityWarning, Reason: fmt.Sprintf("files that no row of %s names, and that were not taken: %d", manifest, unnamed)})
+		s.Note(Problem{Severity: SeverityWarning, Reason: fmt.Sprintf("files that aren't listed in %s and weren't imported: %d", manifest, unnamed)})
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ const bytesPerRow = 10_000
 
 func (a archive[T]) attach(row *T, f *zip.File) (err error) {
 	if f == nil {
-		return errors.New("the archive has no file of this name, or two")
+		return errors.New("the archive must contain exactly 1 file with this name")
 	}
 	if a.attached(row).Content, err = read(f, a.most); err != nil {
 		return err
@@ -163,12 +163,12 @@ func read(f *zip.File, most int64) ([]byte, error) {
 	}
 	in, err := f.Open()
 	if err != nil {
-		return nil, errors.New("cannot be unpacked")
+		return nil, errors.New("can't be unpacked")
 	}
 	defer in.Close()
 	content, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err != nil {
-		return nil, errors.New("cannot be unpacked: the archive is damaged there")
+		return nil, errors.New("can't be unpacked because the archive is damaged")
 	}
 	if int64(len(content)) > most {
 		return nil, tooLarge

@@ -97,7 +97,7 @@ func TestArchive(t *testing.T) {
 	}
 	for _, want := range []string{
 		"line 3, file: is bad", "line 5, file: is larger than 0 MB", "line 6, file: is encrypted in the archive",
-		"line 7, file: the archive has no file of this name, or two", "line 8, file: the archive has no file of this name, or two",
+		"line 7, file: the archive must contain exactly 1 file with this name", "line 8, file: the archive must contain exactly 1 file with this name",
 		"line 10, file: is empty", "files that no row of manifest.csv names, and that were not taken: 1",
 	} {
 		if !slices.ContainsFunc(problems, func(p string) bool { return strings.Contains(p, want) }) {

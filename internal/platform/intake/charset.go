@@ -61,13 +61,13 @@ func (w *windows1252) Read(p []byte) (int, error) {
 		case '\n':
 			w.line++
 		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // stand for nothing
-			return 0, Refusef(w.line, "", "the text is neither UTF-8 nor Windows-1252")
+			return 0, Refusef(w.line, "", "the text must be UTF-8 or Windows-1252")
 		}
 	}
 	return n, err
 }
 
-var errExponent = errors.New("a spreadsheet shortened this number: format the column as text, enter the number again and save the file again")
+var errExponent = errors.New("was shortened by a spreadsheet; format the column as text, enter the number again and save the file")
 
 // Whole refuses a cell of a table that is not plain text, or whose digits a spreadsheet
 // took: nobody can tell which number it was.
@@ -82,7 +82,7 @@ func Whole(cell string) error {
 // databases do not keep.
 func Plain(value string) error {
 	if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7F }) {
-		return errors.New("is not plain UTF-8 text")
+		return errors.New("must be plain UTF-8 text")
 	}
 	return nil
 }

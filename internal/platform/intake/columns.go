@@ -29,7 +29,7 @@ func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) err
 func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	return func(row *T, value string) (err error) {
 		if *field(row), err = date.Typed(value); err != nil {
-			return errors.New("is not a date: write YYYY-MM-DD or MM/DD/YYYY")
+			return errors.New("must be a date (YYYY-MM-DD or MM/DD/YYYY)")
 		}
 		if *field(row) < date.Earliest {
 			return date.ErrTooEarly
@@ -42,7 +42,7 @@ func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 func Money[T any](field func(*T) *int64) func(*T, string) error {
 	return func(row *T, value string) (err error) {
 		if *field(row), err = typedCents(value); err == nil && *field(row) < 0 {
-			err = errors.New("is negative: write an amount of 0 or more")
+			err = errors.New("must be 0 or more")
 		}
 		return err
 	}
@@ -62,7 +62,7 @@ func Number[T any, N int | int64](field func(*T) *N) func(*T, string) error {
 	return func(row *T, value string) error {
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || n < 1 || n > 99999999999 {
-			return errors.New("is not a number from 1 to 99999999999")
+			return errors.New("must be a number between 1 and 99999999999")
 		}
 		*field(row) = N(n)
 		return nil
@@ -78,7 +78,7 @@ func Flag[T any](field func(*T) *bool) func(*T, string) error {
 		case "N":
 			*field(row) = false
 		default:
-			return errors.New("is neither Y nor N")
+			return errors.New("must be Y or N")
 		}
 		return nil
 	}
@@ -89,7 +89,7 @@ func TIN[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		tin, ok := TaxID(value)
 		if !ok {
-			return errors.New("is not a tax ID of nine digits")
+			return errors.New("must be a 9-digit tax ID")
 		}
 		*field(row) = tin
 		return nil
@@ -110,7 +110,7 @@ func NPI[T any](field func(*T) *string) func(*T, string) error {
 		}
 		*field(row) = value
 		if !identifiers.ValidNPI(value) {
-			return warning("the NPI fails its check digit")
+			return warning("has an invalid NPI check digit")
 		}
 		return nil
 	}
@@ -121,7 +121,7 @@ func OneOf[T any, S ~string](field func(*T) *S, codes ...string) func(*T, string
 	return func(row *T, value string) error {
 		code := strings.ToUpper(value)
 		if !slices.Contains(codes, code) {
-			return fmt.Errorf("is none of %s", strings.Join(codes, ", "))
+			return fmt.Errorf("must be one of %s", strings.Join(codes, ", "))
 		}
 		*field(row) = S(code)
 		return nil
@@ -133,7 +133,7 @@ func Phone[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		number := strings.NewReplacer("(", "", ")", "", "-", "", " ", "", ".", "").Replace(value)
 		if len(number) < 10 || len(number) > 15 || !digits(number) {
-			return errors.New("is not a phone number of 10 to 15 digits")
+			return errors.New("must be a phone number of 10 to 15 digits")
 		}
 		*field(row) = number
 		return nil
@@ -144,7 +144,7 @@ func Phone[T any](field func(*T) *string) func(*T, string) error {
 func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
 	return func(row *T, value string) error {
 		if len(value) > most || !digits(value) {
-			return fmt.Errorf("is not a number of at most %d digits", most)
+			return fmt.Errorf("must be a number of up to %d digits", most)
 		}
 		*field(row) = value
 		return nil
@@ -156,7 +156,7 @@ func ZIP[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		value = strings.ReplaceAll(value, "-", "")
 		if len(value) != 5 && len(value) != 9 || !digits(value) {
-			return errors.New("is not a ZIP code of 5 or 9 digits")
+			return errors.New("must be a ZIP code of 5 or 9 digits")
 		}
 		*field(row) = value
 		return nil

@@ -30,15 +30,15 @@ func (u Unwanted) Error() string { return u.Reason }
 
 var (
 	// ErrUnderWay tells that the same content is being taken.
-	ErrUnderWay = errors.New("the same content is being taken")
+	ErrUnderWay = errors.New("the same content is being imported")
 	// ErrGone tells that a file is kept no more.
-	ErrGone = errors.New("the file is kept no more")
+	ErrGone = errors.New("the file is no longer stored")
 )
 
 // TakenBefore tells that the same content was taken.
 type TakenBefore struct{ At db.Instant }
 
-func (TakenBefore) Error() string { return "the same content was taken before" }
+func (TakenBefore) Error() string { return "this content has already been imported" }
 
 const mostName = 128
 
@@ -46,13 +46,13 @@ const mostName = 128
 func (im *Importer) KindOf(name string) (string, error) {
 	switch kind := im.kindOfName(name); {
 	case name == "" || len(name) > mostName || path.Base(name) != name || strings.ContainsAny(name, "\\\x00") || unfinishedName(name):
-		return "", Unwanted{fmt.Sprintf("the name must be one of a file, with at most %d characters, and must not say that it is unfinished", mostName)}
+		return "", Unwanted{fmt.Sprintf("use a file name of up to %d characters without an ending for unfinished files", mostName)}
 	case kind != "":
 		return im.feedsOf(kind)[0].run(), nil
 	case path.Ext(strings.ToLower(name)) == ".zip":
-		return "", Unwanted{"take the files out of the archive first; only documents of bills come in one"}
+		return "", Unwanted{"unpack the archive first; only bill documents can be imported as an archive"}
 	}
-	return "", Unwanted{"the name tells no kind: " + im.names()}
+	return "", Unwanted{"unknown file kind; use a name such as " + im.names()}
 }
 
 // Bring puts a file into the folder as one that has come to rest, to be taken or

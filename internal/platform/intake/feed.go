@@ -265,7 +265,7 @@ type Sink struct {
 }
 
 // ErrTooLate tells that a date cannot be that of a service.
-var ErrTooLate = errors.New("is more than a year after today")
+var ErrTooLate = errors.New("is more than 1 year in the future")
 
 // ServiceDate refuses a date that cannot be that of a service, with ErrTooLate:
 // a year ahead is the most that anyone agrees on.

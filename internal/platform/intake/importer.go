@@ -106,7 +106,7 @@ type Progress struct {
 func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
 	feeds := im.feedsOf(kind)
 	if len(feeds) == 0 {
-		return Report{}, fmt.Errorf("%q is not a kind of table: %s", kind, strings.Join(Tables(im.feeds), ", "))
+		return Report{}, fmt.Errorf("unknown table kind %q; use one of %s", kind, strings.Join(Tables(im.feeds), ", "))
 	}
 	return im.run(ctx, feeds, path, opts)
 }
@@ -198,7 +198,7 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 		return err
 	}
 	if err := im.keep(ctx, src, run, feeds[0], report.SHA256); err != nil {
-		return errors.Join(fmt.Errorf("keep the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+		return errors.Join(fmt.Errorf("store the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	run.fileID, report.ResumedAfter = file.ID, run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
@@ -247,7 +247,7 @@ func brokenPromise(name string, rows int64) *Problem {
 	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
 		return nil
 	}
-	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf("the name promises %s rows, and the file has %d: it was cut or changed on its way", match[1], rows)}
+	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf("the file name declares %s rows, but the file has %d, so it was cut or changed", match[1], rows)}
 }
 
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
@@ -259,7 +259,7 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 		return 0, 0, err
 	}
 	if src.windows1252 && !feeds[0].archive {
-		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
+		report.add(Problem{Severity: SeverityWarning, Reason: "the file isn't UTF-8, so it was read as Windows-1252"})
 	}
 	err = Decode(src.content(feeds[0]), Sink{
 		Record: func(r Record) error {
@@ -319,7 +319,7 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 		return err
 	}
 	if records != run.Records {
-		return errors.New("the file changed while it was imported")
+		return errors.New("the file changed during the import")
 	}
 	return nil
 }
@@ -451,7 +451,7 @@ func openSource(ctx context.Context, path string, report func(Progress)) (*sourc
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a file", path)
+		err = fmt.Errorf("%s isn't a file", path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -375,12 +375,12 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 		}
 		for _, test := range []struct{ kind, content, want, problem string }{
 			{"groups", table("Mu\u00f1oz"), "Mu\u00f1oz", ""},
-			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file is not UTF-8: it was read as Windows-1252"},
-			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text is neither UTF-8 nor Windows-1252"},
+			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file isn't UTF-8, so it was read as Windows-1252"},
+			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text must be UTF-8 or Windows-1252"},
 			{"x12", claim("GARC\u00cdA"), "GARC\u00cdA", ""},
 			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file is not UTF-8"},
 			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file is not UTF-8"},
-			{"x12", claim("GARC\x8dA"), "", "the text is neither UTF-8 nor Windows-1252"},
+			{"x12", claim("GARC\x8dA"), "", "the text must be UTF-8 or Windows-1252"},
 		} {
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
 				t.Fatal(err)

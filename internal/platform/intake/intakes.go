@@ -16,7 +16,7 @@ import (
 // Intake tells as of when data is.
 type Intake struct {
 	Data string `json:"data"`
-	AsOf string `json:"asOf" doc:"When the last file of it was taken to its end"`
+	AsOf string `json:"asOf" doc:"When its last file was imported"`
 }
 
 // Intakes lists as of when the data of each sort is; sorts of which no file was
@@ -48,16 +48,16 @@ func (im *Importer) brings(kind, data string) bool {
 
 // Module is what the importer brings to the program.
 func (im *Importer) Module() module.Module {
-	files := kept.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Files of feeds, as they came")
+	files := kept.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Imported files")
 	if im.keepDays == 0 {
-		files.After = "at once: none are kept"
+		files.After = "never stored"
 	}
 	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy, Keeps: []kept.Item{
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return keptAmong(ctx, im.db.Reader, names)
 		}),
-		kept.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Which contents were taken; the last of each kind stays", "feed_runs"),
-		kept.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Which files came, and what was found in them", "feed_files", "feed_problems"),
+		kept.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays", "feed_runs"),
+		kept.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Import history and results", "feed_files", "feed_problems"),
 	}}
 }
 
@@ -65,13 +65,13 @@ func (im *Importer) Module() module.Module {
 // the data that the feeds bring.
 func (im *Importer) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "As of when the data of each sort is",
+		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "Data dates by kind",
 		Access: "settings.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[Intake], error) {
 		list, err := im.Intakes(ctx)
 		return &httpapi.List[Intake]{Body: list}, err
 	})
-	schema := api.OpenAPI().Components.Schemas.Map()["Intake"].Properties["data"]
+	schema := api.OpenAPI().Components.Schemas.Map()["Imports"].Properties["data"]
 	for _, data := range im.data {
 		schema.Enum = append(schema.Enum, data)
 	}
@@ -81,7 +81,7 @@ func (im *Importer) Register(api *httpapi.API) {
 // kind was taken.
 func (im *Importer) Describe(out chan<- *prometheus.Desc) { out <- intakeMetric }
 
-var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "When the last file of a kind was taken to its end.", []string{"kind"}, nil)
+var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "Time when the last file of a kind was imported.", []string{"kind"}, nil)
 
 // Collect asks the database at each scrape.
 func (im *Importer) Collect(out chan<- prometheus.Metric) {

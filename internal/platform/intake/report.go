@@ -131,32 +131,32 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	switch {
 	case r.Refused != nil:
-		fmt.Fprintf(&b, "%s: refused, nothing was stored\n  %s\n", r.File, r.Refused)
+		fmt.Fprintf(&b, "%s: rejected, nothing was imported\n  %s\n", r.File, r.Refused)
 	case r.AlreadyTaken:
-		fmt.Fprintf(&b, "%s: the same content was taken before, nothing was done (--again takes it once more); that run: %s\n",
+		fmt.Fprintf(&b, "%s: already imported, no changes (use --again to re-import); first import: %s\n",
 			r.File, r.counts())
 	default:
 		fmt.Fprintf(&b, "%s: %s in %s\n", r.File, r.counts(), r.Duration.Round(time.Millisecond))
 	}
 	if r.Refused == nil && !r.AlreadyTaken && r.Records > 0 && r.Taken == 0 && r.Updated == 0 && len(r.Concluded) == 0 {
-		b.WriteString("  it changed nothing\n")
+		b.WriteString("  no changes\n")
 	}
 	if len(r.Concluded) > 0 {
 		var counts []string
 		for _, what := range slices.Sorted(maps.Keys(r.Concluded)) {
 			counts = append(counts, fmt.Sprintf("%s: %d", what, r.Concluded[what]))
 		}
-		fmt.Fprintf(&b, "  of these: %s\n", strings.Join(counts, ", "))
+		fmt.Fprintf(&b, "  including: %s\n", strings.Join(counts, ", "))
 	}
 	if r.ResumedAfter > 0 {
-		fmt.Fprintf(&b, "  taken up again after record %d; what the portal refused before it was reported by the run that was cut off\n",
+		fmt.Fprintf(&b, "  resumed after record %d; for earlier rejected records, see the interrupted run's report\n",
 			r.ResumedAfter)
 	}
 	if r.SetsNotTaken > 0 {
-		fmt.Fprintf(&b, "  %s of which nothing was read\n", text.Counted(r.SetsNotTaken, "transaction set", "transaction sets"))
+		fmt.Fprintf(&b, "  %s skipped\n", text.Counted(r.SetsNotTaken, "transaction set", "transaction sets"))
 	}
 	if r.UnknownSegments > 0 {
-		fmt.Fprintf(&b, "  %s of unknown names, not read\n", text.Counted(r.UnknownSegments, "segment", "segments"))
+		fmt.Fprintf(&b, "  %s unknown and skipped\n", text.Counted(r.UnknownSegments, "segment", "segments"))
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "  %s\n", p)
@@ -169,6 +169,6 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (r *Report) counts() string {
-	return fmt.Sprintf("%s: %d taken, %d updated, %d unchanged, %d rejected",
+	return fmt.Sprintf("%s: %d imported, %d updated, %d unchanged, %d rejected",
 		text.Counted(r.Records, "record", "records"), r.Taken, r.Updated, r.Unchanged, r.Rejected)
 }

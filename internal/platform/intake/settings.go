@@ -4,19 +4,19 @@ import "wcpp/internal/platform/settings"
 
 // Retention is how long files are kept.
 type Retention struct {
-	FeedKeepDays int `name:"feed-keep-days" env:"WCPP_FEED_KEEP_DAYS" default:"2555" help:"Days for which X12 files and tables are kept as they came, with WCPP_BLOB_URL; 0: not at all."`
+	FeedKeepDays int `name:"feed-keep-days" env:"WCPP_FEED_KEEP_DAYS" default:"2555" help:"How long imported files are stored, in days; needs WCPP_BLOB_URL (0: not stored)."`
 }
 
 // Check notes what is wrong with the settings.
 func (r Retention) Check(p *settings.Problems) {
-	p.Require(r.FeedKeepDays >= 0, "WCPP_FEED_KEEP_DAYS", "is a number of days, or 0")
+	p.Require(r.FeedKeepDays >= 0, "WCPP_FEED_KEEP_DAYS", "must be 0 or more")
 }
 
 // Settings name the watched folder and what is taken of it.
 type Settings struct {
 	Retention
-	FeedURL      string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Folder whose files are imported as they come: s3://bucket?... or file:///directory. Default: none is watched."`
-	FeedTakeTest bool   `name:"feed-take-test" env:"WCPP_FEED_TAKE_TEST" help:"Take X12 files of the watched folder that say they are a test (ISA15 T)."`
+	FeedURL      string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory (default: none)."`
+	FeedTakeTest bool   `name:"feed-take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
 }
 
 // Check notes what is wrong with the settings.

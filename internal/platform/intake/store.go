@@ -96,7 +96,7 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, 
 }
 
 // ErrOtherRun tells that another run took a batch of the same file.
-var ErrOtherRun = errors.New("the same file is being imported by another run")
+var ErrOtherRun = errors.New("another run is importing the same file")
 
 // moveRun moves the run's place on, or fails where another run moved it.
 func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
@@ -254,7 +254,7 @@ func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64,
 
 // Words are what screens say of what became of a file.
 var Words = map[FileStatus]string{
-	Waiting: "Waiting", Running: "Being read", Done: "Taken", Same: "Taken before", Refused: "Refused", Checked: "Checked only", Failed: "Broke off",
+	Waiting: "Waiting", Running: "Importing", Done: "Imported", Same: "Already imported", Refused: "Rejected", Checked: "Validated only", Failed: "Interrupted",
 }
 
 // arrivals answers a page of the files that came since an instant, the newest first;

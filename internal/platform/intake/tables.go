@@ -54,7 +54,7 @@ func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*
 	}
 	return ReadRows(r, isHeader, func(line int64, header []string) (err error) {
 		if line > 1 && out.Note != nil {
-			out.Note(Problem{Severity: SeverityWarning, Line: line, Reason: "this line names the columns: nothing above it was read"})
+			out.Note(Problem{Severity: SeverityWarning, Line: line, Reason: "this line has the column names; lines above it weren't read"})
 		}
 		used, err = arrange(columns, line, header)
 		return err
@@ -102,7 +102,7 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 		}
 		switch {
 		case err != nil && n == 0:
-			return Refusef(1, "", "the file is empty: its first line must name the columns")
+			return Refusef(1, "", "the file is empty; the first line must have the column names")
 		case n == 0:
 			title, titleLine = slices.Clone(fields), line
 		case err != nil || n == mostTitles:
@@ -153,7 +153,7 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 			if len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
 				name = fmt.Sprintf("%d", len(used)+1)
 			}
-			return nil, Refusef(line, name, "this column is not known; the columns are %s", strings.Join(names, ", "))
+			return nil, Refusef(line, name, "unknown column; use these columns: %s", strings.Join(names, ", "))
 		case slices.ContainsFunc(used, func(c Column[T]) bool { return c.Name == name }):
 			return nil, Refusef(line, name, "this column appears twice")
 		}
@@ -188,7 +188,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		fields = fields[:len(columns)]
 	}
 	if len(fields) != len(columns) {
-		fault("", fmt.Errorf("the row has %d fields, the header %d", len(fields), len(columns)))
+		fault("", fmt.Errorf("the row has %d fields, but the header has %d", len(fields), len(columns)))
 		return rec
 	}
 	for i, c := range columns {
@@ -218,7 +218,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 	if dated, is := any(row).(serviced); is && !rec.Rejected() {
 		for _, day := range dated.ServiceDates() {
 			if err := s.ServiceDate(day); err != nil {
-				fault("", fmt.Errorf("a service date %w", err))
+				fault("", fmt.Errorf("has a service date that %w", err))
 			}
 		}
 	}
@@ -235,7 +235,7 @@ func rowError(line int64, err error) error {
 	case errors.As(err, &parse):
 		return Refusef(int64(parse.Line), "", "%s at character %d", parse.Err, parse.Column)
 	case errors.Is(err, csvrows.ErrRowTooLong):
-		return Refusef(line, "", "the row is longer than %d bytes: a quote may be left open", csvrows.MaxRow)
+		return Refusef(line, "", "the row is longer than %d bytes; check for a missing quote", csvrows.MaxRow)
 	}
 	return err
 }

@@ -58,26 +58,26 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 			if f := feedOf(set, feeds); f != nil {
 				d = f.set(set, out.of(f))
 			} else {
-				out.NotTaken(Located(SeverityError, "", seg, 1, "this kind of transaction set is not read: only "+known(feeds)))
+				out.NotTaken(Located(SeverityError, "", seg, 1, "unsupported transaction set; supported: "+known(feeds)))
 			}
 		}
 		if d == nil {
 			continue
 		}
 		if !set.HasSegment(seg.ID) {
-			out.Unknown(Located(SeverityError, "", seg, 0, "an "+set.Code+" has no segment of this name: it was not read"))
+			out.Unknown(Located(SeverityError, "", seg, 0, "an "+set.Code+" doesn't have this segment, so it was skipped"))
 			continue
 		}
 		if err := d.Segment(seg); err != nil {
 			return err
 		}
 		if seg.ID == "SE" && records == 0 {
-			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST", Reason: "nothing was found in this transaction set that could be taken"})
+			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST", Reason: "no data found in this transaction set"})
 		}
 	}
 }
 
-const testData = "the interchange says that it is a test: give --take-test, or for the watched folder set WCPP_FEED_TAKE_TEST, to take it all the same"
+const testData = "this is a test interchange; to import it, use --take-test, or set WCPP_FEED_TAKE_TEST for the watch folder"
 
 func feedOf(set *x12.Set, feeds []Feed) *Feed {
 	for i, f := range feeds {

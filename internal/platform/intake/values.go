@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-var errNotMoney = errors.New("is not an amount of money: write dollars and cents, such as 1234.56")
+var errNotMoney = errors.New("must be an amount in dollars and cents, such as 1234.56")
 
 // Cents reads a decimal number of at most two places: 12, 12.5, -.75.
 func Cents(s string) (int64, error) {

@@ -63,7 +63,7 @@ func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Set
 // Module is what the watched folder brings to the program.
 func (w *Watch) Module() module.Module {
 	return module.Module{Jobs: w.Jobs, Keeps: []kept.Item{
-		kept.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Files that were taken or rejected, with their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
+		kept.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}
 }
 
@@ -89,7 +89,7 @@ func (w *Watch) Empty(ctx context.Context) error {
 	for _, folder := range []string{doneFolder, rejectedFolder} {
 		for f, err := range w.folder.List(ctx, folder) {
 			if err != nil {
-				return fmt.Errorf("watched folder: %w", err)
+				return fmt.Errorf("watch folder: %w", err)
 			}
 			file, is := strings.CutSuffix(f.Key, reportEnding)
 			if !is || f.Modified.After(before) {
@@ -135,7 +135,7 @@ func (w *Watch) Scan(ctx context.Context) error {
 	var found []FileArgs
 	for f, err := range w.folder.List(ctx, "") {
 		if err != nil {
-			return fmt.Errorf("watched folder: %w", err)
+			return fmt.Errorf("watch folder: %w", err)
 		}
 		if !claimed(f.Key) && (strings.Contains(f.Key, "/") || unfinishedName(f.Key)) {
 			continue
@@ -251,17 +251,17 @@ func (w *Watch) tell(ctx context.Context, name string, report Report) {
 	about := []any{"file", name, "kind", report.Kind}
 	switch {
 	case report.Refused != nil:
-		w.log.WarnContext(ctx, "feed refused", append(about, "reason", report.Refused.Reason)...)
+		w.log.WarnContext(ctx, "file rejected", append(about, "reason", report.Refused.Reason)...)
 		return
 	case report.AlreadyTaken:
-		w.log.InfoContext(ctx, "feed taken before", about...)
+		w.log.InfoContext(ctx, "file already imported", about...)
 		return
 	}
 	level := slog.LevelInfo
 	if report.ExitCode() != ExitAllTaken {
 		level = slog.LevelWarn
 	}
-	w.log.Log(ctx, level, "feed taken", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged, "rejected", report.Rejected)...)
+	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged, "rejected", report.Rejected)...)
 }
 
 // take imports or checks a file of the kind that its name tells.
@@ -271,7 +271,7 @@ func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, e
 	}
 	report := Report{File: filepath.Base(local), Problems: []Problem{}}
 	return w.im.noted(ctx, local, opts, &report, func(*source, Arrival, Options) error {
-		report.Refused = &Problem{Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names()}
+		report.Refused = &Problem{Severity: SeverityError, Reason: "unknown file kind; use a name such as " + w.im.names()}
 		return nil
 	})
 }
@@ -313,13 +313,13 @@ func (im *Importer) kindOfName(name string) string {
 func (im *Importer) names() string {
 	endings := im.x12Endings()
 	last := len(endings) - 1
-	text := "*" + strings.Join(endings[:last], ", *") + " and *" + endings[last] + " are X12, "
+	text := "*" + strings.Join(endings[:last], ", *") + " and *" + endings[last] + " for X12, "
 	for _, f := range im.feeds {
 		if f.form == file {
-			text += f.pattern + " is " + f.what + ", "
+			text += f.pattern + " for " + f.what + ", "
 		}
 	}
-	return text + "other tables begin with their kind, such as claims-2026-11.csv"
+	return text + "or start the name with the table's kind, such as claims-2026-11.csv"
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }

@@ -49,7 +49,7 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 // stands in no list.
 func why(failures []rivertype.AttemptError) string {
 	if len(failures) == 0 {
-		return "It is not known why."
+		return "Unknown reason."
 	}
 	last := failures[len(failures)-1]
 	has := func(parts ...string) bool {
@@ -62,26 +62,26 @@ func why(failures []rivertype.AttemptError) string {
 	}
 	switch {
 	case last.Trace != "":
-		return "The program failed within it."
-	case has("mail not sent"):
-		return "The mail server did not take the email; what it said stands with the email."
+		return "The program crashed."
+	case has("couldn't send email", "mail not sent"):
+		return "The mail server rejected the email. Its response is shown with the email."
 	case has("deadline exceeded", "Stuck job rescued"):
-		return "It took longer than a job may."
+		return "The job took too long."
 	case has("context canceled"):
-		return "The portal was stopped while it ran."
+		return "The portal stopped while the job was running."
 	case has("connection refused", "no such host", "connection reset", "i/o timeout"):
-		return "Something that it needs could not be reached."
+		return "A system that the job needs is unreachable."
 	case has("database is locked", "deadlock", "could not serialize"):
 		return "The database was busy."
 	case has("no space left"):
-		return "There is no space left to write to."
+		return "The disk is full."
 	default:
-		return "It failed for a reason that the program's log tells."
+		return "Unknown error. See the program's log."
 	}
 }
 
 func notFailed() error {
-	return problem.Say(problem.Conflict, "This job is not among those that failed any more.")
+	return problem.Say(problem.Conflict, "This job is no longer in the list of failed jobs.")
 }
 
 // Retry has a job that failed run once more, at once; another one is a Conflict.

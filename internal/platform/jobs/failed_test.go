@@ -10,24 +10,24 @@ import (
 // A failure is told in words that name nobody.
 func TestWhy(t *testing.T) {
 	for said, want := range map[string]string{
-		"mail not sent, the cause is kept with it":                                "The mail server did not take the email; what it said stands with the email.",
-		"taking rows: context deadline exceeded":                                  "It took longer than a job may.",
-		"Stuck job rescued by JobRescuer":                                         "It took longer than a job may.",
-		"context canceled":                                                        "The portal was stopped while it ran.",
-		"dial tcp 10.0.0.7:5432: connect: connection refused":                     "Something that it needs could not be reached.",
+		"couldn't send email; the cause is stored with it":                                "The mail server rejected the email. Its response is shown with the email.",
+		"taking rows: context deadline exceeded":                                  "The job took too long.",
+		"Stuck job rescued by JobRescuer":                                         "The job took too long.",
+		"context canceled":                                                        "The portal stopped while the job was running.",
+		"dial tcp 10.0.0.7:5432: connect: connection refused":                     "A system that the job needs is unreachable.",
 		"database is locked (5)":                                                  "The database was busy.",
-		"write /data/files/x: no space left on device":                            "There is no space left to write to.",
-		`duplicate key value: Key (email)=(ada@example.com) already exists, 7001`: "It failed for a reason that the program's log tells.",
+		"write /data/files/x: no space left on device":                            "The disk is full.",
+		`duplicate key value: Key (email)=(ada@example.com) already exists, 7001`: "Unknown error. See the program's log.",
 	} {
 		got := why([]rivertype.AttemptError{{Error: "ada@example.com"}, {Error: said}})
 		if got != want || strings.Contains(got, "ada") {
 			t.Errorf("%s: %s", said, got)
 		}
 	}
-	if got := why([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}); got != "The program failed within it." {
+	if got := why([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}); got != "The program crashed." {
 		t.Error(got)
 	}
-	if got := why(nil); got != "It is not known why." {
+	if got := why(nil); got != "Unknown reason." {
 		t.Error(got)
 	}
 }

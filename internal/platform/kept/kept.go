@@ -74,18 +74,18 @@ func (i Item) RemovedBy(what string) Item {
 // Settings are for how many days traces of work are kept. What offices are told of, or
 // the law asks for, is kept at least as long as that.
 type Settings struct {
-	MailKeepDays           int `name:"mail-keep-days" env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Days for which is known which mails went out; those that are kept as files, too."`
-	AccountRequestKeepDays int `name:"account-request-keep-days" env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"Days for which account requests that are closed are kept."`
-	ChangeKeepDays         int `name:"change-keep-days" env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Days for which is kept what became of bills, by which news is told; 400 at least."`
-	FeedRunKeepDays        int `name:"feed-run-keep-days" env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Days for which a file that comes again is known to have been taken; 400 at least."`
-	FeedReportKeepDays     int `name:"feed-report-keep-days" env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Days for which is known which files came, and what was found in them; 90 at least."`
-	FeedFolderKeepDays     int `name:"feed-folder-keep-days" env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"Days for which files lie in done/ and rejected/ of the watched folder; 0: for ever."`
-	RosterKeepDays         int `name:"roster-keep-days" env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"Days for which rosters that were sent are kept; 400 at least."`
-	NotificationKeepDays   int `name:"notification-keep-days" env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"Days for which notifications that were sent are kept; 90 at least."`
-	FeeScheduleKeepDays    int `name:"fee-schedule-keep-days" env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"Days for which fee schedules that were asked for are kept; 30 at least."`
-	DeskKeepDays           int `name:"desk-keep-days" env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"Days for which is kept why the staff looked at what is of offices; 400 at least."`
-	ReviewKeepDays         int `name:"review-keep-days" env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"Days for which access reviews that are finished are kept; 400 at least."`
-	JobKeepDays            int `name:"job-keep-days" env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Days for which jobs that were given up are kept."`
+	MailKeepDays           int `name:"mail-keep-days" env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"How long email history and emails saved as files are kept, in days."`
+	AccountRequestKeepDays int `name:"account-request-keep-days" env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"How long closed account requests are kept, in days."`
+	ChangeKeepDays         int `name:"change-keep-days" env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"How long bill changes for updates are kept, in days; at least 400."`
+	FeedRunKeepDays        int `name:"feed-run-keep-days" env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"How long imported files are remembered to prevent duplicates, in days; at least 400."`
+	FeedReportKeepDays     int `name:"feed-report-keep-days" env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"How long import history is kept, in days; at least 90."`
+	FeedFolderKeepDays     int `name:"feed-folder-keep-days" env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"How long files stay in done/ and rejected/ of the watch folder, in days (0: forever)."`
+	RosterKeepDays         int `name:"roster-keep-days" env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"How long sent rosters are kept, in days; at least 400."`
+	NotificationKeepDays   int `name:"notification-keep-days" env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"How long sent notifications are kept, in days; at least 90."`
+	FeeScheduleKeepDays    int `name:"fee-schedule-keep-days" env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"How long requested fee schedules are kept, in days; at least 30."`
+	DeskKeepDays           int `name:"desk-keep-days" env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"How long staff access reasons are kept, in days; at least 400."`
+	ReviewKeepDays         int `name:"review-keep-days" env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"How long completed access reviews are kept, in days; at least 400."`
+	JobKeepDays            int `name:"job-keep-days" env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"How long failed jobs are kept, in days."`
 }
 
 // Check notes what is wrong with the settings.

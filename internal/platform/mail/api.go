@@ -15,11 +15,11 @@ import (
 // FailedMail is a mail that has not reached its server.
 type FailedMail struct {
 	ID        int64  `json:"id"`
-	Kind      string `json:"kind" doc:"What it is about, such as registration or reset"`
+	Kind      string `json:"kind" doc:"Kind of email, such as registration or reset"`
 	To        string `json:"to"`
-	Status    string `json:"status" enum:"waiting,failed" doc:"waiting: it is tried again; failed: given up"`
+	Status    string `json:"status" enum:"waiting,failed" doc:"waiting: will be retried; failed: no more retries"`
 	Attempts  int    `json:"attempts"`
-	Error     string `json:"error" doc:"What the mail server said last"`
+	Error     string `json:"error" doc:"Last response from the mail server"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
 }
 
@@ -38,7 +38,7 @@ type GivenUpMails struct {
 // Module is what the outbox brings to the program.
 func (o *Outbox) Module() module.Module {
 	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []kept.Item{
-		kept.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Mails that are done; those that were given up stay", "mails").In("WCPP_DATA: mail/"),
+		kept.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 	}}
 }
 
@@ -46,21 +46,21 @@ func (o *Outbox) Module() module.Module {
 // that could not be sent.
 func (o *Outbox) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "failedMails", Method: http.MethodGet, Path: "/mails/failed", Summary: "Mails that could not be sent",
+		ID: "failedMails", Method: http.MethodGet, Path: "/mails/failed", Summary: "List failed emails",
 		Access: "mails.manage", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[FailedMail], error) {
 		list, err := o.Failed(ctx)
 		return httpapi.ListOf(list, failedMail), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "A page of the mails that were given up, the oldest first",
+		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "Get a page of failed emails, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*struct{ Body paging.Page[FailedMail] }, error) {
 		list, count, err := o.GivenUpPage(ctx, in.Body.Table)
 		return &struct{ Body paging.Page[FailedMail] }{paging.PageOf(list, count, failedMail)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Try a mail that was given up once more",
+		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Resend a failed email",
 		Access: "mails.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`

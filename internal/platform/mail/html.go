@@ -88,7 +88,7 @@ func (l *Link) html() g.Node {
 		layoutTable(h.Style("margin:8px 0 12px;"), h.Tr(h.Td(h.Class("button"), g.Attr("bgcolor", "#0b5372"), h.Style("background:#0b5372;border-radius:6px;"),
 			h.A(h.Href(l.URL), h.Style("display:inline-block;padding:12px 24px;border-radius:6px;background:#0b5372;color:#ffffff;font-weight:bold;text-decoration:none;"), g.Text(l.Text)),
 		))),
-		h.P(h.Class("soft"), h.Style("margin:0 0 20px;"+small), g.Text("If the button does not work, copy this address into your browser:"), h.Br(),
+		h.P(h.Class("soft"), h.Style("margin:0 0 20px;"+small), g.Text("If the button doesn't work, copy this address into your browser:"), h.Br(),
 			h.A(h.Class("link"), h.Href(l.URL), h.Style(linked+"word-break:break-all;"), g.Text(l.URL))),
 	}
 }
@@ -111,8 +111,8 @@ func (l Layout) foot() g.Node {
 	return h.Div(h.Class("card"), h.Style("border-top:1px solid #d9dfe6;padding-top:16px;"),
 		g.Text(l.sender()),
 		g.If(l.PublicURL != "", g.Group{h.Br(), link(l.PublicURL, l.PublicURL)}),
-		g.If(l.SupportPhone != "", g.Group{h.Br(), g.Text("Support by telephone: " + l.SupportPhone)}),
-		g.If(l.SupportEmail != "", g.Group{h.Br(), g.Text("Support by e-mail: "), link("mailto:"+l.SupportEmail, l.SupportEmail)}),
+		g.If(l.SupportPhone != "", g.Group{h.Br(), g.Text("Support phone: " + l.SupportPhone)}),
+		g.If(l.SupportEmail != "", g.Group{h.Br(), g.Text("Support email: "), link("mailto:"+l.SupportEmail, l.SupportEmail)}),
 		h.Br(), g.Text(automatic),
 	)
 }

@@ -35,7 +35,7 @@ type Layout struct {
 func (l Layout) Write(to string, letter Letter) (Message, error) {
 	if letter.Button != nil {
 		if u, err := url.Parse(letter.Button.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			return Message{}, errors.New("mail: the button leads to no address that starts with http:// or https://")
+			return Message{}, errors.New("mail: button address must start with http:// or https://")
 		}
 	}
 	var html strings.Builder
@@ -53,7 +53,7 @@ func (l Layout) sender() string {
 	return l.BrandName + ", " + l.OrganizationName
 }
 
-const automatic = "This message was sent automatically."
+const automatic = "This is an automated message."
 
 func (l Layout) text(letter Letter) string {
 	var b strings.Builder
@@ -78,7 +78,7 @@ func (l Layout) text(letter Letter) string {
 		link(to)
 	}
 	b.WriteString("-- \n" + l.sender() + "\n") // by the space mail programs know where to fold
-	for _, line := range []struct{ label, value string }{{"", l.PublicURL}, {"Support by telephone: ", l.SupportPhone}, {"Support by e-mail: ", l.SupportEmail}} {
+	for _, line := range []struct{ label, value string }{{"", l.PublicURL}, {"Support phone: ", l.SupportPhone}, {"Support email: ", l.SupportEmail}} {
 		if line.value != "" {
 			b.WriteString(line.label + line.value + "\n")
 		}

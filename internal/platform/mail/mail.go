@@ -62,21 +62,21 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}$`)
 // compose makes the mail as it travels.
 func compose(from Address, m Message) (*gomail.Msg, error) {
 	if hasControl(m.To) {
-		return nil, invalid("mail: the recipient has a line break or another control character")
+		return nil, invalid("mail: recipient contains a line break or control character")
 	}
 	to, err := netmail.ParseAddress(m.To)
 	if err != nil {
-		return nil, invalid("mail: the recipient is not an address")
+		return nil, invalid("mail: invalid recipient address")
 	}
 	switch {
 	case m.Subject == "" || m.Text == "":
 		return nil, invalid("mail: subject and text are required")
 	case hasControl(m.Subject):
-		return nil, invalid("mail: the subject has a line break or another control character")
+		return nil, invalid("mail: subject contains a line break or control character")
 	case m.ID == "":
 		m.ID = random()
 	case !idPattern.MatchString(m.ID):
-		return nil, invalid("mail: the id may have letters, digits, dots and hyphens only")
+		return nil, invalid("mail: id can contain only letters, digits, dots and hyphens")
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&from)
@@ -95,10 +95,10 @@ func compose(from Address, m Message) (*gomail.Msg, error) {
 // checkSender finds what is wrong with who the mails are from.
 func checkSender(from Address) error {
 	if a, err := netmail.ParseAddress(from.Address); err != nil || a.Address != from.Address {
-		return fmt.Errorf("the sender %q is not an address such as portal@example.com", from.Address)
+		return fmt.Errorf("the sender %q isn't an address such as portal@example.com", from.Address)
 	}
 	if hasControl(from.Name) {
-		return errors.New("the sender's name has a line break or another control character")
+		return errors.New("the sender's name contains a line break or control character")
 	}
 	return nil
 }

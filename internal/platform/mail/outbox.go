@@ -21,7 +21,7 @@ import (
 
 // ErrObsolete is what a Writer answers for a mail that nobody needs any more,
 // such as one with a link that was replaced.
-var ErrObsolete = errors.New("nobody needs this mail any more")
+var ErrObsolete = errors.New("this email is no longer needed")
 
 // Writer writes the letter of a mail when it is about to be sent, from what
 // the mail is about. Links get their tokens here, so that no token is kept.
@@ -52,7 +52,7 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 		refused: map[string]func(context.Context, *sql.Tx, int64) error{},
 		again:   func(context.Context, *sql.Tx, int64) error { return nil },
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "wcpp_mails_total", Help: "Mails by kind and outcome: sent, dropped, retried, failed.",
+			Name: "wcpp_mails_total", Help: "Emails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
 	}
 }
@@ -76,7 +76,7 @@ func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 // or neither.
 func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind, to string, subject int64) error {
 	if o.writers[kind] == nil {
-		return fmt.Errorf("nobody writes mails of kind %q", kind)
+		return fmt.Errorf("unknown email kind %q", kind)
 	}
 	id, err := insertMail(ctx, tx, kind, to, subject, db.At(o.now()))
 	if err != nil {
@@ -170,7 +170,7 @@ func (JobArgs) InsertOpts() river.InsertOpts {
 
 // errNotYet stands for the cause in logs: what mail servers say names addresses,
 // and is kept with the mail.
-var errNotYet = errors.New("mail not sent, the cause is kept with it")
+var errNotYet = errors.New("couldn't send email; the cause is stored with it")
 
 // Work sends a mail. A mail that is done already is left alone; one that the
 // server took just before the program ended is sent twice rather than never.
@@ -189,10 +189,10 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	case errors.Is(err, ErrObsolete):
 		return o.done(ctx, m, "dropped", "")
 	case Permanent(err) || job.Attempt >= job.MaxAttempts:
-		o.log.ErrorContext(ctx, "mail could not be sent and is given up", "mail", m.ID, "kind", m.Kind)
+		o.log.ErrorContext(ctx, "couldn't send email, no more retries", "mail", m.ID, "kind", m.Kind)
 		return o.giveUp(ctx, m, err)
 	default:
-		o.log.WarnContext(ctx, "mail could not be sent yet", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
+		o.log.WarnContext(ctx, "couldn't send email, retrying", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
 		o.outcomes.WithLabelValues(m.Kind, "retried").Inc()
 		return errors.Join(errNotYet, noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, "waiting", err.Error(), db.Instant{}))
 	}
@@ -201,7 +201,7 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 func (o *Outbox) send(ctx context.Context, m Mail) error {
 	write := o.writers[m.Kind]
 	if write == nil {
-		return fmt.Errorf("nobody writes mails of kind %q", m.Kind)
+		return fmt.Errorf("unknown email kind %q", m.Kind)
 	}
 	var letter Letter
 	err := o.db.Tx(ctx, func(tx *sql.Tx) error {

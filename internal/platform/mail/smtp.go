@@ -42,7 +42,7 @@ func (r Relay) String() string { return net.JoinHostPort(r.host, strconv.Itoa(r.
 func ParseURL(raw string) (Relay, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return Relay{}, errors.New("must be an address such as smtp://user:password@mail.example.com:587, with special characters of user and password percent-encoded")
+		return Relay{}, errors.New("must be an address such as smtp://user:password@mail.example.com:587, with special characters in the user and password percent-encoded")
 	}
 	r := Relay{host: u.Hostname(), port: 587}
 	switch u.Scheme {
@@ -53,31 +53,31 @@ func ParseURL(raw string) (Relay, error) {
 		return Relay{}, errors.New("must start with smtp:// or smtps://")
 	}
 	if r.host == "" {
-		return Relay{}, errors.New("names no host")
+		return Relay{}, errors.New("needs a host")
 	}
 	if u.Path != "" && u.Path != "/" || u.Fragment != "" {
-		return Relay{}, errors.New("must end after the port; special characters of user and password are percent-encoded")
+		return Relay{}, errors.New("must end after the port; percent-encode special characters in the user and password")
 	}
 	switch {
 	case u.RawQuery == "":
 	case u.RawQuery == "tls=none" && u.Scheme == "smtp":
 		r.security, r.port = plain, 25
 	default:
-		return Relay{}, errors.New("may have no parameter but tls=none, and that with smtp:// only")
+		return Relay{}, errors.New("allows only the parameter tls=none, with smtp:// only")
 	}
 	if p := u.Port(); p != "" {
 		if r.port, err = strconv.Atoi(p); err != nil || r.port < 1 || r.port > 65535 {
-			return Relay{}, errors.New("names a port that is not from 1 to 65535")
+			return Relay{}, errors.New("must use a port between 1 and 65535")
 		}
 	}
 	if u.User != nil {
 		r.user = u.User.Username()
 		r.password, _ = u.User.Password()
 		if r.user == "" || r.password == "" {
-			return Relay{}, errors.New("must name both user and password, or neither")
+			return Relay{}, errors.New("must have both user and password, or neither")
 		}
 		if r.security == plain {
-			return Relay{}, errors.New("must not name a user with tls=none: the password would travel unencrypted")
+			return Relay{}, errors.New("can't have a user with tls=none, because the password would be sent unencrypted")
 		}
 	}
 	return r, nil
@@ -120,7 +120,7 @@ func newRelayed(o Options) (*relayed, error) {
 		}
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%s holds no certificate in PEM form", o.CAFile)
+			return nil, fmt.Errorf("%s contains no PEM certificate", o.CAFile)
 		}
 	}
 	return &relayed{o, config}, nil
@@ -214,7 +214,7 @@ var anAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
 // at the configuration (sign-in, sender, TLS) may be mended.
 func (s *relayed) explain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), ", affected ")
-	f := &failure{text: fmt.Sprintf("mail relay %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}
+	f := &failure{text: fmt.Sprintf("mail server %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}
 	var refused *gomail.SendError
 	if errors.As(err, &refused) && refused.Reason != gomail.ErrSMTPMailFrom {
 		f.permanent = refused.ErrorCode()/10 == 55 || strings.HasPrefix(refused.EnhancedStatusCode(), "5.1.")

@@ -29,7 +29,7 @@ const (
 )
 
 // ErrMoving is Up's while tables are on their way into partitions.
-var ErrMoving = errors.New("tables are being moved into partitions: wait until wcpp migrate --partitions has ended, or run it again where it did not end")
+var ErrMoving = errors.New("a partition move is in progress; wait for wcpp migrate --partitions to finish, or run it again if it was interrupted")
 
 const (
 	movingEnd     = "_moving" // of the name of a table that rows move into
@@ -45,10 +45,10 @@ const (
 // stay. What was begun and did not end is begun again. say is told of each table.
 func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 	if d.Dialect.Name != "postgres" {
-		return errors.New("only PostgreSQL has partitions: an embedded database needs none")
+		return errors.New("only PostgreSQL databases can be partitioned")
 	}
 	if n < MinPartitions || n > MaxPartitions {
-		return fmt.Errorf("a table has from %d to %d partitions, not %d", MinPartitions, MaxPartitions, n)
+		return fmt.Errorf("the number of partitions must be between %d and %d, not %d", MinPartitions, MaxPartitions, n)
 	}
 	conn, err := d.Writer.Conn(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 		return err
 	}
 	if !free {
-		return errors.New("another wcpp migrate --partitions is under way")
+		return errors.New("another wcpp migrate --partitions is running")
 	}
 	defer unlock(conn, partitionLock)
 	for _, table := range Partitioned {
@@ -76,7 +76,7 @@ func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", table, err)
 		}
-		say(fmt.Sprintf("%s has %d partitions now: %d rows were moved", table, n, rows))
+		say(fmt.Sprintf("%s now has %d partitions; %d rows moved", table, n, rows))
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (s shape) compare(ctx context.Context, d *db.DB) error {
 		return err
 	}
 	if counts.Before != counts.After {
-		return fmt.Errorf("it has %d rows and the partitions %d: nothing was changed, run it again", counts.Before, counts.After)
+		return fmt.Errorf("found %d rows in the table and %d in its partitions, so nothing was changed; run the command again", counts.Before, counts.After)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func tunePlanner(ctx context.Context, d *db.DB) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("what a page costs: %w", err)
+		return fmt.Errorf("read page costs: %w", err)
 	}
 	return nil
 }

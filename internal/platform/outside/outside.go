@@ -135,7 +135,7 @@ func (f Failure) Error() string { return string(f) }
 
 type status int
 
-func (s status) Error() string { return fmt.Sprintf("It answered with %d.", int(s)) }
+func (s status) Error() string { return fmt.Sprintf("The system returned %d.", int(s)) }
 
 // Words says why a call failed without what it was about: messages of systems name
 // addresses and people.
@@ -158,19 +158,19 @@ func Words(err error) string {
 	case db.Refusal(err) != "":
 		return db.Refusal(err)
 	case errors.As(err, &name):
-		return "Its name is not known."
+		return "Host name not found."
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "It refused the connection."
+		return "Connection refused."
 	case errors.As(err, &unknownCA), errors.As(err, &wrongName), errors.As(err, &outdated), errors.As(err, &handshake):
-		return "Its certificate is not trusted, or it does not speak TLS."
+		return "The certificate isn't trusted, or the server doesn't use TLS."
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return "It did not answer in time."
+		return "No response in time."
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return "It broke the connection."
+		return "The connection was interrupted."
 	case errors.Is(err, fs.ErrPermission):
-		return "It is not allowed."
+		return "Access denied."
 	case db.IsStorageFault(err):
-		return "There is no space left, or the disk fails."
+		return "The disk is full or failing."
 	}
-	return "It failed; the log says more."
+	return "Unknown error. See the log for details."
 }

@@ -51,15 +51,15 @@ func TestOutcomes(t *testing.T) {
 	noted("host ok false failed true It answered with 502.")
 	answer = 0
 	get(server.URL)
-	noted("host ok false failed true It did not answer in time.")
+	noted("host ok false failed true No response in time.")
 	get("http://127.0.0.1:1/123456789")
-	noted("host ok false failed true It refused the connection.")
+	noted("host ok false failed true Connection refused.")
 	answer = http.StatusOK
 	get(server.URL)
 	get("http://no-such-host.invalid/")
-	noted("host ok true failed true Its name is not known.")
+	noted("host ok true failed true Host name not found.")
 	get("https" + server.URL[4:])
-	noted("host ok false failed true Its certificate is not trusted, or it does not speak TLS.")
+	noted("host ok false failed true The certificate isn't trusted, or the server doesn't use TLS.")
 	w.Note("jobs", Failure("The job mail failed."))
 	full := errors.New("the database is full")
 	if err := w.Hand(func(Outcome) error { return full }); !errors.Is(err, full) {
@@ -67,7 +67,7 @@ func TestOutcomes(t *testing.T) {
 	}
 	noted("jobs ok false failed true The job mail failed.")
 	w.Note("storage", errors.New("the file of Julia Perez"))
-	noted("storage ok false failed true It failed; the log says more.")
+	noted("storage ok false failed true Unknown error. See the log for details.")
 	w.Note("storage", fmt.Errorf("left: %w", context.Canceled))
 	noted("")
 }

@@ -30,21 +30,21 @@ func Skip(rows int) error {
 	if rows <= mostSkipped {
 		return nil
 	}
-	return check.RefuseField("Narrow the search: a call skips up to 2,000 rows after its place.", "skip", "Use 2000 or less.")
+	return check.RefuseField("Narrow the search. You can skip up to 2,000 rows.", "skip", "Use 2000 or less.")
 }
 
 // Table is what a person did to a table.
 type Table struct {
-	Page     int               `json:"page" minimum:"0" maximum:"1000000" doc:"From 0"`
-	PageSize int               `json:"pageSize" minimum:"1" maximum:"1000" doc:"Rows"`
-	Sort     *Sort             `json:"sort,omitempty" doc:"Rows without a value come last"`
-	Filters  map[string]string `json:"filters,omitempty" doc:"By column: a part of what its cell says, in any case of letters"`
-	Zone     string            `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"IANA time zone of the reader, in which instants fall on days; UTC without it"`
+	Page     int               `json:"page" minimum:"0" maximum:"1000000" doc:"First row, starting at 0"`
+	PageSize int               `json:"pageSize" minimum:"1" maximum:"1000" doc:"Number of rows"`
+	Sort     *Sort             `json:"sort,omitempty" doc:"Rows without a value are last"`
+	Filters  map[string]string `json:"filters,omitempty" doc:"Text to find in each column, not case-sensitive"`
+	Zone     string            `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"Reader's IANA time zone for dates; UTC if missing"`
 }
 
 // Sort is the order of a table.
 type Sort struct {
-	ID   string `json:"id" maxLength:"40" doc:"Column"`
+	ID   string `json:"id" maxLength:"40" doc:"Column name"`
 	Desc bool   `json:"desc"`
 }
 
@@ -163,20 +163,20 @@ func (t Table) check(columns Columns) error {
 	var wrong check.Fields
 	if t.Sort != nil {
 		_, known := columns[t.Sort.ID]
-		wrong.Require(known, "table.sort.id", "There is no such column.")
+		wrong.Require(known, "table.sort.id", "Unknown column.")
 	}
 	for _, id := range slices.Sorted(maps.Keys(t.Filters)) {
 		_, known := columns[id]
-		wrong.Require(known, "table.filters."+id, "There is no such column.")
-		wrong.Require(check.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter at most %d characters.", maxFilter))
+		wrong.Require(known, "table.filters."+id, "Unknown column.")
+		wrong.Require(check.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter up to %d characters.", maxFilter))
 	}
 	_, err := time.LoadLocation(t.zone())
-	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "There is no such time zone.")
-	if err := wrong.Refuse("The table cannot be shown like this."); err != nil {
+	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "Unknown time zone.")
+	if err := wrong.Refuse("These table settings aren't valid."); err != nil {
 		return err
 	}
 	wrong.Require(t.Page*t.PageSize <= mostBefore, "table.page", "Use an earlier page.")
-	return wrong.Refuse("Narrow the search: tables show up to 200,000 rows.")
+	return wrong.Refuse("Narrow the search. Tables show up to 200,000 rows.")
 }
 
 func (t Table) zone() string {

@@ -93,14 +93,14 @@ func TestSelect(t *testing.T) {
 
 // Neither a list nor a table passes over more rows than its bound, and says what to do.
 func TestFarRowsAreRefused(t *testing.T) {
-	for rows, message := range map[int]string{0: "", 2000: "", 2001: "Narrow the search: a call skips up to 2,000 rows after its place."} {
+	for rows, message := range map[int]string{0: "", 2000: "", 2001: "Narrow the search. You can skip up to 2,000 rows."} {
 		err := paging.Skip(rows)
 		if message == "" && err != nil || message != "" && (!problem.Is(err, problem.Invalid) || problem.From(err).Message != message) {
 			t.Errorf("%d: %v", rows, err)
 		}
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for page, message := range map[int]string{200: "", 201: "Narrow the search: tables show up to 200,000 rows."} {
+		for page, message := range map[int]string{200: "", 201: "Narrow the search. Tables show up to 200,000 rows."} {
 			_, _, err := paging.Select(t.Context(), d.Reader, d.Dialect, paging.Table{Page: page, PageSize: 1000}, paging.Statement{
 				Select: "1", From: "FROM (SELECT 1 AS a) t WHERE a = 1", Order: "a",
 			}, paging.Rows[int])

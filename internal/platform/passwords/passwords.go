@@ -37,7 +37,7 @@ const crowd = 40
 // asked before a try is counted.
 func Turn() error {
 	if waiting.Load() >= crowd {
-		return problem.Say(problem.Unavailable, "Very many people sign in at this moment. Please try again in some seconds.")
+		return problem.Say(problem.Unavailable, "Many people are signing in right now. Try again in a few seconds.")
 	}
 	return nil
 }
@@ -86,12 +86,12 @@ func Verify(ctx context.Context, hash, password string) (bool, error) {
 	}
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		return false, fmt.Errorf("unknown form of password hash")
+		return false, fmt.Errorf("unknown password hash format")
 	}
 	var memory, time uint32
 	var threads uint8
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
-		return false, fmt.Errorf("unknown form of password hash: %w", err)
+		return false, fmt.Errorf("unknown password hash format: %w", err)
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
 	if err != nil {

@@ -27,10 +27,10 @@ const (
 )
 
 var reasons = map[string]string{
-	"CHARACTERS": "Use 8 to 20 characters, with an upper case letter, a lower case letter, a number and a special character, and no space, quote or backslash.",
-	ContainsName: "The password must not contain your username, first name or last name, forwards or backwards.",
+	"CHARACTERS": "Use 8 to 20 characters, with an uppercase letter, a lowercase letter, a number and a special character. Don't use spaces, quotes or backslashes.",
+	ContainsName: "Don't use your username, first name or last name in the password, forward or backward.",
 	Common:       "This password is too easy to guess. Choose a less common one.",
-	Same:         "Choose a password other than the current one.",
+	Same:         "Choose a password that's different from your current one.",
 }
 
 // Refused is the answer to a password that breaks a rule: the code, and on the

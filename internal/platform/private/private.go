@@ -40,7 +40,7 @@ func own(dir string, account int) error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username
 	}
-	return fmt.Errorf("%s belongs to the account %s: run this as that one, as with runuser -u %s", dir, name, name)
+	return fmt.Errorf("%s belongs to the account %s; run this command as that account, for example with runuser -u %s", dir, name, name)
 }
 
 const superuser = 0
@@ -77,13 +77,13 @@ func Mend(log *slog.Logger, path string) error {
 	}
 	said := fmt.Sprintf("%04o", info.Mode().Perm())
 	if info.Mode()&os.ModeSticky != 0 {
-		log.Warn("others on this machine can list a directory of the portal's: give it one of its own", "path", path, "mode", said)
+		log.Warn("other users of this machine can list the portal's directory; use a private directory", "path", path, "mode", said)
 		return nil
 	}
 	if err := os.Chmod(path, mode); err != nil {
-		log.Warn("others on this machine can read what is the portal's, and it could not be closed", "path", path, "mode", said, "error", err)
+		log.Warn("other users of this machine can read the portal's files; couldn't restrict access", "path", path, "mode", said, "error", err)
 		return nil
 	}
-	log.Warn("others on this machine could read what is the portal's: it is closed now", "path", path, "mode", said)
+	log.Warn("other users of this machine could read the portal's files; access is now restricted", "path", path, "mode", said)
 	return nil
 }

@@ -30,22 +30,22 @@ var kinds = map[Kind]struct {
 	message string
 }{
 	Internal:        {http.StatusInternalServerError, "INTERNAL", "Something went wrong on our side. Please try again."},
-	Invalid:         {http.StatusBadRequest, "INVALID", "The request is not valid."},
+	Invalid:         {http.StatusBadRequest, "INVALID", "The request isn't valid."},
 	Unauthenticated: {http.StatusUnauthorized, "UNAUTHENTICATED", "Please sign in."},
-	Forbidden:       {http.StatusForbidden, "FORBIDDEN", "You are not allowed to do this."},
-	NotFound:        {http.StatusNotFound, "NOT_FOUND", "This does not exist, or you are not allowed to see it."},
-	Conflict:        {http.StatusConflict, "CONFLICT", "This was changed meanwhile. Load it again and retry."},
+	Forbidden:       {http.StatusForbidden, "FORBIDDEN", "You don't have permission to do this."},
+	NotFound:        {http.StatusNotFound, "NOT_FOUND", "This doesn't exist, or you don't have permission to see it."},
+	Conflict:        {http.StatusConflict, "CONFLICT", "Someone else changed this. Reload and try again."},
 	TooLarge:        {http.StatusRequestEntityTooLarge, "TOO_LARGE", "This is too large."},
-	TooMany:         {http.StatusTooManyRequests, "TOO_MANY", "Too many tries. Please wait a minute and try again."},
-	Unavailable:     {http.StatusServiceUnavailable, "UNAVAILABLE", "This cannot be reached at the moment. Please try again later."},
+	TooMany:         {http.StatusTooManyRequests, "TOO_MANY", "Too many attempts. Wait a minute and try again."},
+	Unavailable:     {http.StatusServiceUnavailable, "UNAVAILABLE", "This is temporarily unavailable. Try again later."},
 }
 
 // Field is what is wrong with one named value of the request.
 type Field struct {
-	Path    string  `json:"path" doc:"Name of the value, with dots between levels"`
-	Code    string  `json:"code" doc:"What is wrong, for programs"`
-	Message string  `json:"message" doc:"What to do about it, for people"`
-	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value that someone else saved"`
+	Path    string  `json:"path" doc:"Value name, with dots between levels"`
+	Code    string  `json:"code" doc:"Error code"`
+	Message string  `json:"message" doc:"What to do about it"`
+	Value   *string `json:"value,omitempty" doc:"With CHANGED: the value saved by someone else"`
 }
 
 // Error is a failure as its caller sees it. Its cause is logged and never sent.
@@ -104,7 +104,7 @@ const CodeProof = "PROOF_NEEDED"
 
 // NeedProof refuses with CodeProof.
 func NeedProof() *Error {
-	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Nothing was changed: show first that it is you, and try again."}
+	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Nothing was changed. Confirm your identity and try again."}
 }
 
 // Because adds the cause, for the log only.

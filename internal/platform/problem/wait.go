@@ -8,7 +8,7 @@ import (
 
 // TooSoon refuses a caller that has tried too often, until so much time has passed.
 func TooSoon(wait time.Duration) *Error {
-	return Later(wait, "Too many tries. Please wait "+InWords(wait)+" and try again.")
+	return Later(wait, "Too many attempts. Wait "+InWords(wait)+" and try again.")
 }
 
 // InWords returns a time to wait as people say it, rounded up.

@@ -72,7 +72,7 @@ func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limi
 // the limit within the window, none of them counts, and it answers when they may come
 // again; else no moment.
 func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int, window time.Duration) (again time.Time, err error) {
-	now, refused := s.now(), errors.New("more than the limit")
+	now, refused := s.now(), errors.New("limit exceeded")
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		all, err := count(ctx, tx, hashOf(action, key), n, db.At(now), db.At(now.Add(-window)))
 		if err == nil && all.Attempts > limit {

@@ -72,7 +72,7 @@ func TestSharedOthers(t *testing.T) {
 		s := NewShared(d, func() time.Time { return now })
 		ask := func(key, other string) bool {
 			err := s.AllowOther(t.Context(), "mail", key, other, 3, Hour)
-			if err != nil && !strings.HasPrefix(problem.From(err).Message, "Too many tries. Please wait ") {
+			if err != nil && !strings.HasPrefix(problem.From(err).Message, "Too many attempts. Wait ") {
 				t.Error(err)
 			}
 			return err == nil

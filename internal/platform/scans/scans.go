@@ -40,10 +40,10 @@ const (
 
 // What is wrong with a document, as a report says it behind its name.
 var (
-	ErrUnknown   = errors.New("is none of PDF, TIFF, JPEG and PNG by its content")
-	ErrEncrypted = errors.New("is encrypted: it opens with a password only")
-	ErrBroken    = errors.New("is broken: it cannot be read whole")
-	ErrTooLarge  = fmt.Errorf("is too large: at most %d MB, %d pages, and %d million pixels a page, %d million in all", MostBytes>>20, MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
+	ErrUnknown   = errors.New("isn't a PDF, TIFF, JPEG or PNG file")
+	ErrEncrypted = errors.New("is encrypted and needs a password")
+	ErrBroken    = errors.New("is damaged and can't be fully read")
+	ErrTooLarge  = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20, MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
 )
 
 // longest is how long a document may take to be read: pages of a TIFF can share what they

@@ -27,7 +27,7 @@ type Folder struct {
 func Open(dir string) (*Folder, error) {
 	f, err := open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("folder for temporary files: %w", err)
+		return nil, fmt.Errorf("create temporary directory: %w", err)
 	}
 	return f, nil
 }

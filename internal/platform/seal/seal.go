@@ -21,7 +21,7 @@ import (
 )
 
 // ErrInvalid is a token that was not made here, or for another purpose.
-var ErrInvalid = errors.New("token is not valid")
+var ErrInvalid = errors.New("invalid token")
 
 // Sealer makes and reads tokens.
 type Sealer struct {

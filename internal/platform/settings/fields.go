@@ -67,7 +67,7 @@ func fieldOf(own reflect.StructField, value reflect.Value) *Field {
 	f.Help = strings.ReplaceAll(tag("help"), "${enum}", strings.Join(f.Enum, ", "))
 	if f.Default != "" {
 		if err := f.add(f.Default); err != nil {
-			panic(fmt.Sprintf("the default of %s: %v", f.Name, err))
+			panic(fmt.Sprintf("default of %s: %v", f.Name, err))
 		}
 	}
 	return f
@@ -128,13 +128,13 @@ func (f *Field) Resolve(file map[string]string) error {
 	}
 	if text := os.Getenv(f.Env); text != "" {
 		if err := f.Set(text); err != nil {
-			return fmt.Errorf("%s %w, not %q", f.Env, err, text)
+			return fmt.Errorf("%s %w, got %q", f.Env, err, text)
 		}
 		return nil
 	}
 	if text := file[f.Name]; text != "" {
 		if err := f.Set(text); err != nil {
-			return fmt.Errorf("the file of settings: %s %w, not %q", f.Name, err, text)
+			return fmt.Errorf("settings file: %s %w, got %q", f.Name, err, text)
 		}
 	}
 	return nil
@@ -190,7 +190,7 @@ func scan(v reflect.Value, text string) error {
 	if v.Type() == reflect.TypeFor[time.Duration]() {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return errors.New("must be a time such as 90s or 1h30m")
+			return errors.New("must be a duration such as 90s or 1h30m")
 		}
 		v.SetInt(int64(d))
 		return nil
@@ -214,7 +214,7 @@ func scan(v reflect.Value, text string) error {
 		}
 		v.SetInt(n)
 	default:
-		panic("settings: no field may be a " + v.Type().String())
+		panic("settings: unsupported field type " + v.Type().String())
 	}
 	return nil
 }

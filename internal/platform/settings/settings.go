@@ -29,7 +29,7 @@ func (p *Problems) Require(ok bool, variable, message string) {
 
 // Needs notes a setting that is given and does nothing without the other.
 func (p *Problems) Needs(value, variable, other, otherVariable string) {
-	p.Require(value == "" || other != "", variable, "does nothing without "+otherVariable)
+	p.Require(value == "" || other != "", variable, "needs "+otherVariable)
 }
 
 // Address checks a setting that is an address on the web, or empty.
@@ -46,7 +46,7 @@ func (p *Problems) Address(value, variable string) {
 // travels so too.
 func (p *Problems) Encrypted(value, variable string) {
 	u, err := url.Parse(value)
-	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable, "must use https:// as WCPP_PUBLIC_URL does, unless it is on this machine")
+	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable, "must use https:// like WCPP_PUBLIC_URL, unless it's on this machine")
 }
 
 // Storage checks where files are kept, as Encrypted does where that is an
@@ -62,17 +62,17 @@ func (p *Problems) Err() error {
 	if len(p.found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the configuration is not valid:\n  %s", strings.Join(p.found, "\n  "))
+	return fmt.Errorf("invalid configuration:\n  %s", strings.Join(p.found, "\n  "))
 }
 
 // Brand is under which names and addresses the portal presents itself.
 type Brand struct {
-	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Name of the portal."`
-	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organisation that texts and the copyright line name. Default: texts say 'the network', the line names the portal."`
-	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support telephone number."`
-	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support mailbox."`
-	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions. Default: a plain page of the portal's own."`
-	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
+	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Portal name."`
+	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line (default: 'the network' in texts, the portal name in the line)."`
+	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support phone number."`
+	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support email address."`
+	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
+	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
 }
 
 // InText is the portal's name within a sentence: what it is called by default is
@@ -110,6 +110,6 @@ func dialed(number string) bool {
 func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
-	p.Require(check.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
-	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE", "must be a telephone number of 10 to 15 digits, without letters")
+	p.Require(check.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
+	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE", "must be a phone number of 10 to 15 digits, without letters")
 }

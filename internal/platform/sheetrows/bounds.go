@@ -26,7 +26,7 @@ const (
 )
 
 // errBeyond is a part that holds more than is read.
-var errBeyond = errors.New("beyond the bounds")
+var errBeyond = errors.New("out of range")
 
 // bounded refuses a file that is no XLSX workbook, or whose parts hold more than fits,
 // before the library reads any of it.
@@ -46,7 +46,7 @@ func bounded(path, what string) error {
 	for _, part := range archive.File {
 		switch name := partName(part); {
 		case part.Flags&1 != 0:
-			return Cannot("The spreadsheet is protected with a password. Save the %s without one.", what)
+			return Cannot("This spreadsheet is protected with a password. Save the %s without one.", what)
 		case name == "xl/workbook.bin":
 			return Cannot("This is a binary workbook (XLSB). Save the %s as CSV or XLSX.", what)
 		case name == "content.xml":
@@ -91,9 +91,9 @@ func otherFormat(path, what string) error {
 	case !bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // a compound file
 		return nil
 	case bytes.Contains(start, wide("EncryptedPackage")):
-		return Cannot("The spreadsheet is protected with a password. Save the %s without one.", what)
+		return Cannot("This spreadsheet is protected with a password. Save the %s without one.", what)
 	}
-	return Cannot("This is a workbook of Excel 2003 or older (XLS). Save the %s as CSV or XLSX.", what)
+	return Cannot("This is an Excel 2003 or older workbook (XLS). Save the %s as CSV or XLSX.", what)
 }
 
 // wide is a text as the directory of a compound file has it: UTF-16, the low byte first.
@@ -114,13 +114,13 @@ func (c *counted) refuse(what string) error {
 	case c.cells > mostCells || c.strings > mostStrings:
 		return tooManyCells(what)
 	case c.inRow > mostInRow:
-		return Cannot("A row of the spreadsheet has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
+		return Cannot("A spreadsheet row has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
 	}
-	return Cannot("The spreadsheet holds more than a %s. Save the %[1]s's sheet alone as CSV or XLSX.", what)
+	return Cannot("The spreadsheet has too much data. Save only the %s's sheet as CSV or XLSX.", what)
 }
 
 func tooManyCells(what string) error {
-	return Cannot("The spreadsheet has more cells than we can read. Save the %s as CSV, or split it into smaller files.", what)
+	return Cannot("The spreadsheet has too many cells. Save the %s as CSV, or split it into smaller files.", what)
 }
 
 // part reads a part of the workbook through, in little memory, and counts what it holds.
@@ -166,7 +166,7 @@ type tags struct {
 	letters            int     // of the name; there may be more than fit
 }
 
-var errNoText = errors.New("is no text in UTF-8")
+var errNoText = errors.New("must be UTF-8 text")
 
 func (t *tags) read(chunk []byte) error {
 	for _, b := range chunk {

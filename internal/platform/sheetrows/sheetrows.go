@@ -95,7 +95,7 @@ func openCSV(path, what string) (Rows, error) {
 	rows := csvrows.New(file)
 	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
-		return nil, Cannot("This is not a text file. Save the %s as CSV or XLSX.", what)
+		return nil, Cannot("This isn't a text file. Save the %s as CSV or XLSX.", what)
 	}
 	rows.LazyQuotes = true
 	return &csvRows{file: file, rows: rows}, nil
@@ -108,10 +108,10 @@ func (r *csvRows) Next() ([]string, int, error) {
 	}
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		return nil, 0, Cannot("Line %d cannot be read: %s.", parse.Line, parse.Err)
+		return nil, 0, Cannot("Couldn't read line %d: %s.", parse.Line, parse.Err)
 	}
 	if errors.Is(err, csvrows.ErrRowTooLong) {
-		return nil, 0, Cannot("The file cannot be read: a row is longer than a megabyte: a quote may be left open.")
+		return nil, 0, Cannot("A row is longer than 1 MB. Check the file for a missing quote.")
 	}
 	if err != nil {
 		return nil, 0, err
@@ -147,7 +147,7 @@ type xlsxRows struct {
 }
 
 func notASpreadsheet(what string) error {
-	return Cannot("This is not a spreadsheet that can be read. Save the %s as CSV or XLSX, without a password.", what)
+	return Cannot("We can't read this spreadsheet. Save the %s as CSV or XLSX, without a password.", what)
 }
 
 // openXLSX reads the first sheet that is shown.
@@ -178,7 +178,7 @@ func openXLSX(path, what string) (Rows, error) {
 		}
 	}
 	if r.rows == nil {
-		return nil, errors.Join(Cannot("The spreadsheet has no sheet with rows."), book.Close())
+		return nil, errors.Join(Cannot("The spreadsheet doesn't have a sheet with rows."), book.Close())
 	}
 	return r, nil
 }
@@ -201,14 +201,14 @@ func (r *xlsxRows) Unread() []string { return r.unread }
 func (r *xlsxRows) Next() ([]string, int, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Error(); err != nil {
-			return nil, 0, Cannot("The spreadsheet cannot be read to its end.")
+			return nil, 0, Cannot("Couldn't read the whole spreadsheet.")
 		}
 		return nil, 0, io.EOF
 	}
 	r.number++
 	cells, err := r.rows.Columns()
 	if err != nil {
-		return nil, 0, Cannot("Row %d of the spreadsheet cannot be read.", r.number)
+		return nil, 0, Cannot("Couldn't read row %d of the spreadsheet.", r.number)
 	}
 	if r.read += len(cells); r.read > mostCells {
 		return nil, 0, tooManyCells(r.what)

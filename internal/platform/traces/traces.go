@@ -39,11 +39,11 @@ func Start(ctx context.Context, version string) (end func(context.Context) error
 		return end, nil
 	}
 	if e := os.Getenv("OTEL_TRACES_EXPORTER"); e != "" && e != "otlp" {
-		return end, fmt.Errorf("OTEL_TRACES_EXPORTER: %q is not known here: use otlp or none", e)
+		return end, fmt.Errorf("OTEL_TRACES_EXPORTER: unknown value %q; use otlp or none", e)
 	}
 	for _, variable := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if p := os.Getenv(variable); p != "" && p != "http/protobuf" {
-			return end, fmt.Errorf("%s: %q is not known here: use http/protobuf", variable, p)
+			return end, fmt.Errorf("%s: unknown value %q; use http/protobuf", variable, p)
 		}
 	}
 	exporter, err := otlptracehttp.New(ctx)

@@ -92,21 +92,21 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 	switch seg.ID {
 	case "ISA":
 		if s.interchange.open {
-			return false, seg.Errorf(0, "begins before the interchange of segment %d is closed by IEA", s.interchange.segment)
+			return false, seg.Errorf(0, "begins before IEA closes the interchange of segment %d", s.interchange.segment)
 		}
 		s.interchange = envelope{open: true, segment: seg.Number, control: seg.Element(13)}
 		s.test = seg.Element(15) == "T"
 		s.sent = s.moment(seg, 9, 10, "")
 	case "GS":
 		if !s.interchange.open || s.group.open {
-			return false, seg.Errorf(0, "a functional group must stand directly in an interchange")
+			return false, seg.Errorf(0, "a functional group must be directly in an interchange")
 		}
 		s.interchange.parts++
 		s.group = envelope{open: true, segment: seg.Number, control: seg.Element(6)}
 		s.version, s.written = seg.Element(8), s.moment(seg, 4, 5, s.sent)
 	case "ST":
 		if !s.group.open || s.set.open {
-			return false, seg.Errorf(0, "a transaction set must stand directly in a functional group")
+			return false, seg.Errorf(0, "a transaction set must be directly in a functional group")
 		}
 		s.group.parts++
 		s.sets++
@@ -134,10 +134,10 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		if s.interchange.open && !s.group.open {
 			return false, nil
 		}
-		return false, seg.Errorf(0, "must stand directly in an interchange")
+		return false, seg.Errorf(0, "must be directly in an interchange")
 	default:
 		if !s.set.open {
-			return false, seg.Errorf(0, "stands outside of any transaction set")
+			return false, seg.Errorf(0, "is outside of a transaction set")
 		}
 		return true, nil
 	}
@@ -148,14 +148,14 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 // and whose second repeats the control number.
 func (e *envelope) close(seg Segment, opener, parts string) *Error {
 	if !e.open {
-		return seg.Errorf(0, "closes a %s that was not opened", opener)
+		return seg.Errorf(0, "closes a %s that wasn't opened", opener)
 	}
 	e.open = false
 	if count, err := strconv.ParseInt(seg.Element(1), 10, 64); err != nil || count != e.parts {
-		return seg.Errorf(1, "the count of %s is wrong: there are %d since the %s of segment %d", parts, e.parts, opener, e.segment)
+		return seg.Errorf(1, "the count of %s is wrong; found %d since the %s of segment %d", parts, e.parts, opener, e.segment)
 	}
 	if !sameControl(seg.Element(2), e.control) {
-		return seg.Errorf(2, "the control number is not that of the %s of segment %d", opener, e.segment)
+		return seg.Errorf(2, "the control number doesn't match the %s of segment %d", opener, e.segment)
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (s *Scanner) end() error {
 	case !s.interchange.open:
 		return io.EOF
 	}
-	return &Error{Segment: s.r.number, Reason: "the file ends before " + closer + " closes what segment " +
+	return &Error{Segment: s.r.number, Reason: "the file ends before " + closer + " closes segment " +
 		strconv.FormatInt(open.segment, 10) + " opened"}
 }
 
@@ -230,7 +230,7 @@ func Range(file io.Reader, s Set) ([]byte, Separators, error) {
 		return nil, Separators{}, err
 	}
 	if r.at != s.Offset || len(bytes) < 3 || string(bytes[:2]) != "ST" || bytes[2] != r.sep.element || bytes[len(bytes)-1] != r.sep.terminator {
-		return nil, Separators{}, &Error{Segment: r.number, Reason: "no transaction set stands where one was found"}
+		return nil, Separators{}, &Error{Segment: r.number, Reason: "no transaction set at this position"}
 	}
 	return bytes, Separators{r.sep.element, r.sep.component, r.sep.repetition, r.sep.terminator}, nil
 }

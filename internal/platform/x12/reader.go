@@ -133,10 +133,10 @@ func (r *Reader) Read() (Segment, error) {
 	s := Segment{Number: r.number, elements: r.elements, component: r.sep.component}
 	s.ID = s.Element(0)
 	if strings.ToUpper(s.ID) != s.ID && validID(strings.ToUpper(s.ID)) {
-		return Segment{}, &Error{Segment: r.number, Reason: "its name is not in capital letters, in which X12 writes the names of segments: the file was changed on its way"}
+		return Segment{}, &Error{Segment: r.number, Reason: "the segment name isn't in capital letters, so the file was changed in transit"}
 	}
 	if !validID(s.ID) {
-		return Segment{}, &Error{Segment: r.number, Reason: "is no X12 segment: its name is not two or three letters and digits"}
+		return Segment{}, &Error{Segment: r.number, Reason: "isn't an X12 segment; names have 2 or 3 letters and digits"}
 	}
 	return s, nil
 }
@@ -148,7 +148,7 @@ func (r *Reader) raw() ([]byte, error) {
 			return nil, err
 		}
 	} else if !r.started {
-		return nil, &Error{Segment: 1, Reason: "the file does not begin with an ISA segment"}
+		return nil, &Error{Segment: 1, Reason: "the file doesn't begin with an ISA segment"}
 	}
 	raw, err := r.r.ReadSlice(r.sep.terminator)
 	if r.single {
@@ -160,7 +160,7 @@ func (r *Reader) raw() ([]byte, error) {
 	case err == nil:
 		return raw[:len(raw)-1], nil
 	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, &Error{Segment: r.number, Reason: fmt.Sprintf("is longer than %d bytes: its terminator is missing", maxSegment)}
+		return nil, &Error{Segment: r.number, Reason: fmt.Sprintf("is longer than %d bytes; the segment terminator is missing", maxSegment)}
 	case errors.Is(err, io.EOF):
 		return raw, nil // a last segment without terminator; the envelopes tell whether it is whole
 	default:
@@ -191,7 +191,7 @@ func (r *Reader) readSeparators(element byte) error {
 		}
 	}
 	if at < 0 || at+2 >= len(head) {
-		return &Error{Segment: r.number, ID: "ISA", Reason: "the segment is cut off"}
+		return &Error{Segment: r.number, ID: "ISA", Reason: "the segment is incomplete"}
 	}
 	sep := separators{element: element, component: head[at+1], terminator: head[at+2]}
 	// Before version 00402 this place names the standard, a U.
@@ -200,7 +200,7 @@ func (r *Reader) readSeparators(element byte) error {
 	}
 	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
 		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' || max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
-		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators cannot be told from the data"}
+		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators also appear in the data"}
 	}
 	r.sep, r.started = sep, true
 	return nil
@@ -241,7 +241,7 @@ func (r *Reader) text(raw []byte) (string, error) {
 			continue
 		}
 		if b != '\r' && b != '\n' {
-			return "", &Error{Segment: r.number, Reason: "holds a control character"}
+			return "", &Error{Segment: r.number, Reason: "contains a control character"}
 		}
 		plain = false
 	}
@@ -256,7 +256,7 @@ func (r *Reader) text(raw []byte) (string, error) {
 		raw = kept
 	}
 	if !ascii && !utf8.Valid(raw) {
-		return "", &Error{Segment: r.number, Reason: "holds text that is not UTF-8"}
+		return "", &Error{Segment: r.number, Reason: "contains text that isn't UTF-8"}
 	}
 	return string(raw), nil
 }

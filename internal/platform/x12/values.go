@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	errNotDate = errors.New("is not a date")
-	errNotTime = errors.New("is not a time of day")
+	errNotDate = errors.New("isn't a date")
+	errNotTime = errors.New("isn't a time of day")
 )
 
 // Day reads the date of an envelope or a header, written CCYYMMDD or YYMMDD. Of two digits, the

@@ -160,7 +160,7 @@ func TestTextIsUTF8(t *testing.T) {
 	if err != nil || got[2] != "5 NM1*85*2*GARC\u00cdA" {
 		t.Errorf("%v %q", err, got)
 	}
-	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil || !strings.Contains(err.Error(), "segment 5: holds text that is not UTF-8") {
+	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil || !strings.Contains(err.Error(), "segment 5: contains text that isn't UTF-8") {
 		t.Errorf("%v", err)
 	}
 }
@@ -197,10 +197,10 @@ func TestBrokenStructure(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":                 {"", "segment 1: the file is empty"},
 		"blank":                 {" \n ", "segment 1: the file is empty"},
-		"no X12":                {"%PDF-1.7", "segment 1: the file does not begin with an ISA segment"},
-		"no ISA":                {whole[len(isa):], "segment 1: the file does not begin with an ISA segment"},
-		"ISA cut off":           {isa[:90], "segment 1 ISA: the segment is cut off"},
-		"letters as separators": {strings.Replace(isa, "*:~", "*:A", 1), "segment 1 ISA16: the separators cannot be told from the data"},
+		"no X12":                {"%PDF-1.7", "segment 1: the file doesn't begin with an ISA segment"},
+		"no ISA":                {whole[len(isa):], "segment 1: the file doesn't begin with an ISA segment"},
+		"ISA cut off":           {isa[:90], "segment 1 ISA: the segment is incomplete"},
+		"letters as separators": {strings.Replace(isa, "*:~", "*:A", 1), "segment 1 ISA16: the separators also appear in the data"},
 		"count of segments":     {swap("SE*4", "SE*5"), "segment 6 SE01: the count of segments is wrong: there are 4 since the ST of segment 3"},
 		"count that is none":    {swap("SE*4", "SE*x"), "segment 6 SE01: the count of segments is wrong"},
 		"control of the set":    {swap("SE*4*0001", "SE*4*0002"), "segment 6 SE02: the control number is not that of the ST of segment 3"},
@@ -208,9 +208,9 @@ func TestBrokenStructure(t *testing.T) {
 		"control of the group":  {swap("GE*1*7", "GE*1*8"), "segment 7 GE02: the control number is not that of the GS of segment 2"},
 		"count of groups":       {swap("IEA*1", "IEA*2"), "segment 8 IEA01: the count of functional groups is wrong"},
 		"control of the file":   {swap("IEA*1*000000001", "IEA*1*000000002"), "segment 8 IEA02: the control number is not that of the ISA"},
-		"cut in a set":          {before(whole, "SE*"), "segment 5: the file ends before SE closes what segment 3 opened"},
-		"cut in a group":        {before(whole, "GE*"), "segment 6: the file ends before GE closes what segment 2 opened"},
-		"cut before IEA":        {before(whole, "IEA*"), "segment 7: the file ends before IEA closes what segment 1 opened"},
+		"cut in a set":          {before(whole, "SE*"), "segment 5: the file ends before SE closes segment 3 opened"},
+		"cut in a group":        {before(whole, "GE*"), "segment 6: the file ends before GE closes segment 2 opened"},
+		"cut before IEA":        {before(whole, "IEA*"), "segment 7: the file ends before IEA closes segment 1 opened"},
 		"ISA within":            {swap("ST*", isa+"ST*"), "segment 3 ISA: begins before the interchange of segment 1 is closed"},
 		"GS within":             {swap("ST*", "GS*HC~ST*"), "segment 3 GS: a functional group must stand directly"},
 		"ST within":             {swap("BHT*", "ST*837*2~BHT*"), "segment 4 ST: a transaction set must stand directly"},
@@ -218,12 +218,12 @@ func TestBrokenStructure(t *testing.T) {
 		"GE in a set":           {swap("BHT*1", "GE*1*7"), "segment 4 GE: closes the group before SE closes the transaction set of segment 3"},
 		"IEA in a group":        {swap("GE*1*7~", ""), "segment 7 IEA: closes the interchange before GE closes the group of segment 2"},
 		"SE twice":              {swap("SE*4*0001~", "SE*4*0001~SE*4*0001~"), "segment 7 SE: closes a ST that was not opened"},
-		"segment alone":         {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: stands outside of any transaction set"},
-		"TA1 in a group":        {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must stand directly in an interchange"},
+		"segment alone":         {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: is outside of a transaction set"},
+		"TA1 in a group":        {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must be directly in an interchange"},
 		"after the end":         {whole + "NM1*1~", "segment 9 NM1: stands outside"},
 		"empty segment":         {swap("BHT*1~", "~"), "segment 4: is no X12 segment"},
 		"no name":               {swap("BHT*1~", "*1~"), "segment 4: is no X12 segment"},
-		"control character":     {swap("BHT*1~", "BHT*\x00~"), "segment 4: holds a control character"},
+		"control character":     {swap("BHT*1~", "BHT*\x00~"), "segment 4: contains a control character"},
 		"no terminator":         {swap("BHT*1~", "BHT*"+strings.Repeat("1", maxSegment)+"~"), "segment 4: is longer than 65536 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -380,7 +380,7 @@ func (n NewUser) check(a access.Actor) error {
 		return err
 	}
 	if newGroup && u.TypeCd == access.ROAD && len(n.Sources) == 0 {
-		return problem.Say(problem.Invalid, "Add at least one roster source for the new group")
+		return problem.Say(problem.Invalid, "You must add at least one roster source for the new group")
 	}
 	return nil
 }

@@ -239,16 +239,16 @@ describe('the form', () => {
   });
 
   it('shows what the server refuses at its field', async () => {
-    const fields = [{ path: 'sendDt', code: 'INVALID', message: 'Enter a date that is not in the past.' }];
-    open([], { [creating]: { status: 400, body: { message: 'The notification is not valid.', fields } } });
+    const fields = [{ path: 'sendDt', code: 'INVALID', message: "Enter today's date or later." }];
+    open([], { [creating]: { status: 400, body: { message: "The notification isn't valid.", fields } } });
     await fill({ Campaign: 'Fees' });
     await press('CREATE NOTIFICATION');
-    expect(await messageText()).toBe('Error: Enter a date that is not in the past.');
+    expect(await messageText()).toBe("Error: Enter today's date or later.");
     expect((await field('Notification Send Date')).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('says which recipients the server refuses', async () => {
-    const message = 'Some recipients do not exist. Remove them and save again.';
+    const message = "Some recipients don't exist. Remove them and save again.";
     const fields = [{ path: 'userNotList', code: 'UNKNOWN', message }];
     open([], { [creating]: { status: 400, body: { message, fields } } });
     await fill({ Campaign: 'Fees' });
@@ -588,8 +588,8 @@ describe('taking back', () => {
   it.each([
     [{ status: 500 }, 'Error: An error has occurred. Please try again or contact Customer Service.'],
     [
-      { status: 409, body: { message: 'This notification was sent already. Un-publish it first.' } },
-      'Error: An error has occurred. Please try again or contact Customer Service.This notification was sent already. Un-publish it first.',
+      { status: 409, body: { message: 'This notification has already been sent. Unpublish it first.' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.This notification has already been sent. Unpublish it first.',
     ],
   ])('tells when it failed', async (reply, text) => {
     open(undefined, { [deleting]: reply });

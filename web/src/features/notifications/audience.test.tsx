@@ -145,7 +145,7 @@ describe('all that match', () => {
             ? {
                 status: 400,
                 body: {
-                  message: 'The audience is not valid.',
+                  message: "The audience isn't valid.",
                   fields: [{ path: 'groups', code: 'INVALID', message }],
                 },
               }

@@ -72,10 +72,10 @@ describe('who had the TIN first', () => {
     await screen.findByRole('table');
     expect(rows('TINs that another office added').map((cells) => cells.slice(2))).toEqual([
       ['Another office', 'In use', '', 'Object to 444444444 of another office'],
-      ['Erie Shore', 'Waits for the review', 'Waits for a decisionOurs', ''],
+      ['Erie Shore', 'Pending review', 'Pending decisionOurs', ''],
       ['Another office', 'In use', 'DismissedOurs', ''],
-      ['Another office', 'Taken away', 'UpheldOurs', ''],
-      ['Another office', 'Given up', '', ''],
+      ['Another office', 'Revoked', 'UpheldOurs', ''],
+      ['Another office', 'Withdrawn', '', ''],
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('who had the TIN first', () => {
     ['sent', { status: 204 }, 'Your objection was sent. We will write to you once it is decided.'],
     [
       'refused',
-      { status: 409, body: { message: 'Your office has objected already.' } },
-      'Your office has objected already.',
+      { status: 409, body: { message: 'Your office has already objected.' } },
+      'Your office has already objected.',
     ],
     [
       'failed',

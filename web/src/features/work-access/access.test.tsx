@@ -102,7 +102,7 @@ test('a person is kept; what somebody else answered is told', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
   expect(sent('PUT /work/access/items/2')).toEqual([{ kept: true, version: 0 }]);
-  const conflict = 'Somebody else has answered meanwhile. Look at the list again.';
+  const conflict = 'Someone else already reviewed this user. Reload the list.';
   replies['PUT /work/access/items/2'] = { status: 409, body: { message: conflict } };
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Julia Perez' }));
   expect(await screen.findByText(`Error: ${conflict}`)).toBeTruthy();

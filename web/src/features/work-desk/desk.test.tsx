@@ -134,19 +134,21 @@ test('a claim says how its bills are found', async () => {
 
 test('nothing found says what else to try, and a refusal stands at the field', async () => {
   replies['GET /desk/sitting'] = { body: { sitting } };
-  replies['POST /desk/find'] = { body: { ...none, hint: 'No office has this Tax ID; bills of it exist.' } };
+  replies['POST /desk/find'] = {
+    body: { ...none, hint: 'No office has this Tax ID, but bills exist for it.' },
+  };
   show();
   await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
-  await screen.findByText('No office has this Tax ID; bills of it exist.');
+  await screen.findByText('No office has this Tax ID, but bills exist for it.');
   // A caller has a name as often as a number, and here names are found whole or not at all.
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
   expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('href')).toBe('/desk/groups');
   replies['POST /desk/find'] = {
     status: 400,
-    body: { message: 'Say first why you look.', code: 'INVALID', fields: [] },
+    body: { message: 'Start a support session first.', code: 'INVALID', fields: [] },
   };
   await userEvent.click(screen.getByRole('button', { name: 'Find' }));
-  await screen.findByText('Error: Say first why you look.');
+  await screen.findByText('Error: Start a support session first.');
 });
 
 test("a user's card tells why they cannot sign in, with what can be done", async () => {
@@ -198,10 +200,10 @@ test('what the card says is done beside it, and the card is read anew', async ()
 
   replies['POST /desk/users/mirror'] = {
     status: 400,
-    body: { message: 'Say first why you look.', code: 'INVALID' },
+    body: { message: 'Start a support session first.', code: 'INVALID' },
   };
   await userEvent.click(screen.getByRole('button', { name: 'Act as ann' }));
-  await screen.findByText('Say first why you look.');
+  await screen.findByText('Start a support session first.');
 });
 
 test('an office that wants to be asked first is asked, or gone into without its answer', async () => {

@@ -118,14 +118,14 @@ test('of two who refuse a request the second is told, and the list is read anew'
   replies['POST /desk/queues/requests'] = { body: { rows: [request], count: 1 } };
   replies['POST /accountRequests/7/decline'] = {
     status: 409,
-    body: { message: 'This account request was answered already.', code: 'CONFLICT' },
+    body: { message: 'This account request has already been answered.', code: 'CONFLICT' },
   };
   show(DeskRequestsPage);
   await userEvent.click(await screen.findByRole('button', { name: 'Decline Zoe Dean' }));
   const dialog = within(await screen.findByRole('dialog'));
   replies['POST /desk/queues/requests'] = { body: { rows: [], count: 0 } };
   await userEvent.click(dialog.getByRole('button', { name: 'Decline' }));
-  await dialog.findByText('This account request was answered already.');
+  await dialog.findByText('This account request has already been answered.');
   await screen.findByText('Nobody waits for an account.');
 });
 
@@ -180,7 +180,7 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
     most: 13,
     givenUp: true,
     since: '2026-03-02T15:00:00Z',
-    why: 'It took longer than a job may.',
+    why: 'The job took too long.',
   };
   replies['GET /desk/queues/jobs'] = { body: { jobs: [job], more: true } };
   replies['POST /desk/queues/jobs/3/retry'] = { status: 204 };
@@ -189,7 +189,7 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
     body: { message: 'Not any more.', code: 'CONFLICT' },
   };
   show(DeskJobsPage);
-  await screen.findByText('It took longer than a job may.');
+  await screen.findByText('The job took too long.');
   screen.getByText('Given up');
   screen.getByRole('button', { name: 'Show more' });
   await userEvent.click(screen.getByRole('button', { name: 'Run again : Send an email' }));

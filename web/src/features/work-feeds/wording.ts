@@ -43,12 +43,12 @@ export function lightOf({ light, lateFrom }: Source, asOf: string): { text: stri
 
 const statuses: Record<FeedFile['status'], { text: string; kind: Tint }> = {
   WAITING: { text: 'Waiting', kind: 'info' },
-  RUNNING: { text: 'Being read', kind: 'info' },
-  DONE: { text: 'Taken', kind: 'success' },
-  SAME: { text: 'Taken before', kind: 'neutral' },
-  REFUSED: { text: 'Refused', kind: 'error' },
-  CHECKED: { text: 'Checked only', kind: 'neutral' },
-  FAILED: { text: 'Broke off', kind: 'error' },
+  RUNNING: { text: 'Importing', kind: 'info' },
+  DONE: { text: 'Imported', kind: 'success' },
+  SAME: { text: 'Already imported', kind: 'neutral' },
+  REFUSED: { text: 'Rejected', kind: 'error' },
+  CHECKED: { text: 'Validated only', kind: 'neutral' },
+  FAILED: { text: 'Interrupted', kind: 'error' },
 };
 
 export const statusNames = Object.values(statuses).map(({ text }) => text);

@@ -244,14 +244,12 @@ describe('a number', () => {
 
   it('that could not be looked for is told, and looked for again', async () => {
     replies[own] = [
-      { status: 429, body: { message: 'Too many tries. Please wait a minute and try again.' } },
+      { status: 429, body: { message: 'Too many attempts. Wait a minute and try again.' } },
       found(billOf()),
     ];
     await show();
     await type('7{Enter}');
-    await screen.findByText(
-      /^Error: There was an error .* Too many tries. Please wait a minute and try again.$/,
-    );
+    await screen.findByText(/^Error: There was an error .* Too many attempts. Wait a minute and try again.$/);
     await type('{Enter}');
     await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
   });

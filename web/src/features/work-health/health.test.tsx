@@ -24,7 +24,7 @@ const replies: Replies = {
           what: 'The relay of WCPP_SMTP_URL',
           state: 'FAILS',
           failedAt: at,
-          failure: 'It refused the connection.',
+          failure: 'Connection refused.',
         },
         { name: 'chat', title: 'Chat', what: 'Not set up', state: 'ABSENT', failure: '' },
       ],
@@ -49,7 +49,7 @@ test('each system says how it does', async () => {
   const row = (name: string) =>
     systems.getAllByRole('row').find(({ textContent }) => textContent?.startsWith(name))?.textContent;
   expect(row('Database')).toContain('Works');
-  expect(row('Mail')).toContain('It refused the connection.');
+  expect(row('Mail')).toContain('Connection refused.');
   expect(row('Chat')).toContain('Not set up');
   expect(screen.getByText(/SQLite, 3\.4 GB\. The database took a write in 1\.3 ms/)).toBeTruthy();
   expect(screen.getByRole('row', { name: /bills/ }).textContent).toContain('1,200,000');

@@ -93,7 +93,7 @@ describe('users from a file', () => {
 
   it('are not there where the file is none', async () => {
     const { Problem } = await import('@/api/client');
-    const say = 'The file is not in UTF-8. Save it as “CSV UTF-8”.';
+    const say = "The file isn't UTF-8. Save it as “CSV UTF-8”.";
     sent.mockRejectedValueOnce(
       new Problem(400, 'INVALID', say, [{ path: 'file', code: 'INVALID', message: say }]),
     );

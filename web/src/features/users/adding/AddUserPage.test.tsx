@@ -665,8 +665,7 @@ describe('drafts', () => {
   });
 
   test('are saved as they were read, and keep what was typed where somebody has changed them since', async () => {
-    const refusal =
-      'Somebody has changed this draft since you opened it. Copy what you need of yours, then search for the user again.';
+    const refusal = 'Someone else changed this draft. Copy your changes, then search for the user again.';
     server.replies[save] = { body: { ...draft, draftVersion: 'second' } };
     await open(isad, { state: { mode: 'draftUser', user: { ...draft, draftVersion: 'first' } } });
     fill('Job Title', 'Chief');
@@ -958,7 +957,10 @@ describe('an account request', () => {
     await owned(7);
     await choose('PRUS');
     fill('First Name', 'Paulina');
-    server.replies[create] = { status: 409, body: { message: 'This account request was answered already.' } };
+    server.replies[create] = {
+      status: 409,
+      body: { message: 'This account request has already been answered.' },
+    };
     server.replies[get] = { body: { ...request, status: 'DECLINED' } };
     await press('CREATE USER');
     await screen.findByText('The account request of Paula Reyes was declined by email.');

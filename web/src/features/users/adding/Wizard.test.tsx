@@ -291,9 +291,9 @@ describe('the second step', () => {
     [
       {
         status: 400,
-        body: { message: 'A TIN does not belong to the group. Load the list again and retry.' },
+        body: { message: "This group doesn't have one of the TINs. Reload the list and try again." },
       },
-      'A TIN does not belong to the group. Load the list again and retry.',
+      "This group doesn't have one of the TINs. Reload the list and try again.",
     ],
     [
       { status: 500, body: { message: 'Something is wrong.' } },
