@@ -47,7 +47,7 @@ func TestReady(t *testing.T) {
 	} {
 		address := free(t)
 		args := append([]string{"--data", dir, "--listen", address}, more...)
-		if out, code := wcpp(t, "", append([]string{"ready"}, args...)...); code != 2 || !strings.Contains(out, "does not answer") {
+		if out, code := wcpp(t, "", append([]string{"ready"}, args...)...); code != 2 || !strings.Contains(out, "isn't responding") {
 			t.Errorf("%v before it serves: exit %d: %s", more, code, out)
 		}
 		portal := program(t, append([]string{"serve", "--log-level", "error"}, args...)...)

@@ -131,8 +131,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       mail:", "ok       sign-on:", "ok       second bills:",
-				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Its tables have version")
+			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:", "ok       second bills:",
+				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
 			for _, dir := range []string{data, rosters} {
 				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 					t.Errorf("%v stays, %v", left, err)
@@ -183,32 +183,32 @@ func TestDoctorNamesFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, args := range map[string][]string{
-		"wrong    settings:       WCPP_IDLE_MINUTES":                            {"--idle-minutes", "0"},
-		"warning  settings:       Users read of nobody":                         nil,
-		"warning  data directory: It is not there":                              {"--data", filepath.Join(open, "gone")},
-		"wrong    data directory: It is a file":                                 {"--data", broken},
-		"warning  data directory: Others on this machine can read":              {"--data", open},
-		"wrong    database:       file is not a database":                       {"--database-url", "sqlite:" + broken},
-		"wrong    database:       Connection refused. Mend":              {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
-		"wrong    database:       The server doesn't have this database. Mend":        {"--database-url", server.String()},
-		"warning  secrets:        Everybody on this machine can read the key t": {"--audit-key-file", audited},
-		"ok       database:       There is none yet":                            nil,
-		"wrong    storage:        There is no such directory":                   {"--blob-url", "file://" + filepath.Join(open, "gone")},
-		"wrong    watch folder: It refused the connection":                    {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
-		"wrong    roster folder:  There is no such directory":                   {"--roster-out", "file://" + filepath.Join(open, "gone")},
-		"warning  mail:           None leaves this machine":                     nil,
-		"wrong    mail:           It refused the connection":                    {"--smtp-url", "smtp://portal:hunter2@" + closed},
-		"wrong    sign-on:        The provider names itself \"https://other.e":  {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    clock:          That of the OpenID provider is 3":             {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    second bills:   It refuses the portal with 401":               {"--second-bill-url", sick.URL},
-		"wrong    content host:   It refuses the portal with 401":               {"--resource-url", sick.URL},
-		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":                {"--second-bill-url", sick.URL},
-		"wrong    public address: It is not https":                              {"--public-url", "http://portal.example"},
-		"warning  proxies:        WCPP_TRUSTED_PROXIES is not set":              {"--public-url", "https://portal.example"},
-		"wrong    certificate:    The certificate isn't valid for portal.example":                 {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
-		"warning  certificate:    It holds until":                               {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
-		"wrong    certificate:    tls: private key does not match":              {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
-		"warning  second factor:  Optional for these staff account types: ISAD":              {"--second-factor", "ISAD=offered"},
+		"wrong    settings:       WCPP_IDLE_MINUTES":                                                 {"--idle-minutes", "0"},
+		"warning  settings:       Settings shown to us":                                              nil,
+		"warning  data directory: The directory doesn":                                               {"--data", filepath.Join(open, "gone")},
+		"wrong    data directory: The path is a ":                                                    {"--data", broken},
+		"warning  data directory: Other users of this machine can":                                   {"--data", open},
+		"wrong    database:       file is not a database":                                            {"--database-url", "sqlite:" + broken},
+		"wrong    database:       Connection refused. Fix":                                           {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
+		"wrong    database:       The server doesn't have this database. Fix":                        {"--database-url", server.String()},
+		"warning  secrets:        Every user of this machine can read the audit":                     {"--audit-key-file", audited},
+		"ok       database:       No database yet.":                                                  nil,
+		"wrong    storage:        The directory doesn't exist":                                       {"--blob-url", "file://" + filepath.Join(open, "gone")},
+		"wrong    watch folder:   Connection refused":                                                {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
+		"wrong    roster folder:  The directory doesn't exist":                                       {"--roster-out", "file://" + filepath.Join(open, "gone")},
+		"warning  email:          Emails aren't sent":                                                nil,
+		"wrong    email:          Connection refused":                                                {"--smtp-url", "smtp://portal:hunter2@" + closed},
+		"wrong    sign-on:        The provider's issuer name is \"https://other.e":                   {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    clock:          The clock of the OpenID provider differs from this machine's by 3": {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
+		"wrong    second bills:   Access denied (401)":                                               {"--second-bill-url", sick.URL},
+		"wrong    content host:   Access denied (401)":                                               {"--resource-url", sick.URL},
+		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":                                     {"--second-bill-url", sick.URL},
+		"wrong    public address: The address isn't https":                                           {"--public-url", "http://portal.example"},
+		"warning  proxies:        WCPP_TRUSTED_PROXIES isn't set":                                    {"--public-url", "https://portal.example"},
+		"wrong    certificate:    The certificate isn't valid for portal.example":                    {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
+		"warning  certificate:    Valid until":                                                       {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
+		"wrong    certificate:    tls: private key does not match":                                   {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
+		"warning  two-step:       Optional for these staff account types: ISAD":                      {"--second-factor", "ISAD=offered"},
 	} {
 		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
 		tells(t, said, line)
@@ -223,9 +223,9 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
 	for line, address := range map[string]string{
-		"ok       replica:        It follows the database, ": replica.URL("postgres"),
-		"wrong    replica:        the address names a serv":  primary.URL("postgres"),
-		"wrong    replica:        It refused the connectio":  "postgres://wcpp:hunter2@" + free(t) + "/x?sslmode=disable",
+		"ok       replica:        The replica is ":          replica.URL("postgres"),
+		"wrong    replica:        the server isn't a repli": primary.URL("postgres"),
+		"wrong    replica:        Connection refused.":      "postgres://wcpp:hunter2@" + free(t) + "/x?sslmode=disable",
 	} {
 		said, _ := examined(t, "--data", t.TempDir(), "--database-url", primary.URL("postgres"), "--database-replica-url", address)
 		tells(t, said, line)
@@ -279,7 +279,7 @@ func TestDoctorCountsInstances(t *testing.T) {
 	_, cmd := serving(t, url, data)
 	defer stop(t, cmd)
 	said, _ := examined(t, "--data", t.TempDir(), "--database-url", url)
-	tells(t, said, "warning  instances:      1 serve this database now, and files are kept in a data directory.")
+	tells(t, said, "warning  instances:      1 instances use this database and store files in a data directory.")
 	if said, _ = examined(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
 		t.Errorf("it is alone:\n%s", said)
 	}
@@ -302,12 +302,12 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			said, _ := examined(t, "--data", t.TempDir(), "--database-url", address)
-			tells(t, said, "wrong    database:       Its tables have version 99999")
+			tells(t, said, "wrong    database:       Database version 99999")
 			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM goose_db_version WHERE version_id > 50`); err != nil {
 				t.Fatal(err)
 			}
 			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address, "--database-connections", "900")
-			tells(t, said, "warning  database:       Its tables have version 50")
+			tells(t, said, "warning  database:       Database version 50")
 			if kind == "postgres" {
 				tells(t, said, "wrong    connections:    It takes")
 				return

@@ -87,11 +87,11 @@ func TestMistakesAreNamed(t *testing.T) {
 		"unknown flag: --nonsense":    {"serve", "--nonsense"},
 		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
 		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
-		"--employee-id is missing":    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
+		"missing --employee-id":       {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
 		"no version 999":              {"migrate", "--data", made, "--to", "999", "--yes"},
 		"must be one of":              {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
 		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
-		"cannot be read as postgres":  {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
+		"must be postgres":            {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
 		"address already in use":      {"serve", "--data", dir, "--listen", occupied(t)},
 		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
 	} {
@@ -127,7 +127,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 		{file: "idle-minutes: 10\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=1"}, flags: []string{"--idle-minutes", "5"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
 		{file: "idle-minuets: 10\nserve: {lock-minutes: 5}", says: "must be a value"},
 		{file: "idle-minuets: 10\ndown: true", says: "down, idle-minuets: no such setting"},
-		{file: "idle-minutes: [", says: "the file of settings"},
+		{file: "idle-minutes: [", says: "settings file"},
 		{file: "restricted-tins: [012345678, 12]\nmirror-reason:\n", says: "WCPP_RESTRICTED_TINS", saysNot: "012345678"},
 	} {
 		file := filepath.Join(dir, "wcpp.yaml")
@@ -160,13 +160,13 @@ func TestUserAddAndImportTables(t *testing.T) {
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 || !strings.Contains(out, "amoore") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "e-mail address") {
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "email address") {
 		t.Errorf("the same e-mail again: exit %d: %s", code, out)
 	}
-	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 || !strings.Contains(out, "has no second factors") {
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 || !strings.Contains(out, "doesn't use two-step verification") {
 		t.Errorf("reset-factors: exit %d: %s", code, out)
 	}
-	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "nobody"); code == 0 || !strings.Contains(out, "there is no user nobody") {
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "nobody"); code == 0 || !strings.Contains(out, "unknown user nobody") {
 		t.Errorf("reset-factors of nobody: exit %d: %s", code, out)
 	}
 	table := filepath.Join(dir, "groups.csv")
@@ -212,8 +212,8 @@ func TestImportDocuments(t *testing.T) {
 	}{
 		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 taken"},
 		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: there is no such bill"},
-		{[]string{"import", "documents", "--data", dir, scans}, 1, "taken before"},
-		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "no ZIP file"},
+		{[]string{"import", "documents", "--data", dir, scans}, 1, "already imported"},
+		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "isn't a ZIP file"},
 		{[]string{"import", "documents", "--data", dir, filepath.Join(dir, "nothing")}, 64, "nothing"},
 	} {
 		if out, code := wcpp(t, "", step.args...); code != step.code || !strings.Contains(out, step.output) {
@@ -243,9 +243,9 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		"an unreachable database":         {[]string{"import", "csv", "--kind", "groups", "--database-url", "postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
 		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
 		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
-		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder: name the files in it"},
+		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder; list the files inside it"},
 		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
-		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "nothing was found"},
+		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "no data found"},
 		"a good file":                     {groups, 0, "1 taken"},
 	} {
 		if out, code := wcpp(t, "", c.args...); code != c.want || !strings.Contains(out, c.text) {
@@ -350,7 +350,7 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 				t.Errorf("the calm import stored %d bills, and %.20s", n, want)
 			}
 			out, code := wcpp(t, "", args(troubled)...)
-			if code != 0 || !strings.Contains(out, "taken before") || rows(t, troubled) != want {
+			if code != 0 || !strings.Contains(out, "already imported") || rows(t, troubled) != want {
 				t.Errorf("the same files again: exit %d\n%s", code, out)
 			}
 		})
@@ -418,7 +418,7 @@ func TestDemoKeepsItsData(t *testing.T) {
 		}
 		await(t, "the demo is ready", func() bool { return ready(address) })
 		stop(t, cmd)
-		if made := strings.Contains(out.String(), "invented bills ..."); made != (round == 0) {
+		if made := strings.Contains(out.String(), "sample bills ..."); made != (round == 0) {
 			t.Errorf("round %d made data: %v", round, made)
 		}
 		if !strings.Contains(out.String(), "prad.demo") {
@@ -433,7 +433,7 @@ func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com"); code != 0 {
 		t.Fatal(out)
 	}
-	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", free(t)); code == 0 || !strings.Contains(out, "not mixed with the accounts") {
+	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", free(t)); code == 0 || !strings.Contains(out, "can't share a database") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
@@ -735,7 +735,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "no whole backup") {
+		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "backup is incomplete") {
 			t.Errorf("%s: %d %s", name, code, out)
 		}
 		if left := filesIn(t, into); len(left) != 0 {
@@ -749,10 +749,10 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
-	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 || !strings.Contains(out, "give wcpp restore once more") {
+	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 || !strings.Contains(out, "run wcpp restore again") {
 		t.Errorf("half of a backup is served: exit %d\n%s", code, out)
 	}
-	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "give wcpp restore once more") {
+	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "run wcpp restore again") {
 		t.Errorf("half of a backup is well:\n%s", said)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "and 1 file\n") {
@@ -829,7 +829,7 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	for _, args := range [][]string{
 		{"serve", "--data", data, "--listen", free(t)}, {"demo", "--data", data, "--listen", free(t)}, {"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
 	} {
-		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp serves") {
+		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp process is using") {
 			t.Errorf("%v: %d %s", args, code, out)
 		}
 	}

@@ -23,7 +23,7 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 		"user add --type PRUS --group 7 --first-name Ada --last-name Moore --email ada@example.com"} {
 		gone := filepath.Join(t.TempDir(), "typo")
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
-		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "there is no database at "+filepath.Join(gone, "wcpp.db")+": ") || err == nil {
+		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "no database at "+filepath.Join(gone, "wcpp.db")+": ") || err == nil {
 			t.Errorf("%s: exit %d, made %v\n%s", command, code, err == nil, out)
 		}
 	}
@@ -32,7 +32,7 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 // An account that is refused leaves no data of its own behind.
 func TestARefusedAccountMakesNoDatabase(t *testing.T) {
 	for _, c := range []struct{ change, says string }{
-		{"--email nonsense", "Enter an e-mail address"}, {"--tins 12345", "A TIN has 9 digits"}, {"--password-stdin", "the password was refused"}, {"--user-name a/b", "Enter a user name"},
+		{"--email nonsense", "Enter an email address"}, {"--tins 12345", "Enter a 9-digit TIN"}, {"--password-stdin", "password rejected"}, {"--user-name a/b", "Enter a username"},
 	} {
 		data := filepath.Join(t.TempDir(), "data")
 		args := append(strings.Fields("user add --type PRAD --first-name Ada --last-name Moore --email ada@example.com "+c.change), "--data", data)
@@ -98,7 +98,7 @@ func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
 			url := url(t)
 			for _, command := range []string{"audit verify", "audit key"} {
 				out, code := wcpp(t, "", append(strings.Fields(command), "--data", t.TempDir(), "--database-url", url)...)
-				if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "has no tables of the portal") {
+				if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "isn't a portal database") {
 					t.Errorf("%s: exit %d\n%s", command, code, out)
 				}
 			}
@@ -106,12 +106,12 @@ func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
 	}
 }
 
-// What is wrong in the file of settings is told in one line that names the file, and never
+// What is wrong in settings file is told in one line that names the file, and never
 // by what the file holds.
 func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 	for content, want := range map[string]string{
-		"smtp-url smtp://u:hunter2@host":    "line 1: must be lines of NAME: VALUE",
-		"- smtp://u:hunter2@host":           "line 1: must be lines of NAME: VALUE",
+		"smtp-url smtp://u:hunter2@host":    "line 1: use the form NAME: VALUE",
+		"- smtp://u:hunter2@host":           "line 1: use the form NAME: VALUE",
 		"hunter2: {\n":                      "line 1",
 		"smtp-url:\n  smtp: //u:hunter2@x":  "line 2: smtp-url: must be a value",
 		"listen: 127.0.0.1:0\nlisten: x\n":  "line 2",
@@ -123,12 +123,12 @@ func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, code := wcpp(t, "", "serve", "--config", file)
-		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "the file of settings") || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
+		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "settings file") || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
 			t.Errorf("%q: exit %d, want %q in\n%s", content, code, want, out)
 		}
 	}
 	gone := filepath.Join(t.TempDir(), "gone.yaml")
-	if out, code := wcpp(t, "", "serve", "--config", gone); code != 1 || !strings.Contains(out, "the file of settings: open "+gone) {
+	if out, code := wcpp(t, "", "serve", "--config", gone); code != 1 || !strings.Contains(out, "settings file: open "+gone) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
@@ -142,7 +142,7 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 		"WCPP_METRICS_LISTEN: must be HOST:PORT": {"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:22x"},
 		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
 		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
-		"begins neither with s3:// nor file://":  {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
+		"must start with s3:// or file://":       {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
 		"WCPP_BLOB_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
 		"WCPP_FEED_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--feed-url", "file://" + filepath.Join(dir, "no")},
 		"WCPP_ROSTER_OUT: open storage: there ":  {"--listen", "127.0.0.1:0", "--roster-out", "file://" + filepath.Join(dir, "no")},
@@ -173,7 +173,7 @@ func TestHelpIsAlsoACommand(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", asked, code, out)
 		}
 	}
-	if out, code := wcpp(t, "", "help", "fly"); code != 1 || !strings.Contains(out, "there is no command fly") {
+	if out, code := wcpp(t, "", "help", "fly"); code != 1 || !strings.Contains(out, "unknown command \"fly\"") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
@@ -267,13 +267,13 @@ func TestALostLinkIsPrintedAnew(t *testing.T) {
 				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--public-url", "https://portal.example")
 			}
 			again, code := link("ada")
-			if code != 0 || !strings.HasPrefix(again, "finish the account here: https://portal.example/wcpp/") || strings.Contains(first, again) {
+			if code != 0 || !strings.HasPrefix(again, "finish setting up the account: https://portal.example/wcpp/") || strings.Contains(first, again) {
 				t.Errorf("exit %d\n%s", code, again)
 			}
-			if out, code := link("bea"); code != 2 || !strings.Contains(out, "has finished the registration") {
+			if out, code := link("bea"); code != 2 || !strings.Contains(out, "is already registered") {
 				t.Errorf("exit %d\n%s", code, out)
 			}
-			if out, code := link("cleo"); code != 2 || !strings.Contains(out, "there is no user cleo") {
+			if out, code := link("cleo"); code != 2 || !strings.Contains(out, "unknown user cleo") {
 				t.Errorf("exit %d\n%s", code, out)
 			}
 		})

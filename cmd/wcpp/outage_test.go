@@ -270,7 +270,7 @@ func TestFullDisk(t *testing.T) {
 		_ = cmd.Process.Kill() // its test is over
 		_ = cmd.Wait()
 	}()
-	awaitBody(t, address, "/readyz", "503 not ready: There is no space left")
+	awaitBody(t, address, "/readyz", "503 not ready: The disk is full")
 	if got := bodyOf(t, address, "/healthz"); got != "200 ok" {
 		t.Error(got)
 	}

@@ -130,7 +130,7 @@ func TestAPoolerIsKnown(t *testing.T) {
 	said, _ := examined(t, "--data", t.TempDir(), "--database-url", pooled)
 	tells(t, said, "warning  pooler:         It stands between")
 	said, _ = examined(t, "--data", t.TempDir(), "--database-url", pooled, "--database-direct-url", direct)
-	tells(t, said, "ok       direct connection: The address reaches the same database.")
+	tells(t, said, "ok       direct URL:     The address reaches the same database.")
 	if said, _ := examined(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
 		t.Errorf("a server is taken for a pooler:\n%s", said)
 	}
@@ -178,9 +178,9 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 		t.Errorf("the other database has version %d of %d, %v", version, newest, err)
 	}
 	said, ill := examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)
-	if tells(t, said, "wrong    direct connection: it names another database"); !ill {
+	if tells(t, said, "wrong    direct URL:     it names another database"); !ill {
 		t.Error("it is called well")
 	}
 	said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+free(t)+"/wcpp")
-	tells(t, said, "wrong    direct connection: Connection refused.")
+	tells(t, said, "wrong    direct URL:     Connection refused.")
 }

@@ -190,7 +190,7 @@ func TestAccountRequest(t *testing.T) {
 		}
 		p.want(decline(id, prad, ""), 403, "")
 		p.want(decline("999", isad, ""), 404, "")
-		if r := decline(id, isad, strings.Repeat("x", 401)); r.status != 400 || r.fields() != "reason: At most 400 characters" {
+		if r := decline(id, isad, strings.Repeat("x", 401)); r.status != 400 || r.fields() != "reason: Up to 400 characters" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 

@@ -490,7 +490,7 @@ func TestDraftOfTwo(t *testing.T) {
 		}
 		for _, completing := range []bool{false, true} {
 			r, _ = save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Mine", "isSaveAsDraftOperation": !completing})
-			if r.status != 409 || !strings.Contains(string(r.body), "Somebody has changed this draft since you opened it.") || p.user(first.UserNm).JobTitle != "Theirs" {
+			if r.status != 409 || !strings.Contains(string(r.body), "Someone else changed this draft.") || p.user(first.UserNm).JobTitle != "Theirs" {
 				t.Errorf("completing %v: %d %s", completing, r.status, r.body)
 			}
 		}
@@ -634,7 +634,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			if r, theirs := d.save(f, fields{name: c.change}); r.status != 200 || theirs.DraftVersion == first.DraftVersion {
 				t.Errorf("another %s is no other version: %d %s", name, r.status, r.body)
 			}
-			if r, _ := d.save(f, nil); r.status != 409 || !strings.Contains(string(r.body), "Somebody has changed this draft since you opened it.") {
+			if r, _ := d.save(f, nil); r.status != 409 || !strings.Contains(string(r.body), "Someone else changed this draft.") {
 				t.Errorf("another %s is overwritten: %d %s", name, r.status, r.body)
 			}
 		}

@@ -228,7 +228,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 			problems = append(problems, fmt.Sprint(p.Line, " ", p.Column, ": ", p.Message))
 		}
 		want := []string{
-			"3 list: is none of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters", "5 official: has more than 1000 characters",
+			"3 list: must be one of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters", "5 official: has more than 1000 characters",
 			"6 : is the same code as on line 2", "8 : title and official are empty, and the code doesn't have a text yet", "9 : ended is before effective",
 		}
 		if !slices.Equal(problems, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
@@ -257,7 +257,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 
 		for name, c := range map[string]struct{ csv, message string }{
 			"empty":          {"", "line 1: the file is empty; the first line must have the column names"},
-			"unknown column": {"list,code,kind\n", "line 1, kind: this column is not known; the columns are list, code, jurisdiction, title, plain, advice, official, status, effective, ended"},
+			"unknown column": {"list,code,kind\n", "line 1, kind: unknown column; use these columns: list, code, jurisdiction, title, plain, advice, official, status, effective, ended"},
 			"open quote":     {"list,code\nCARC,\"A\n", "line 2: extraneous or missing \" in quoted-field at character 9"},
 		} {
 			r := p.do(http.MethodPost, "/api/codes/import", fields{"csv": c.csv}, staff)

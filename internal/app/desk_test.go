@@ -283,7 +283,7 @@ func TestDeskLimit(t *testing.T) {
 	for range 200 {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
 	}
-	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You opened 200 things within an hour. Wait 60 minutes, or ask a system administrator.")
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You've opened 200 items in the last hour. Wait 60 minutes, or ask a system administrator.")
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "")
 	p.audited(2, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
 	p.audited(1, `operation = 'desk-limit' AND subject = 'isad' AND result = 'too many' AND detail LIKE 'desk:_% complaint'`)
@@ -309,12 +309,12 @@ func TestDeskUser(t *testing.T) {
 		for range 5 {
 			p.typed("prus", "wrong")
 		}
-		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 at 10:30 AM EST, the last from 127.0.0.1. reset" {
+		if got := card("prus"); got != "Locked until 03/02/2026 at 10:30 AM EST after 5 wrong passwords, the last from 127.0.0.1. reset" {
 			t.Error(got)
 		}
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
 		p.inbox("nnus@example.com")
-		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset. the ") {
+		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset. The ") {
 			t.Error(got)
 		}
 		p.exec(`UPDATE mails SET status = 'failed', last_error = 'mailbox full' WHERE to_address = 'nnus@example.com'`)
@@ -393,11 +393,11 @@ func TestDeskReport(t *testing.T) {
 		p.sit("isad", "FEED")
 		isad := bearer(p.signIn("isad"))
 		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
-		const want = "quarter,user_name,type,reason,sittings,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,feed check,1,0\r\n"
+		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,feed check,1,0\r\n"
 		if p.want(r, 200, ""); string(r.body) != want {
 			t.Errorf("%q", r.body)
 		}
-		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) != "quarter,user_name,type,reason,sittings,openings\r\n" {
+		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) != "quarter,user_name,type,reason,sessions,openings\r\n" {
 			t.Errorf("%q", r.body)
 		}
 		for _, wrong := range []string{"2026-Q5", "2026-Q0", "2026Q1", "02026-Q1", "1999-Q1", ""} {

@@ -145,7 +145,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		token, elsewhere := p.signIn("prus"), p.signIn("prus")
 		var asked struct{ State string }
 		p.post("/account/factors/app/start", nil, bearer(token)).into(t, &asked)
-		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(token)); r.status != 400 || !strings.HasPrefix(r.fields(), "code: The code is not right.") {
+		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(token)); r.status != 400 || !strings.HasPrefix(r.fields(), "code: The code is incorrect.") {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(p.signIn("prad"))); r.status != 400 || r.fields() != "" {
@@ -164,17 +164,17 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 
 		// The code of its own set-up was used already.
 		b := p.typed("prus", password)
-		b.is("/sso/factor", "Enter the code that your authenticator app shows")
+		b.is("/sso/factor", "Enter a code from your authenticator app")
 		now := func() string { return factorstest.Code(t, secret, p.clock.Now()) }
 		b.code(now())
-		b.is("/sso/factor", "Error: This was not right, or was used before.")
+		b.is("/sso/factor", "Error: The code was incorrect or already used.")
 		p.clock.Advance(30 * time.Second)
 		used := now()
 		b.code(used[:3] + " " + used[3:]) // as apps show it
 		p.want(p.do("GET", "/api/session", nil, bearer(b.in())), 200, "")
 		again := p.typed("prus", password)
 		again.code(used)
-		again.is("/sso/factor", "used before")
+		again.is("/sso/factor", "already used")
 		// A clock that is half a minute slow, or fast.
 		p.clock.Advance(90 * time.Second)
 		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
@@ -185,7 +185,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		p.clock.Advance(5 * time.Minute)
 		again = p.typed("prus", password)
 		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-60*time.Second)))
-		again.is("/sso/factor", "used before")
+		again.is("/sso/factor", "already used")
 
 		b = p.typed("prus", password)
 		b.code(strings.ToLower(codes[3]))
@@ -193,7 +193,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		p.only("prus@example.com", "A recovery code was used")
 		b = p.typed("prus", password)
 		b.code(codes[3])
-		b.is("/sso/factor", "used before")
+		b.is("/sso/factor", "already used")
 		b.code(codes[4])
 		token = b.in()
 		p.inbox("prus@example.com")
@@ -203,7 +203,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		p.only("prus@example.com", "New recovery codes for your account")
 		b = p.typed("prus", password)
 		b.code(codes[5])
-		b.is("/sso/factor", "used before")
+		b.is("/sso/factor", "already used")
 		b.code(renewed.Codes[9])
 		token = b.in()
 		p.inbox("prus@example.com")
@@ -254,7 +254,7 @@ func TestPasskeys(t *testing.T) {
 		b.answer(answer)
 		b.in()
 		stolen.answer(answer)
-		stolen.is("/sso/factor", "used before")
+		stolen.is("/sso/factor", "already used")
 		b = p.typed("prus", password)
 		key.Verifies = false
 		b.answer(key.Get(b.asked()))
@@ -268,7 +268,7 @@ func TestPasskeys(t *testing.T) {
 		}
 		b = alone()
 		b.answer(key.Get(b.asked()))
-		b.is("/sso/sign-in", "Error: This was not right")
+		b.is("/sso/sign-in", "Error: The code was incorrect")
 		key.Verifies = true
 		b.answer(key.Get(b.asked()))
 		if r := p.do("GET", "/api/session", nil, bearer(b.in())); !strings.Contains(string(r.body), `"username":"prus"`) {
@@ -280,30 +280,30 @@ func TestPasskeys(t *testing.T) {
 		b = alone()
 		b.asked()
 		b.answer(key.Get(second))
-		b.is("/sso/sign-in", "Error: This was not right")
+		b.is("/sso/sign-in", "Error: The code was incorrect")
 		key.Origin = "https://evil.example"
 		b.answer(key.Get(b.asked()))
-		b.is("/sso/sign-in", "Error: This was not right")
+		b.is("/sso/sign-in", "Error: The code was incorrect")
 		key.Origin = portalOrigin
 		b = alone()
 		late := key.Get(b.asked())
 		p.clock.Advance(6 * time.Minute)
 		b.answer(late)
-		b.is("/sso/sign-in", "Error: This was not right")
+		b.is("/sso/sign-in", "Error: The code was incorrect")
 		b.answer("{}")
-		b.is("/sso/sign-in", "Error: This was not right")
+		b.is("/sso/sign-in", "Error: The code was incorrect")
 		p.want(p.addPasskey(p.typedIn(key), factorstest.NewPasskey(t, portalOrigin)), 200, "")
 
 		// Passkeys that are kept by several devices count each on its own.
 		key.Count = 1
 		token = p.typedIn(key)
-		if !strings.Contains(p.logged(), "a passkey counts backwards") {
+		if !strings.Contains(p.logged(), "passkey counter went backward") {
 			t.Error("nothing tells of a passkey that counts backwards")
 		}
 		for range 8 {
 			p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 200, "")
 		}
-		p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 409, "An account has at most 10 passkeys and apps. Remove one first.")
+		p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 409, "You can have up to 10 passkeys and apps. Remove one first.")
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
 		b = alone()
 		b.answer(key.Get(b.asked()))
@@ -326,20 +326,20 @@ var secretOnPage = regexp.MustCompile(`Key <code>([A-Z2-7 ]+)</code>`)
 func TestRequiredFactorIsSetUp(t *testing.T) {
 	each(t, asks("ISAD", "IRAD"), func(t *testing.T, p *portal) {
 		b, tab := p.typed("isad", password), p.typed("isad", password)
-		b.is("/sso/set-up", "Your account needs a second step")
+		b.is("/sso/set-up", "Your account requires two-step verification")
 		page := b.page()
 		found := secretOnPage.FindStringSubmatch(page)
 		if found == nil || !strings.Contains(page, `<img src="data:image/png;base64,`) || found[1] != secretOnPage.FindStringSubmatch(b.page())[1] {
 			t.Fatalf("%s", page)
 		}
 		b.send("/sso/set-up", url.Values{"code": {"123"}})
-		b.is("/sso/set-up", "The code is not right")
+		b.is("/sso/set-up", "The code is incorrect")
 		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, found[1], p.clock.Now())}})
 		b.is("/sso/recovery-codes", "")
-		if shown := b.page(); strings.Count(shown, "<li><code>") != 10 || !strings.Contains(shown, "They are not shown again.") {
+		if shown := b.page(); strings.Count(shown, "<li><code>") != 10 || !strings.Contains(shown, "We won&#39;t show them again.") {
 			t.Errorf("no ten recovery codes: %s", shown)
 		}
-		b.is("/sso/recovery-codes", "Your recovery codes were shown already.")
+		b.is("/sso/recovery-codes", "We&#39;ve already shown your recovery codes.")
 		copied := *b
 		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
 			t.Errorf("%d sessions before the codes were kept", n)
@@ -347,7 +347,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		// Whoever began with the password alone adds no other.
 		tab.is("/sso/set-up", "")
 		tab.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
-		tab.is("/sso/set-up", "Your account has a second factor already.")
+		tab.is("/sso/set-up", "Your account already uses two-step verification.")
 		b.send("/sso/recovery-codes", url.Values{})
 		token := b.in()
 		// A copy of what the browser kept opens nothing more, nor is it prolonged.
@@ -375,7 +375,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		b.answer(factorstest.NewPasskey(t, portalOrigin).Create(b.asked()))
 		b.is("/sso/recovery-codes", "")
 		stale.send("/sso/recovery-codes", url.Values{})
-		stale.is("/sso/sign-in", "Error: This was not right")
+		stale.is("/sso/sign-in", "Error: The code was incorrect")
 		reset()
 
 		// By a passkey.
@@ -398,7 +398,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		if len(r.cookies) != 0 {
 			t.Errorf("the registration lets in: %v", r.cookies)
 		}
-		p.typed("nnewman", password).is("/sso/set-up", "Your account needs a second step")
+		p.typed("nnewman", password).is("/sso/set-up", "Your account requires two-step verification")
 
 		// A password that is chosen anew ends what was begun with the one before.
 		begun := p.typed("nnewman", password)

@@ -67,6 +67,6 @@ func TestStoredFilesAreLimited(t *testing.T) {
 			return p.post("/work/bills/export", fields{"filter": fields{}, "columns": []string{"bill"}}, who)
 		}
 		p.want(export(first), 200, "")
-		p.want(export(second), http.StatusConflict, "Your office has 1 stored file of this kind. Delete exported files in Open bills, then try again.")
+		p.want(export(second), http.StatusConflict, "Your office already has 1 stored file of this kind. Delete exported files in Open bills, then try again.")
 	})
 }

@@ -100,7 +100,7 @@ func TestTINsOfManyUsers(t *testing.T) {
 		}
 		p.want(p.post("/work/users/ftins", fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.tokenOf("isad>prad"))), 403, "You can't make changes while mirroring a user. Use Revert first.")
 		for message, body := range map[string]fields{
-			"ftins: Entry 2 is no Tax ID Number (TIN): enter 9 digits.": {"change": "give", "ftins": []string{"111111111", "12"}, "userNames": []string{"una"}},
+			"ftins: Entry 2 isn't a Tax ID Number (TIN). Enter 9 digits.": {"change": "give", "ftins": []string{"111111111", "12"}, "userNames": []string{"una"}},
 		} {
 			if r := p.post("/work/users/ftins", body, prad); r.status != 400 || r.fields() != message {
 				t.Errorf("%d %s", r.status, r.fields())

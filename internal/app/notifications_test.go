@@ -312,7 +312,7 @@ func TestAnnouncements(t *testing.T) {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
 		bad := p.put("/notifications/announcement", p.written(fields{"userNotList": "", "audience": fields{"groups": []int64{987654}, "excluded": []int64{987654}}}), bearer(isad))
-		if bad.status != 400 || bad.fields() != "audience.groups: There is no group 987654. Remove it.; audience.excluded: There is no user with the id 987654. Remove it." {
+		if bad.status != 400 || bad.fields() != "audience.groups: Unknown group 987654. Remove it.; audience.excluded: Unknown user ID 987654. Remove it." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
 		for _, list := range []string{"types", "statuses"} {

@@ -129,7 +129,7 @@ func TestPapersOfBills(t *testing.T) {
 		for _, want := range []string{
 			"line 6: there is no such bill under this TIN", "line 7: there is no such bill under this TIN", "line 8: the bill has no EOR",
 			"line 9: the bill has no pricing sheet", "line 10: the archive has another document of this kind",
-			"line 11, file: is none of PDF", "line 12, kind: ",
+			"line 11, file: isn't a PDF", "line 12, kind: ",
 		} {
 			if !slices.ContainsFunc(report.Problems, func(r intake.Problem) bool { return strings.Contains(r.String(), want) }) {
 				t.Errorf("no problem %q in %v", want, report.Problems)

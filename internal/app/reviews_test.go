@@ -155,7 +155,7 @@ func TestAccessReview(t *testing.T) {
 		if r := p.do(http.MethodPut, "/api/users/terminateUser/prad/zoe", fields{}, bearer(prad)); r.status != 200 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		p.want(p.answer(prad, ids["zoe"], 0), 409, "The access of "+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" no longer has access, so there's nothing to confirm.")
+		p.want(p.answer(prad, ids["zoe"], 0), 409, ""+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" no longer has access, so there's nothing to confirm.")
 		if got := p.reviewed(prad).said(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
 			t.Errorf("%q", got)
 		}

@@ -130,8 +130,8 @@ func TestFormRefuses(t *testing.T) {
 		if again := string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie])).body); !strings.Contains(again, `value="prad"`) || !strings.Contains(again, "in another tab") || !strings.Contains(again, state) {
 			t.Errorf("the older of two forms: %d to %q", r.status, r.header.Get("Location"))
 		}
-		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "keeps no cookies") {
-			t.Errorf("opened by a browser that keeps no cookies: %d", r.status)
+		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "blocks cookies") {
+			t.Errorf("opened by a browser that blocks cookies: %d", r.status)
 		}
 		if r := p.do("GET", "/sso/start?again=1", nil); !strings.HasPrefix(r.header.Get("Set-Cookie"), "__Host-wcpp-sso=") || !strings.Contains(r.header.Get("Set-Cookie"), "Secure") {
 			t.Errorf("a cookie without Secure: %s", r.header.Get("Set-Cookie"))

@@ -29,7 +29,7 @@ func TestStatusLine(t *testing.T) {
 		if got := public(); got != `{"text":"Remittances come late today.","kind":"WARNING","to":"2026-03-02T23:00:00Z"}` {
 			t.Errorf("%d %s: %s", r.status, r.body, got)
 		}
-		p.want(p.post("/desk/status", wanted, bearer(isad)), 409, "Another line is shown then: “Remittances come late today.”. End it, or choose another time.")
+		p.want(p.post("/desk/status", wanted, bearer(isad)), 409, "Another announcement is shown then: “Remittances come late today.”. End it or choose another time.")
 		for _, who := range []string{"prad", "irad"} {
 			p.want(p.post("/desk/status", wanted, bearer(p.signIn(who))), 403, "")
 		}

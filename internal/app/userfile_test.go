@@ -84,7 +84,7 @@ PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 			"2 good", "4 refused [TINs: TIN 333333333: Not in this group.]", "5 refused [Email Address: Row 2 has the same address.]", "6 good",
 			"7 refused [First Name: Enter valid First Name] [Middle Initial: Enter Middle Initial] [Phone Number: Enter a valid numeric Phone Number] [TINs: Select TIN]",
 			"8 refused [Account Type: Select Account Type]", "9 refused [Email Address: Row 7 has the same address.]",
-			"10 refused [: The row has 8 cells and not 7. A comma in a cell needs quotation marks around the cell.] [TINs: Leave this blank. A provider administrator in an existing group gets all of its TINs.]",
+			"10 refused [: The row has 8 cells instead of 7. Put quotation marks around cells that contain a comma.] [TINs: Leave this blank. A provider administrator in an existing group gets all of its TINs.]",
 		}
 		before := p.state()
 		p.wantLines("checked", p.userRows(p.userFile(prad, "/work/users/file/check", file)), want...)
@@ -137,7 +137,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 		want := []string{
 			"2 made aable", "3 made bbell", "4 made ccole",
 			"5 refused [TINs: TIN 444444444: In network. Non-network users can have only out-of-network TINs.]",
-			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave this blank for the account type Internal System Admin has none.]",
+			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave this blank for the account type Internal System Admin.]",
 			"9 refused [Group ID: Enter a valid group Id]", "10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
 			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
 			"12 refused [Employee ID: Excel shortened this number. Format the column as text and enter it again.]",
@@ -164,10 +164,10 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 		for content, message := range map[string]string{
 			"":                              "The file is empty. Add a first line with column names.",
 			userFileHead:                    "The file has no users. Add at least one row below the headings.",
-			"Account Type,First Name":       "The column “Last Name” is missing. Use the columns of the template.",
-			userFileHead + ",Group ID":      "There is no column “Group ID”. Use the columns of the template.",
-			userFileHead + ",tins" + row:    "The column “TINs” is there twice.",
-			userFileHead + "\n\"PRUS" + row: "Line 3 cannot be read: look at its quotation marks.",
+			"Account Type,First Name":       "The column “Last Name” is missing. Use the template's columns.",
+			userFileHead + ",Group ID":      "Unknown column “Group ID”. Use the template's columns.",
+			userFileHead + ",tins" + row:    "Duplicate column “TINs”. Remove one of them.",
+			userFileHead + "\n\"PRUS" + row: "Couldn't read line 3. Check its quotation marks.",
 			userFileHead + row + "\xff":     "The file isn't UTF-8. Save it as “CSV UTF-8”.",
 		} {
 			if r := p.userFile(prad, "/work/users/file/check", content); r.status != 400 || r.fields() != "file: "+message {

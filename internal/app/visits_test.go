@@ -313,7 +313,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		if got := p.mailsOf("visit-begun"); got != 2 {
 			t.Errorf("%d mails at once", got)
 		}
-		p.tells("zoe@example.com", "somebody from the network began to act as a user of your group.")
+		p.tells("zoe@example.com", "Network staff started acting as a user in your group.")
 		p.want(set("never", 1), 204, "")
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
 		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // of no provider group
@@ -455,7 +455,7 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
 		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad already declined this request.")
 		p.want(p.mirror(isad, "prus", ""), 409, "This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
-		p.tells("isad@example.com", "an office that you asked has refused.")
+		p.tells("isad@example.com", "The office declined your request.")
 		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)
 		}
@@ -558,7 +558,7 @@ func TestOverride(t *testing.T) {
 		p.want(override(isad, "prus", "their office is on fire"), 204, "")
 		p.audited(1, `operation = 'visit-override' AND actor = 'isad' AND subject = 'prus' AND detail = 'their office is on fire'`)
 		p.want(p.answerRequest(prad, waits.ID, false, ""), 409, "A system administrator used emergency access without approval.")
-		p.tells("prad@example.com", "a system administrator of the network says that it could not wait")
+		p.tells("prad@example.com", "A network system administrator used emergency access")
 		p.want(p.mirror(isad, "prus", ""), 200, "")
 		if v := p.visits(prad); v.Rows[0].Reason != "their office is on fire" || !v.Rows[0].Override || v.Rows[1].Override {
 			t.Errorf("%+v", v)

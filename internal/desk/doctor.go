@@ -153,7 +153,7 @@ func (a Account) lock(now time.Time) string {
 func (a Account) fine(now time.Time) (string, Action) {
 	said := "Can sign in. " + lastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
-		said += fmt.Sprintf(". %s in a row since then, the last %s", wrongs(a.Failures), "on "+moment(a.LastFailed, now))
+		said += fmt.Sprintf(". %s since then, the last %s", wrongs(a.Failures), "on "+moment(a.LastFailed, now))
 	}
 	switch {
 	case a.SecondHeld && a.SecondAsked:

@@ -372,7 +372,7 @@ func TestUnpublish(t *testing.T) {
 			}(),
 			"deleted": p.Delete(t.Context(), writer, n.ID),
 		} {
-			if !problem.Is(refused, problem.Conflict) || !strings.Contains(refused.Error(), "Un-publish it first") {
+			if !problem.Is(refused, problem.Conflict) || !strings.Contains(refused.Error(), "Unpublish it first") {
 				t.Errorf("%s: %v", name, refused)
 			}
 		}

@@ -25,7 +25,7 @@ func TestTerms(t *testing.T) {
 	}
 	page := shown(settings.Brand{BrandName: "Provider Portal", SupportPhone: "800-555-0100", SupportEmail: "help@portal.example"})
 	for _, said := range []string{
-		"<title>Terms and Conditions · Provider Portal</title>", "an account for the Provider Portal.", "known to the network,",
+		"<title>Terms and Conditions · Provider Portal</title>", "an account for the Provider Portal.", "come from the network",
 		"Call 800-555-0100 or email", `<a href="mailto:help@portal.example">`,
 	} {
 		if !strings.Contains(page.Body.String(), said) {
@@ -35,7 +35,7 @@ func TestTerms(t *testing.T) {
 	if kind := page.Header().Get("Content-Type"); page.Code != http.StatusOK || kind != "text/html; charset=utf-8" {
 		t.Errorf("%d, %s", page.Code, kind)
 	}
-	if page := shown(settings.Brand{BrandName: "A&B", OrganizationName: "C&D"}).Body.String(); !strings.Contains(page, "account for A&amp;B.") || !strings.Contains(page, "known to C&amp;D,") {
+	if page := shown(settings.Brand{BrandName: "A&B", OrganizationName: "C&D"}).Body.String(); !strings.Contains(page, "account for A&amp;B.") || !strings.Contains(page, "come from C&amp;D") {
 		t.Errorf("names are not those that are configured: %s", page)
 	}
 	if code := shown(settings.Brand{TermsURL: "https://network.example/terms"}).Code; code != http.StatusNotFound {

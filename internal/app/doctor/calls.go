@@ -94,7 +94,7 @@ func (p *patient) secondBills(ctx context.Context) {
 	if p.Bills.SecondBillURL == "" {
 		return
 	}
-	p.answers(ctx, "second bill system", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
+	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
 }
 
 // contentHost asks for the list of resources.

@@ -272,10 +272,10 @@ func (p *patient) direct(ctx context.Context, d *db.DB) {
 	case p.DatabaseDirectURL == "":
 	default:
 		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
-			p.tell(Wrong, "direct connection", why(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
+			p.tell(Wrong, "direct URL", why(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
 			return
 		}
-		p.tell(OK, "direct connection", "The address reaches the same database.", "")
+		p.tell(OK, "direct URL", "The address reaches the same database.", "")
 	}
 }
 
@@ -430,11 +430,11 @@ func (p *patient) mail(ctx context.Context) {
 		dir := filepath.Join(p.Data, "mail")
 		if _, err := os.Stat(dir); err == nil && !p.other {
 			if err := tryDirectory(dir); err != nil {
-				p.tell(Wrong, "mail", why(err), "Give the portal write access to "+dir+".")
+				p.tell(Wrong, "email", why(err), "Give the portal write access to "+dir+".")
 				return
 			}
 		}
-		p.tell(Warning, "mail", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
+		p.tell(Warning, "email", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
 		return
 	}
 	from := p.Mail.MailFrom
@@ -442,10 +442,10 @@ func (p *patient) mail(ctx context.Context) {
 		from = p.Brand.SupportEmail
 	}
 	if err := p.Mail.Greet(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
-		p.tell(Wrong, "mail", why(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
+		p.tell(Wrong, "email", why(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
 		return
 	}
-	p.tell(OK, "mail", "The mail server accepts connections. No email was sent.", "")
+	p.tell(OK, "email", "The mail server accepts connections. No email was sent.", "")
 }
 
 func (p *patient) address(context.Context) {
@@ -500,7 +500,7 @@ func (p *patient) certificate(context.Context) {
 
 func (p *patient) secondFactor(context.Context) {
 	if p.SSO.Outside() {
-		p.tell(OK, "two-step verification", "Handled by the OpenID provider.", "")
+		p.tell(OK, "two-step", "Handled by the OpenID provider.", "")
 		return
 	}
 	var lax []string
@@ -510,10 +510,10 @@ func (p *patient) secondFactor(context.Context) {
 		}
 	}
 	if slices.Sort(lax); len(lax) > 0 {
-		p.tell(Warning, "two-step verification", "Optional for these staff account types: "+strings.Join(lax, ", ")+".", "Require it in WCPP_SECOND_FACTOR.")
+		p.tell(Warning, "two-step", "Optional for these staff account types: "+strings.Join(lax, ", ")+".", "Require it in WCPP_SECOND_FACTOR.")
 		return
 	}
-	p.tell(OK, "two-step verification", "Required for staff.", "")
+	p.tell(OK, "two-step", "Required for staff.", "")
 }
 
 // secrets tells which are not there of the systems that are set.

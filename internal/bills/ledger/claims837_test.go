@@ -277,7 +277,7 @@ func TestClaimProblems(t *testing.T) {
 		"no charge":              {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A****11:B:1"}, line), "loop 2300, CLM02: the charge is not an amount of money", false},
 		"no number":              {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("")), "loop 2300, CLM01: the patient control number is missing", false},
 		"no date":                {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3]), "loop 2300, CLM: the service date is missing", false},
-		"bad date":               {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*20260231"}), "loop 2400, DTP03: is not a date", false},
+		"bad date":               {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*20260231"}), "loop 2400, DTP03: isn't a date", false},
 		"backward period":        {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*RD8*20260109-20260105"}), "loop 2400, DTP03: is a period that ends before it begins", false},
 		"strange date format":    {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D6*260109"}), "loop 2400, DTP03: has a date format other than", false},
 		"bad allowance":          {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*x"}, line), "loop 2300, HCP02: the allowed amount is not an amount", false},
@@ -286,7 +286,7 @@ func TestClaimProblems(t *testing.T) {
 		"sum of lines":           {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*101***11:B:1"}, line), "warning: segment 20, loop 2300, CLM02: the charge isn't the sum", true},
 		"no lines":               {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101"}), "warning: segment 20, loop 2300, CLM: the service lines are missing", true},
 		"NPI of the physician":   {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*1*HAND*LEE****XX*1234567890"}, line), "warning: segment 21, loop 2310B, NM109: the NPI fails its check digit", true},
-		"birth date":             {p, slices.Concat(replaced(x12test.ProfessionalHead, "DMG", "DMG*D8*19801350*F"), x12test.ProfessionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
+		"birth date":             {p, slices.Concat(replaced(x12test.ProfessionalHead, "DMG", "DMG*D8*19801350*F"), x12test.ProfessionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date isn't a date", true},
 		"long control number":    {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A2345678901234567890123")), "more than 22 characters", true},
 		"a year before 1900":     {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*18000105"}), "error: segment 23, loop 2400, DTP03: is before the year 1900", false},
 		"a year to come":         {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than 1 year in the future", false},
@@ -299,7 +299,7 @@ func TestClaimProblems(t *testing.T) {
 			"error: segment 22, loop 2400, SV2: isn't a line of this guide, which has SV1", false},
 		"a line without a service": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "DTP*472*D8*20260105"}),
 			"error: segment 21, loop 2400, LX: has no SV1 behind it, and so no charge", false},
-		"bad occurrence": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence is not a date", true},
+		"bad occurrence": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence isn't a date", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, bills := billsOf(t, test.guide, test.segments...)
@@ -362,7 +362,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 func TestSetsThatYieldNothingAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: no data found in this transaction set"},
-		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "nothing was found in this transaction set"},
+		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "no data found in this transaction set"},
 	} {
 		d, err := decode(test.text)
 		if err != nil || len(d.notTaken) != 1 || !strings.Contains(d.notTaken[0].String(), test.want) {

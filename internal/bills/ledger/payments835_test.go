@@ -171,7 +171,7 @@ func TestPaymentProblems(t *testing.T) {
 		"does not balance":   {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment isn't the charge minus", true},
 		"bad adjustment":     {slices.Concat(x12test.PaymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
 		"bad allowed":        {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
-		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
+		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: isn't a date", true},
 		"a year before 1900": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
 		"a year to come":     {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than 1 year in the future", false},
 		"bad interest":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
@@ -203,7 +203,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 	}{
 		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total isn't the sum"},
 		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
-		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment is not a date"},
+		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment isn't a date"},
 		"payee's NPI":     {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
 		"adjustment":      {slices.Concat(x12test.PaymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
 	} {

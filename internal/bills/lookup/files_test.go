@@ -291,8 +291,8 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.pdf", "x", "Upload a CSV or XLSX file."},
 		{"a.csv", "", "The file is empty. Upload another one."},
-		{"a.csv", "a\x00b\n", "This is not a text file. Save the table as CSV or XLSX."},
-		{"a.xlsx", "x", "This is not a spreadsheet that can be read. Save the table as CSV or XLSX, without a password."},
+		{"a.csv", "a\x00b\n", "This isn't a text file. Save the table as CSV or XLSX."},
+		{"a.xlsx", "x", "We can't read this spreadsheet. Save the table as CSV or XLSX, without a password."},
 		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Split it into smaller files."},
 		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
 		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},

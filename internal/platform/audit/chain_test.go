@@ -92,18 +92,18 @@ func TestTamperingShows(t *testing.T) {
 		want   string
 	}{
 		"nothing":             {nil, ""},
-		"a changed entry":     {[]string{`UPDATE audit_log SET actor = 'eve' WHERE id = 3`}, "entries of segment 2 are not those"},
-		"a moved word":        {[]string{`UPDATE audit_log SET operation = 'editz', subject = 'oe' WHERE id = 3`}, "entries of segment 2 are not those"},
-		"a changed time":      {[]string{`UPDATE audit_log SET at = '2019-03-02T15:59:59.999999Z' WHERE id = 1`}, "entries of segment 1 are not those"},
-		"a removed entry":     {[]string{`DELETE FROM audit_log WHERE id = 6`}, "entries of segment 3 are not those"},
-		"an inserted one":     {[]string{fmt.Sprintf(entry, 2)}, "entries of segment 2 are not those"},
-		"one of no segment":   {[]string{fmt.Sprintf(entry, 0)}, "1 entries belong to no segment"},
-		"one of one to come":  {[]string{fmt.Sprintf(entry, 99)}, "1 entries belong to no segment"},
+		"a changed entry":     {[]string{`UPDATE audit_log SET actor = 'eve' WHERE id = 3`}, "entries of segment 2 have changed"},
+		"a moved word":        {[]string{`UPDATE audit_log SET operation = 'editz', subject = 'oe' WHERE id = 3`}, "entries of segment 2 have changed"},
+		"a changed time":      {[]string{`UPDATE audit_log SET at = '2019-03-02T15:59:59.999999Z' WHERE id = 1`}, "entries of segment 1 have changed"},
+		"a removed entry":     {[]string{`DELETE FROM audit_log WHERE id = 6`}, "entries of segment 3 have changed"},
+		"an inserted one":     {[]string{fmt.Sprintf(entry, 2)}, "entries of segment 2 have changed"},
+		"one of no segment":   {[]string{fmt.Sprintf(entry, 0)}, "1 entries aren't in a segment"},
+		"one of one to come":  {[]string{fmt.Sprintf(entry, 99)}, "1 entries aren't in a segment"},
 		"a moved entry":       {[]string{`UPDATE audit_log SET segment = 3 WHERE id = 3`}, "segment 2"},
 		"a removed segment":   {[]string{`DELETE FROM audit_log WHERE segment = 2`, `DELETE FROM audit_heads WHERE segment = 2`}, "segments 2 to 2 are missing"},
-		"a forged head":       {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "the head of segment 2 is not one that was signed"},
-		"a removal unsigned":  {[]string{`DELETE FROM audit_log WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads WHERE segment = 1`}, "that segment 1 was removed is not signed"},
-		"a chain cut in two":  {[]string{`UPDATE audit_heads SET previous = content WHERE segment = 3`}, "segment 3 does not follow segment 2"},
+		"a forged head":       {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "segment 2 has an unsigned head hash"},
+		"a removal unsigned":  {[]string{`DELETE FROM audit_log WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads WHERE segment = 1`}, "the removal of segment 1 isn't signed"},
+		"a chain cut in two":  {[]string{`UPDATE audit_heads SET previous = content WHERE segment = 3`}, "segment 3 doesn't follow the current segment 2"},
 		"entries not removed": {[]string{`DELETE FROM audit_log WHERE id = 1`}, "entries of segment 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		three(t, d)
 		other := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)).Public().(ed25519.PublicKey)
-		if got, _ := verify(t, d, other); strings.Count(got, "is not one that was signed") != 3 {
+		if got, _ := verify(t, d, other); strings.Count(got, "has an unsigned head hash") != 3 {
 			t.Errorf("by another key: %q", got)
 		}
 		_, whole := verify(t, d)
@@ -138,7 +138,7 @@ func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 			t.Errorf("the chain alone tells of its end: %q", got)
 		}
 		r, err := Verify(t.Context(), d.Writer, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, map[int64]string{3: whole.LastHead})
-		if err != nil || fmt.Sprint(r.Wrong) != "[segment 3 is expected and is not there]" {
+		if err != nil || fmt.Sprint(r.Wrong) != "[expected segment 3 is missing]" {
 			t.Errorf("%v %v", r.Wrong, err)
 		}
 	})

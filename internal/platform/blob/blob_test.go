@@ -204,7 +204,7 @@ func TestMove(t *testing.T) {
 func TestNamedDirectoryIsNotMade(t *testing.T) {
 	dir := t.TempDir()
 	gone := filepath.Join(dir, "gone")
-	if _, err := Open(t.Context(), "file://"+gone, ""); err == nil || !strings.Contains(err.Error(), "there is no directory "+gone+": make it, or mount what it is on") {
+	if _, err := Open(t.Context(), "file://"+gone, ""); err == nil || !strings.Contains(err.Error(), "directory "+gone+" doesn't exist; create it or mount its disk") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(gone); err == nil {

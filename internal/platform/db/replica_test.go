@@ -72,7 +72,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	}
 	exec(`CREATE TABLE facts (n int)`)
 	exec(`INSERT INTO facts VALUES (0)`)
-	until(t, "the replica is asked", isFresh(d, lag))
+	until(t, "using the replica", isFresh(d, lag))
 
 	// Paused and resumed again and again, whatever was confirmed before the lag is read.
 	follower, err := db.Open(t.Context(), replica.URL("postgres"))
@@ -110,7 +110,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 		oldest()
 		time.Sleep(50 * time.Millisecond)
 	}
-	until(t, "the replica is asked again", isFresh(d, lag))
+	until(t, "using the replica again", isFresh(d, lag))
 	oldest()
 	after, _ := d.Replica()
 	if after.Reads-before.Reads < 15 || after.Instead-before.Instead < 5 {
@@ -126,7 +126,7 @@ func TestAgedReadsAreNeverOlderThanTheLag(t *testing.T) {
 	time.Sleep(lag)
 	oldest()
 	replica.Start()
-	until(t, "the replica is asked after its start", isFresh(d, lag))
+	until(t, "using the replica after its start", isFresh(d, lag))
 	replica.Promote()
 	exec(`INSERT INTO facts VALUES (200)`)
 	time.Sleep(lag + 100*time.Millisecond)
@@ -140,7 +140,7 @@ func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
 	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), 5*time.Second)
-	until(t, "the replica is asked", isFresh(d, 5*time.Second))
+	until(t, "using the replica", isFresh(d, 5*time.Second))
 	follows, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
 		// Like a row that was cleaned away under a query: it ends with an error there only.
 		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)

@@ -86,7 +86,7 @@ func TestOnePersonHasTooManyCalls(t *testing.T) {
 	for range 12 {
 		w := <-codes
 		want(t, "a call beyond the share", w, http.StatusTooManyRequests)
-		if !strings.Contains(w.Body.String(), "You have too many requests under way.") {
+		if !strings.Contains(w.Body.String(), "You have too many requests in progress.") {
 			t.Error(w.Body)
 		}
 	}

@@ -26,8 +26,8 @@ func TestNavigationGetsPages(t *testing.T) {
 		shown   []string
 	}{
 		{problem.New(problem.Unauthenticated), 401, []string{"Sign in to open this document.", `href="/wcpp/login?document=%2Fapi%2Fa%3Fb%3Dc"`}},
-		{problem.New(problem.Forbidden), 403, []string{"You don't have permission to do this.", `href="/wcpp/home"`}},
-		{problem.New(problem.NotFound), 404, []string{"This does not exist", `href="/wcpp/home"`}},
+		{problem.New(problem.Forbidden), 403, []string{"You don&#39;t have permission to do this.", `href="/wcpp/home"`}},
+		{problem.New(problem.NotFound), 404, []string{"This doesn&#39;t exist", `href="/wcpp/home"`}},
 		{problem.Coded(problem.Conflict, "MIRROR_ENDED"), 409, []string{"We can&#39;t open this right now."}},
 		{problem.TooSoon(12 * time.Minute), 429, []string{"Too many attempts. Wait 12 minutes and try again.", `href="/api/a?b=c"`}},
 		{problem.Later(25*time.Minute, "Slow <b>down</b>."), 429, []string{"Slow &lt;b&gt;down&lt;/b&gt;.", "You can try again in 25 minutes."}},

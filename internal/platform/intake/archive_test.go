@@ -98,7 +98,7 @@ func TestArchive(t *testing.T) {
 	for _, want := range []string{
 		"line 3, file: is bad", "line 5, file: is larger than 0 MB", "line 6, file: is encrypted in the archive",
 		"line 7, file: the archive must contain exactly 1 file with this name", "line 8, file: the archive must contain exactly 1 file with this name",
-		"line 10, file: is empty", "files that no row of manifest.csv names, and that were not taken: 1",
+		"line 10, file: is empty", "files that aren't listed in manifest.csv and weren't imported: 1",
 	} {
 		if !slices.ContainsFunc(problems, func(p string) bool { return strings.Contains(p, want) }) {
 			t.Errorf("no problem %q in %q", want, problems)
@@ -115,11 +115,11 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 		archive []byte
 		want    string
 	}{
-		"no ZIP file":       {[]byte("name,file\n"), "no ZIP file, or it was cut"},
-		"cut":               {whole[:len(whole)-30], "no ZIP file, or it was cut"},
+		"no ZIP file":       {[]byte("name,file\n"), "isn't a ZIP file or is incomplete"},
+		"cut":               {whole[:len(whole)-30], "isn't a ZIP file or is incomplete"},
 		"no manifest":       {zipped(t, packed{name: "a.pdf", content: "first"}), "the archive has no manifest.csv"},
-		"another table":     {zipped(t, packed{name: "manifest.csv", content: "name,colour\n"}), "colour: this column is not known; the columns are name, file"},
-		"in another script": {zipped(t, packed{name: "manifest.csv", content: "name,file\n\xe9,a\n"}), "manifest.csv is not UTF-8"},
+		"another table":     {zipped(t, packed{name: "manifest.csv", content: "name,colour\n"}), "colour: unknown column; use these columns: name, file"},
+		"in another script": {zipped(t, packed{name: "manifest.csv", content: "name,file\n\xe9,a\n"}), "manifest.csv isn't UTF-8"},
 	} {
 		_, _, err := decodeArchive(c.archive)
 		var refused *tableError
@@ -131,7 +131,7 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 	broken := bytes.Replace(zipped(t, packed{name: "a.pdf", content: "first", change: func(h *zip.FileHeader) { h.Method = zip.Store }},
 		packed{name: "manifest.csv", content: "name,file\none,a.pdf\n"}), []byte("first"), []byte("fxrst"), 1)
 	contents, problems, err := decodeArchive(broken)
-	if err != nil || len(contents) > 0 || len(problems) != 1 || !strings.Contains(problems[0], "the archive is damaged there") {
+	if err != nil || len(contents) > 0 || len(problems) != 1 || !strings.Contains(problems[0], "the archive is damaged") {
 		t.Errorf("%q %q %v", contents, problems, err)
 	}
 }

@@ -247,7 +247,7 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 			return s.bills()(ctx, tx, rows)
 		})
 		_, err := im.Import(t.Context(), "x12", path, intake.Options{})
-		if err == nil || !strings.Contains(err.Error(), "being imported by another run") {
+		if err == nil || !strings.Contains(err.Error(), "another run is importing the same file") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -295,10 +295,10 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, want := range []string{
-			"mixed.edi: 3 records: 1 taken, 0 updated, 0 unchanged, 2 rejected",
-			"error: segment 24, loop 2300, CLM02: the charge is not an amount of money",
+			"mixed.edi: 3 records: 1 imported, 0 updated, 0 unchanged, 2 rejected",
+			"error: segment 24, loop 2300, CLM02: the charge must be an amount in dollars and cents",
 			"error: segment 25, loop 2300, CLM: the bill control number is on file for another claimant",
-			"1 transaction set of which nothing was read",
+			"1 transaction set skipped",
 		} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the report lacks %q:\n%s", want, text.String())
@@ -325,7 +325,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 		if err != nil || report.Refused == nil || len(s.rows(t)) != 0 {
 			t.Fatalf("%v %+v", err, report)
 		}
-		for _, want := range []string{"segment 1, ISA15: the interchange says that it is a test", "--take-test", "WCPP_FEED_TAKE_TEST"} {
+		for _, want := range []string{"segment 1, ISA15: this is a test interchange", "--take-test", "WCPP_FEED_TAKE_TEST"} {
 			if !strings.Contains(report.Refused.String(), want) {
 				t.Errorf("%s lacks %q", report.Refused, want)
 			}
@@ -350,7 +350,7 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 			t.Fatalf("%v %+v", err, report)
 		}
 		var text strings.Builder
-		if err := report.WriteText(&text); err != nil || !strings.Contains(text.String(), "2 segments of unknown names") {
+		if err := report.WriteText(&text); err != nil || !strings.Contains(text.String(), "2 segments unknown and skipped") {
 			t.Errorf("%v %s", err, text.String())
 		}
 	})
@@ -378,8 +378,8 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file isn't UTF-8, so it was read as Windows-1252"},
 			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text must be UTF-8 or Windows-1252"},
 			{"x12", claim("GARC\u00cdA"), "GARC\u00cdA", ""},
-			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file is not UTF-8"},
-			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file is not UTF-8"},
+			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file isn't UTF-8"},
+			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file isn't UTF-8"},
 			{"x12", claim("GARC\x8dA"), "", "the text must be UTF-8 or Windows-1252"},
 		} {
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
@@ -428,11 +428,11 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 			name, content, refused string
 			stored                 int
 		}{
-			{"groups.rows3.csv", cut, "error: the name promises 3 rows, and the file has 1: it was cut or changed on its way", 0},
-			{"groups-2026.ROWS3.CSV", cut, "promises 3 rows", 0},
-			{"groups.rows3.csv", whole + "1004,More,provider\n", "promises 3 rows, and the file has 4", 0},
+			{"groups.rows3.csv", cut, "error: the file name declares 3 rows, but the file has 1, so it was cut or changed", 0},
+			{"groups-2026.ROWS3.CSV", cut, "declares 3 rows", 0},
+			{"groups.rows3.csv", whole + "1004,More,provider\n", "declares 3 rows, but the file has 4", 0},
 			{"groups.rows3.csv", whole, "", 3},
-			{"groups.rows2.csv", whole, "promises 2 rows", 3}, // whatever was taken before
+			{"groups.rows2.csv", whole, "declares 2 rows", 3}, // whatever was taken before
 			{"groups-rows7.csv", cut, "", 3},                  // no promise
 		} {
 			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), intake.Options{})
@@ -460,7 +460,7 @@ func TestImportOfWhatIsNoFile(t *testing.T) {
 			t.Errorf("%s was imported", path)
 		}
 	}
-	if _, err := s.importer().Import(t.Context(), "invoices", "x", intake.Options{}); err == nil || !strings.Contains(err.Error(), `"invoices" is not a kind of table: groups`) {
+	if _, err := s.importer().Import(t.Context(), "invoices", "x", intake.Options{}); err == nil || !strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 }

@@ -95,7 +95,7 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 			got = append(got, p.String())
 		}
 	}
-	want := []string{"error: line 2: field 2 has a value, but its column has no name", "error: line 3: the row has 5 fields, the header 4", "error: line 4: the row has 3 fields, the header 4"}
+	want := []string{"error: line 2: field 2 has a value, but its column has no name", "error: line 3: the row has 5 fields, but the header has 4", "error: line 4: the row has 3 fields, but the header has 4"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v %q", err, got)
 	}
@@ -104,8 +104,8 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 func TestTablesThatCannotBeRead(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":          {"", "line 1: the file is empty"},
-		"unknown column": {"group_id,name,kind,colour\n", "line 1, colour: this column is not known; the columns are group_id, name, kind"},
-		"no header":      {"1,Lake 12-3456789,PROVIDER\n", "line 1, 1: this column is not known"},
+		"unknown column": {"group_id,name,kind,colour\n", "line 1, colour: unknown column; use these columns: group_id, name, kind"},
+		"no header":      {"1,Lake 12-3456789,PROVIDER\n", "line 1, 1: unknown column"},
 		"twice":          {"group_id,name,kind,name\n", "line 1, name: this column appears twice"},
 		"missing":        {"group_id,name\n", "line 1, kind: this column is missing"},
 		"quote":          {"group_id,name,kind\n1,a\"b,PROVIDER\n", "line 2: bare \" in non-quoted-field at character 4"},

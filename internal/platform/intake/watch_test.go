@@ -148,7 +148,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A test is taken where the settings say so.
-		for name, settings := range map[string]intake.Settings{"refused": {}, "taken": {FeedTakeTest: true}} {
+		for name, settings := range map[string]intake.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
 			own, queue := t.TempDir(), &kept{}
 			folder, err := blob.Open(t.Context(), "", own)
 			if err != nil {
@@ -160,7 +160,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
 			}
-			if log := said.String(); strings.Count(log, "msg=") != 1 || !strings.Contains(log, `msg="feed `+name+`"`) || (name == "refused") != strings.Contains(log, "WCPP_FEED_TAKE_TEST") {
+			if log := said.String(); strings.Count(log, "msg=") != 1 || !strings.Contains(log, `msg="file `+name+`"`) || (name == "rejected") != strings.Contains(log, "WCPP_FEED_TAKE_TEST") {
 				t.Errorf("a test that is to be %s: %s", name, log)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // A failure is told in words that name nobody.
 func TestWhy(t *testing.T) {
 	for said, want := range map[string]string{
-		"couldn't send email; the cause is stored with it":                                "The mail server rejected the email. Its response is shown with the email.",
+		"couldn't send email; the cause is stored with it":                        "The mail server rejected the email. Its response is shown with the email.",
 		"taking rows: context deadline exceeded":                                  "The job took too long.",
 		"Stuck job rescued by JobRescuer":                                         "The job took too long.",
 		"context canceled":                                                        "The portal stopped while the job was running.",

@@ -90,7 +90,7 @@ func TestShortLetter(t *testing.T) {
 	if !strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n") || strings.Contains(m.Text, "telephone") {
 		t.Error(m.Text)
 	}
-	if strings.Contains(m.HTML, "button does not work") || strings.Contains(m.HTML, "telephone") {
+	if strings.Contains(m.HTML, "button doesn't work") || strings.Contains(m.HTML, "telephone") {
 		t.Error(m.HTML)
 	}
 }

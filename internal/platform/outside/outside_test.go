@@ -48,7 +48,7 @@ func TestOutcomes(t *testing.T) {
 	noted("host ok true failed false ")
 	answer = http.StatusBadGateway
 	get(server.URL + "/123456789")
-	noted("host ok false failed true It answered with 502.")
+	noted("host ok false failed true The system returned 502.")
 	answer = 0
 	get(server.URL)
 	noted("host ok false failed true No response in time.")

@@ -33,12 +33,12 @@ func TestMend(t *testing.T) {
 		want os.FileMode
 		says string
 	}{
-		{file("open", 0o644), 0o600, "closed now"},
+		{file("open", 0o644), 0o600, "now restricted"},
 		{file("own", 0o600), 0o600, ""},
 		{file("read-only", 0o400), 0o400, ""},
 		{filepath.Join(dir, "none"), 0, ""},
-		{folder("data", 0o755), 0o700, "closed now"},
-		{folder("shared", 0o777|os.ModeSticky), 0o777, "one of its own"},
+		{folder("data", 0o755), 0o700, "now restricted"},
+		{folder("shared", 0o777|os.ModeSticky), 0o777, "use a private directory"},
 	} {
 		said.Reset()
 		if err := Mend(log, c.path); err != nil || !strings.Contains(said.String(), c.says) || c.says == "" && said.Len() > 0 {

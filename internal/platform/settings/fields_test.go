@@ -123,7 +123,7 @@ func TestAFlagWinsOverAVariableAndThatOverTheFile(t *testing.T) {
 	}
 	t.Setenv("WCPP_TEST_LEVEL", "loud")
 	var other sample
-	if err := byName(&other)["log-level"].Resolve(nil); err == nil || err.Error() != `WCPP_TEST_LEVEL must be one of info, warn, not "loud"` {
+	if err := byName(&other)["log-level"].Resolve(nil); err == nil || err.Error() != `WCPP_TEST_LEVEL must be one of info, warn, got "loud"` {
 		t.Error(err)
 	}
 }

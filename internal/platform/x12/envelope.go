@@ -202,7 +202,7 @@ func (s *Scanner) end() error {
 		return io.EOF
 	}
 	return &Error{Segment: s.r.number, Reason: "the file ends before " + closer + " closes segment " +
-		strconv.FormatInt(open.segment, 10) + " opened"}
+		strconv.FormatInt(open.segment, 10)}
 }
 
 // Separators are the characters that part a file's data.
