@@ -48,7 +48,7 @@ func TestAuditCommands(t *testing.T) {
 				}
 				return out
 			}
-			if out := run(2, "verify"); !strings.Contains(out, "no audit log key") {
+			if out := run(2, "verify"); !strings.Contains(out, "audit log key not found") {
 				t.Error(out)
 			}
 			if out := run(2, "prune", "--audit-keep-days", "100", "--audit-key-file", keyFile); !strings.Contains(out, "No entries were removed") {

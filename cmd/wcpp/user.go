@@ -106,7 +106,7 @@ type userAddCmd struct {
 	LastName      string   `required:"" help:"Last name."`
 	UserName      string   `help:"Username (default: auto-generated)."`
 	EmployeeID    string   `name:"employee-id" help:"Employee ID. Required for IRAD and ISAD."`
-	Group         int64    `help:"ID of an existing group (default: a new group for this user)."`
+	Group         int64    `help:"ID of an existing group (default: new group)."`
 	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to assign to the user and the group."`
 	PublicURL     string   `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the registration link."`
 	Mail          bool     `help:"Email the registration link instead of printing it. Requires a running portal."`

@@ -126,7 +126,7 @@ func WithActor(ctx context.Context, a Actor) context.Context {
 func From(ctx context.Context) Actor {
 	a, ok := ctx.Value(actorKey{}).(Actor)
 	if !ok {
-		panic("access: no actor in the context of a guarded operation")
+		panic("access: guarded operation without an actor in its context")
 	}
 	return a
 }

@@ -49,7 +49,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	}
 	_, named, _ := strings.Cut(greeting, "search for\n")
 	var bill, ftin, claim, service, first, last, born, injured string
-	if _, err := fmt.Fscanf(strings.NewReader(named), " bill %s of Tax ID %s\n claim %s service on %s\n claimant %s %s born %s injured %s\n",
+	if _, err := fmt.Fscanf(strings.NewReader(named), " bill %s with Tax ID %s\n claim %s service date %s\n claimant %s %s born %s injured %s\n",
 		&bill, &ftin, &claim, &service, &first, &last, &born, &injured); err != nil && !errors.Is(err, io.EOF) {
 		t.Fatalf("%v in\n%s", err, greeting)
 	}

@@ -163,7 +163,7 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 		row := "\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111"
 		for content, message := range map[string]string{
 			"":                              "The file is empty. Add a first line with column names.",
-			userFileHead:                    "The file has no users. Add at least one row below the headings.",
+			userFileHead:                    "The file doesn't list any users. Add at least one row below the headings.",
 			"Account Type,First Name":       "The column “Last Name” is missing. Use the template's columns.",
 			userFileHead + ",Group ID":      "Unknown column “Group ID”. Use the template's columns.",
 			userFileHead + ",tins" + row:    "Duplicate column “TINs”. Remove one of them.",

@@ -383,7 +383,7 @@ func (p *portal) answerRequest(token string, id int64, agree bool, words string)
 const (
 	askedNow     = "This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."
 	askedBefore  = "This office requires approval. You requested it on 03/02/2026 at 10:00 AM EST, and no one has responded yet. Requests expire after 24 hours."
-	nobodyToAsk  = "This office requires approval but has no administrator to give it. In an emergency, a system administrator can override this in Service desk."
+	nobodyToAsk  = "This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator can override this in Service desk."
 	whileMirror  = "You can't make changes while mirroring a user. Use Revert first."
 	needNotBeAsk = "This office doesn't require approval."
 )

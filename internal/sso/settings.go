@@ -8,7 +8,7 @@ type Settings struct {
 	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client ID at the OpenID provider."`
 	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
 	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that contains the portal username."`
-	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"How a first sign-in links an account: an emailed link (link), or the claim alone if you trust the provider (claim)."`
+	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"How a first sign-in links an account: link (emailed link) or claim (claim only, for trusted providers)."`
 	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Allowed sign-in strengths (acr), separated by spaces (default: any)."`
 	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Maximum age of the provider's sign-in (auth_time), in seconds. 0: any age."`
 }

@@ -8,7 +8,7 @@ import (
 // Settings are which TINs nobody may have, and what comes of one that others have.
 type Settings struct {
 	RestrictedTINs []string `name:"restricted-tins" env:"WCPP_RESTRICTED_TINS" placeholder:"TIN" help:"The organization's own TINs, which no one can register."`
-	TINSharing     string   `name:"tin-sharing" env:"WCPP_TIN_SHARING" default:"notify" enum:"notify,approve" help:"What happens when a group adds another group's TIN. notify: holders are notified and can object. approve: a system administrator also reviews it."`
+	TINSharing     string   `name:"tin-sharing" env:"WCPP_TIN_SHARING" default:"notify" enum:"notify,approve" help:"When a group adds another group's TIN: notify (holders can object) or approve (a system administrator also reviews it)."`
 }
 
 // Check notes what is wrong with the settings.

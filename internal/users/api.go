@@ -166,7 +166,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Update a user's details",
 		Description: "Users can update their own details, group administrators those of their users, and system administrators anyone's. Returns " +
-			"INVALID_ENLYTE_EMPLOYEE_ID if internal staff would have no valid employee ID, or PROOF_NEEDED. " +
+			"INVALID_ENLYTE_EMPLOYEE_ID if internal staff wouldn't have a valid employee ID, or PROOF_NEEDED. " +
 			"A registered account's new email address is used after its link is opened.",
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {

@@ -116,7 +116,7 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 		return err
 	}
 	if len(admins) == 0 {
-		return askFirst("This office requires approval but has no administrator to give it. In an emergency, a system administrator can override this in Service desk.")
+		return askFirst("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator can override this in Service desk.")
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
 	if err == nil && n >= askedAnHour {

@@ -41,7 +41,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error
 func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
 	var wrong check.Fields
 	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Select weekly, at-once or never.")
-	if err := wrong.Refuse("Nothing was changed."); err != nil {
+	if err := wrong.Refuse("Your changes weren't saved."); err != nil {
 		return err
 	}
 	group := a.Acting().GroupID

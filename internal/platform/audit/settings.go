@@ -43,7 +43,7 @@ func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey,
 	}
 	sealer, err := seal.Read(ctx, q, SealName)
 	if errors.Is(err, db.ErrNotFound) {
-		return nil, errors.New("this database has no audit log key yet; start this version of the portal once")
+		return nil, errors.New("audit log key not found; start this version of the portal once on this database")
 	}
 	if err != nil {
 		return nil, err

@@ -108,5 +108,5 @@ func Open(ctx context.Context, address, dir string) (Store, error) {
 	case "s3":
 		return openS3(ctx, u)
 	}
-	return nil, errors.New("open storage: the address must start with s3:// or file://")
+	return nil, errors.New("open storage: address must start with s3:// or file://")
 }

@@ -62,7 +62,7 @@ func Refusal(err error) string {
 	case pg.Code == "42501":
 		return "The account doesn't have a required privilege."
 	case pg.Code == "53300":
-		return "The server has no free connections."
+		return "All of the server's connections are in use."
 	}
 	return ""
 }

@@ -164,16 +164,16 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 // does not offer it.
 func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	if op.Access == "" || op.Effect == "" || op.ID == "" {
-		panic(fmt.Sprintf("operation %s %s lacks its id, access or effect", op.Method, op.Path))
+		panic(fmt.Sprintf("operation %s %s is missing its id, access or effect", op.Method, op.Path))
 	}
 	if op.Access != Public && !a.guard.Known(op.Access) {
-		panic(fmt.Sprintf("operation %s names the unknown permission %q", op.ID, op.Access))
+		panic(fmt.Sprintf("operation %s has unknown permission %q", op.ID, op.Access))
 	}
 	if op.Access != Public && !a.guard.Offers(op.Access) {
 		return huma.Operation{}, false
 	}
 	if op.Scoped && op.Effect != Read {
-		panic(fmt.Sprintf("operation %s writes: its scope is read in its own transaction", op.ID))
+		panic(fmt.Sprintf("operation %s writes, so its scope must be read in its own transaction", op.ID))
 	}
 	if op.MaxBytes == 0 {
 		op.MaxBytes = 64 << 10

@@ -412,7 +412,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 				p.Severity, p.Reason = SeverityError, o.reason
 				problems = append(problems, p)
 			default:
-				return fmt.Errorf("row %d of the batch has no outcome", i)
+				return fmt.Errorf("missing outcome for row %d of the batch", i)
 			}
 		}
 		if err := addMeasures(ctx, tx, date.Of(im.now()), run.fileID, tally.measures); err != nil {

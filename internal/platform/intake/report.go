@@ -131,7 +131,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	switch {
 	case r.Refused != nil:
-		fmt.Fprintf(&b, "%s: rejected, nothing was imported\n  %s\n", r.File, r.Refused)
+		fmt.Fprintf(&b, "%s: rejected, no records imported\n  %s\n", r.File, r.Refused)
 	case r.AlreadyTaken:
 		fmt.Fprintf(&b, "%s: already imported, no changes (use --again to re-import); first import: %s\n",
 			r.File, r.counts())

@@ -195,7 +195,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		value := Clean(fields[i])
 		if c.Set == nil {
 			if value != "" {
-				fault("", fmt.Errorf("field %d has a value, but its column has no name", i+1))
+				fault("", fmt.Errorf("field %d has a value but no column name", i+1))
 			}
 			continue
 		}

@@ -95,7 +95,7 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 			got = append(got, p.String())
 		}
 	}
-	want := []string{"error: line 2: field 2 has a value, but its column has no name", "error: line 3: the row has 5 fields, but the header has 4", "error: line 4: the row has 3 fields, but the header has 4"}
+	want := []string{"error: line 2: field 2 has a value but no column name", "error: line 3: the row has 5 fields, but the header has 4", "error: line 4: the row has 3 fields, but the header has 4"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v %q", err, got)
 	}

@@ -17,7 +17,7 @@ type FailedMail struct {
 	ID        int64  `json:"id"`
 	Kind      string `json:"kind" doc:"Kind of email, such as registration or reset"`
 	To        string `json:"to"`
-	Status    string `json:"status" enum:"waiting,failed" doc:"waiting: will be retried; failed: no more retries"`
+	Status    string `json:"status" enum:"waiting,failed" doc:"waiting: to be retried; failed: final"`
 	Attempts  int    `json:"attempts"`
 	Error     string `json:"error" doc:"Last response from the mail server"`
 	CreatedAt string `json:"createdAt" format:"date-time"`

@@ -266,7 +266,7 @@ func (s shape) compare(ctx context.Context, d *db.DB) error {
 		return err
 	}
 	if counts.Before != counts.After {
-		return fmt.Errorf("found %d rows in the table and %d in its partitions, so nothing was changed; run the command again", counts.Before, counts.After)
+		return fmt.Errorf("found %d rows in the table and %d in its partitions, so no changes were made; run the command again", counts.Before, counts.After)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ const CodeProof = "PROOF_NEEDED"
 
 // NeedProof refuses with CodeProof.
 func NeedProof() *Error {
-	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Nothing was changed. Confirm your identity and try again."}
+	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Your change wasn't saved. Confirm your identity and try again."}
 }
 
 // Because adds the cause, for the log only.

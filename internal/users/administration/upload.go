@@ -317,7 +317,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		return nil, refuseFile("The file has no users. Add at least one row below the headings.")
+		return nil, refuseFile("The file doesn't list any users. Add at least one row below the headings.")
 	}
 	return rows, nil
 }
@@ -375,7 +375,7 @@ func columnsOf(known []Column, headings []string) ([]Column, error) {
 		at := slices.IndexFunc(known, func(c Column) bool { return text.Key(c.Name) == text.Key(heading) })
 		switch {
 		case at < 0 && text.Clean(heading) == "":
-			return nil, refuseFile(fmt.Sprintf("Column %d has no name. Use the template's columns.", i+1))
+			return nil, refuseFile(fmt.Sprintf("Column %d needs a name. Use the template's columns.", i+1))
 		case at < 0:
 			return nil, refuseFile(fmt.Sprintf("Unknown column “%s”. Use the template's columns.", text.Clean(heading)))
 		case named[known[at].Name]:

@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-var updatePlans = flag.Bool("update-plans", false, "write the plans of the queries anew")
+var updatePlans = flag.Bool("update-plans", false, "update the query plans")
 
 // Scans names the functions of a store that may read a whole table, or an index
 // from end to end, or look into every partition of a table, each with the reason.
@@ -100,7 +100,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 	}
 	for function := range scans {
 		if ran == len(kinds) && !t.Failed() && !scanning[function] {
-			t.Errorf("%s needs no exception: it reads no table or index whole", function)
+			t.Errorf("%s doesn't need an exception, because it doesn't read a whole table or index", function)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func Samples(t *testing.T, pattern string) []string {
 	t.Helper()
 	root := os.Getenv("WCPP_SAMPLE_DATA")
 	if root == "" {
-		t.Skip("WCPP_SAMPLE_DATA names no folder of sample files")
+		t.Skip("WCPP_SAMPLE_DATA isn't a folder of sample files")
 	}
 	files, err := filepath.Glob(filepath.Join(root, pattern))
 	if err != nil || len(files) == 0 {
