@@ -99,7 +99,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
   await hand.back();
   await hand.ask(caller.userNm);
   await hand.press(button(page, caller.userNm));
-  await expect(page.getByText(/^Locked by 5 wrong passwords until/)).toBeVisible();
+  await expect(page.getByText(/^Locked until .* after 5 wrong passwords/)).toBeVisible();
   await within('call 3, who cannot sign in', 4);
 
   // "Who of us may change my Tax IDs?"

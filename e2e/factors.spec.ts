@@ -120,7 +120,7 @@ test.describe('with a browser of its own', () => {
       await button(page, 'Continue').click();
       await page.waitForURL(/\/wcpp\/home|\/sso\/factor/);
       if (page.url().includes('/wcpp/')) await signOut(page);
-      else await expect(page.getByRole('alert')).toHaveText(/used before/);
+      else await expect(page.getByRole('alert')).toHaveText(/already used/);
     }
     await mailTo(user.emailAddr, 'A recovery code was used');
 
@@ -215,7 +215,7 @@ test('a required second step is set up without scripts, before there is a sessio
     await expect(page.getByRole('img', { name: 'Setup QR code' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveText(['Continue']);
     const key = (await page.locator('.key code').textContent()) ?? '';
-    await page.getByLabel('Code that the app shows').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(codeOf(key));
     await button(page, 'Continue').click();
     await expect(page.getByRole('listitem')).toHaveCount(10);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-wcpp-sso']);

@@ -68,7 +68,7 @@ test('what is wrong with a file or a source is told', async ({ page }) => {
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(page.getByText(/The file can't be read: the name tells no kind/)).toBeVisible();
+  await expect(page.getByText(/The file can't be read: unknown file kind/)).toBeVisible();
 
   const name = `Source of a test ${Date.now()}`;
   await page.getByRole('button', { name: 'Add a source' }).click();

@@ -145,7 +145,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   expect((await document).status()).toBe(200);
 
   // The same file again changes nothing.
-  expect(await importFile(data, 'x12', claim)).toContain('taken before');
+  expect(await importFile(data, 'x12', claim)).toContain('already imported');
   await changeSearch(page);
   await searchButton(page).click();
   await expect(row).toHaveCount(1);

@@ -386,7 +386,7 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
     buffer: Buffer.from(`NPI|Colour\n${npi(1)}|red\n`),
   };
   await chooseFiles(page, broken, bare, scan(10));
-  await expect(report(page, 'broken.xlsx')).toContainText('This is not a spreadsheet that can be read.');
+  await expect(report(page, 'broken.xlsx')).toContainText("We can't read this spreadsheet.");
   await expect(report(page, 'bare.txt')).toContainText(/These columns are missing: TIN; Address;/);
   await expect(report(page, 'bare.txt')).toContainText('Colour');
   await expect(report(page, 'scan.pdf')).toContainText('Taken as it is');

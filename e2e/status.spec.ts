@@ -72,7 +72,7 @@ test('a second one at the same time is refused, and says which is there', async 
   await expect(page.getByLabel(/^Text/)).toHaveValue('');
   await write(page, 'The second line', '12/30/2099');
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'Another line is shown then: “The first line”. End it, or choose another time.',
+    'Another announcement is shown then: “The first line”. End it or choose another time.',
   );
   await expect(page.getByLabel(/^Text/)).toHaveValue('The second line');
 });

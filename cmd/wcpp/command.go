@@ -160,7 +160,7 @@ func usage(f *settings.Field) string {
 		also = append(also, "$"+f.Env)
 	}
 	if f.Default != "" {
-		also = append(also, "default "+f.Default)
+		also = append(also, "default: "+f.Default)
 	}
 	if also == nil {
 		return f.Help

@@ -82,7 +82,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Service desk, what is wrong with the reason', async (page) => {
       await page.getByLabel('Reason').selectOption('Other');
       await page.getByRole('button', { name: 'Begin' }).click();
-      await expect(page.getByText('Error: Say why in some words')).toBeVisible();
+      await expect(page.getByText('Error: Enter a reason')).toBeVisible();
     }),
     screen('Service desk, a user', async (page) => {
       await page.getByLabel('In words').fill('a picture');

@@ -70,7 +70,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Users from a file that is none', async (page) => {
       await page.getByRole('button', { name: /^Remove New users/ }).click();
       await page.locator('input[type=file]').setInputFiles(csv);
-      await expect(page.getByText(/There is no column/)).toBeVisible();
+      await expect(page.getByText(/Unknown column/)).toBeVisible();
     }),
   ],
 ];

@@ -305,7 +305,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.want(set("sometimes", 0), 400, "")
 		p.want(set("at-once", 0), 204, "")
 		p.want(set("never", 0), 409, "Someone else changed this. Reload and try again.")
-		p.audited(1, `operation = 'visits-set' AND actor = 'prad' AND detail = 'mails at-once'`)
+		p.audited(1, `operation = 'visits-set' AND actor = 'prad' AND detail = 'emails at-once'`)
 		p.add("zoe", access.PRAD, p.groupOf("prad"))
 		p.add("gone", access.PRAD, p.groupOf("prad"))
 		p.setStatus("gone", "TERM")

@@ -114,14 +114,14 @@ func audienceOf(stored string) (Audience, error) {
 
 // String tells the audience to whoever reads the audit log.
 func (a Audience) String() string {
-	said := []string{"all that match"}
+	said := []string{"all matching users"}
 	for _, part := range []struct {
 		name   string
 		values any
 		count  int
 	}{
 		{"types", a.Types, len(a.Types)}, {"statuses", a.Statuses, len(a.Statuses)}, {"groups", a.Groups, len(a.Groups)},
-		{"TINs", a.TINs, len(a.TINs)}, {"states", a.States, len(a.States)}, {"without users", a.Excluded, len(a.Excluded)},
+		{"TINs", a.TINs, len(a.TINs)}, {"states", a.States, len(a.States)}, {"excluded users", a.Excluded, len(a.Excluded)},
 	} {
 		if part.count > 0 {
 			said = append(said, part.name+" "+strings.Trim(fmt.Sprint(part.values), "[]"))

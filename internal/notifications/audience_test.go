@@ -98,7 +98,7 @@ func TestAudience(t *testing.T) {
 				t.Errorf("%s is listed as %+v, %v", name, list[0], err)
 			}
 		}
-		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-create' AND detail = 'SCHEDULED to all that match; types PRUS; groups 1'`); got != 1 {
+		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-create' AND detail = 'SCHEDULED to all matching users; types PRUS; groups 1'`); got != 1 {
 			t.Errorf("%d entries tell whom one was for", got)
 		}
 	})

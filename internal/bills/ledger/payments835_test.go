@@ -164,7 +164,7 @@ func TestPaymentProblems(t *testing.T) {
 		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is required", false},
 		"no control number":  {slices.Concat(x12test.PaymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
 		"no status":          {slices.Concat(x12test.PaymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
-		"bad charge":         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
+		"bad charge":         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge must be an amount in dollars and cents", false},
 		"bad line charge":    {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
 		"bad line payment":   {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
 		"too many lines":     {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: exceeds the limit of 999 service lines", false},
@@ -202,7 +202,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 		want     string
 	}{
 		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total isn't the sum"},
-		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
+		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total must be an amount"},
 		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment isn't a date"},
 		"payee's NPI":     {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
 		"adjustment":      {slices.Concat(x12test.PaymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},

@@ -71,7 +71,7 @@ func (im *Importer) Register(api *httpapi.API) {
 		list, err := im.Intakes(ctx)
 		return &httpapi.List[Intake]{Body: list}, err
 	})
-	schema := api.OpenAPI().Components.Schemas.Map()["Imports"].Properties["data"]
+	schema := api.OpenAPI().Components.Schemas.Map()["Intake"].Properties["data"]
 	for _, data := range im.data {
 		schema.Enum = append(schema.Enum, data)
 	}

@@ -218,7 +218,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 	if dated, is := any(row).(serviced); is && !rec.Rejected() {
 		for _, day := range dated.ServiceDates() {
 			if err := s.ServiceDate(day); err != nil {
-				fault("", fmt.Errorf("has a service date that %w", err))
+				fault("", fmt.Errorf("a service date %w", err))
 			}
 		}
 	}
