@@ -95,7 +95,7 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
 		Greeting:   hello(u),
-		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready to set up. " + finish},
+		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready. " + finish},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: button, URL: address},
 		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},

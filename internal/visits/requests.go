@@ -364,7 +364,7 @@ func (s *Service) requestLetters() {
 		if c.AsksFirst {
 			does = "now needs your approval to act as a user in your group"
 		}
-		return s.letter("network access settings changed", "Another administrator changed your group's settings: network staff "+does+"."), err
+		return s.letter("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."), err
 	})
 }
 

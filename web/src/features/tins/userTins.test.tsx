@@ -95,7 +95,7 @@ describe('the TINs of a managed user', () => {
 
   it('of a provider administrator are all, and fixed', async () => {
     await open({}, administrator, rowOf({ typeCd: 'PRAD' }));
-    expect(screen.getByText("A provider administrator has all of the group's TINs.")).toBeTruthy();
+    expect(screen.getByText('A provider administrator has all TINs of the group.')).toBeTruthy();
     const checks = screen.getAllByRole<HTMLInputElement>('checkbox');
     expect(checks).toHaveLength(11);
     for (const check of checks) expect([check.checked, check.disabled]).toEqual([true, true]);
@@ -126,8 +126,8 @@ describe('the TINs of a managed user', () => {
   it.each([
     [{ status: 500 }, 'Error: An error has occurred.  Please try again or contact Customer Service.'],
     [
-      refused('INVALID', 400, "This group doesn't have one of the TINs. Reload the list and try again."),
-      "Error: An error has occurred.  Please try again or contact Customer Service. This group doesn't have one of the TINs. Reload the list and try again.",
+      refused('INVALID', 400, 'A TIN does not belong to the group. Load the list again and retry.'),
+      'Error: An error has occurred.  Please try again or contact Customer Service. A TIN does not belong to the group. Load the list again and retry.',
     ],
   ])('that are not saved (%j) stay chosen, and the list is read again', async (reply, text) => {
     const { calls } = await open({ [write]: reply });
