@@ -126,7 +126,7 @@ func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Lett
 func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	if s.settings.PasswordElsewhere {
 		return s.anyResetLetter(ctx, tx, l, "You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
-			"If you forgot your password, reset it with your identity provider.", "If this wasn't you, you can ignore this email. Your account hasn't changed.")
+			"To reset a forgotten password, use your identity provider.", "If this wasn't you, you can ignore this email. Your account hasn't changed.")
 	}
 	return s.anyResetLetter(ctx, tx, l, "Someone, most likely you, asked to reset your password.",
 		"If this wasn't you, you can ignore this email. Your password hasn't changed.")
@@ -174,7 +174,7 @@ func (s *Service) factorResetLetter(ctx context.Context, tx *sql.Tx, l link) (ma
 func (s *Service) knownLetter(u Account) mail.Letter {
 	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
-		forgotten = "If you forgot your password, reset it with your identity provider."
+		forgotten = "To reset a forgotten password, use your identity provider."
 	}
 	return mail.Letter{
 		Subject:  "You already have an account",

@@ -142,7 +142,7 @@ func TestNoChatNoHost(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prus")
 	for _, path := range []string{"/api/support/chat", "/api/resources/a.pdf"} {
-		if r := p.do("GET", path, nil, bearer(token)); r.status != 404 || !strings.Contains(string(r.body), "is configured.") {
+		if r := p.do("GET", path, nil, bearer(token)); r.status != 404 || !strings.Contains(string(r.body), "isn't configured.") {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
 	}

@@ -78,11 +78,11 @@ func TestDeskSitting(t *testing.T) {
 			{fields{"reason": "CALL"}, ""},
 			{fields{"reason": "CASE"}, "reference: Enter the case number"},
 			{fields{"reason": "CASE", "reference": "123-45-6789"}, "reference: Remove ID numbers from the reason"},
-			{fields{"reason": "CASE", "reference": strings.Repeat("x", 21)}, "reference: At most 20 characters"},
+			{fields{"reason": "CASE", "reference": strings.Repeat("x", 21)}, "reference: Up to 20 characters"},
 			{fields{"reason": "OTHER"}, "text: Enter a reason"},
 			{fields{"reason": "OTHER", "text": "bill 7000001052"}, "text: Remove ID numbers from the reason"},
 			{fields{"reason": "OTHER", "text": "call 216 555 0148"}, "text: Remove ID numbers from the reason"},
-			{fields{"reason": "OTHER", "text": strings.Repeat("x", 121)}, "text: At most 120 characters"},
+			{fields{"reason": "OTHER", "text": strings.Repeat("x", 121)}, "text: Up to 120 characters"},
 			{fields{"reason": "OTHER", "text": "12345678 of 10"}, ""},
 		} {
 			r := p.post("/desk/sitting", c.sent, token)
@@ -132,7 +132,7 @@ func TestDeskFind(t *testing.T) {
 				t.Errorf("%q: %s, %+v", q, short, found)
 			}
 		}
-		for q, want := range map[string]string{"  ": "q: Enter a number, a username or an email address", strings.Repeat("7", 121): "q: At most 120 characters"} {
+		for q, want := range map[string]string{"  ": "q: Enter a number, a username or an email address", strings.Repeat("7", 121): "q: Up to 120 characters"} {
 			if r := p.post("/desk/find", fields{"q": q}, token); r.status != 400 || r.fields() != want {
 				t.Errorf("%q: %d %s", q, r.status, r.body)
 			}
@@ -393,7 +393,7 @@ func TestDeskReport(t *testing.T) {
 		p.sit("isad", "FEED")
 		isad := bearer(p.signIn("isad"))
 		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
-		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,feed check,1,0\r\n"
+		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,import check,1,0\r\n"
 		if p.want(r, 200, ""); string(r.body) != want {
 			t.Errorf("%q", r.body)
 		}

@@ -709,7 +709,7 @@ func TestFactorPolicies(t *testing.T) {
 
 	wrong := app.Over(app.Store{Data: t.TempDir()})
 	wrong.Factors.SecondFactor = map[string]string{"PRAX": "required", "PRAD": "needed"}
-	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: of PRAD must be off, offered or required") {
+	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: must be off, offered or required for PRAD") {
 		t.Errorf("%v", err)
 	}
 }

@@ -172,7 +172,7 @@ func TestGroupList(t *testing.T) {
 			}
 		}
 		p.want(search(fields{}), 400, "Error: Enter at least one search criteria")
-		if r := search(fields{"taxIdNumber": "2222222223"}); r.status != 400 || r.fields() != "taxIdNumber: At most 9 characters" {
+		if r := search(fields{"taxIdNumber": "2222222223"}); r.status != 400 || r.fields() != "taxIdNumber: Up to 9 characters" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.want(search(fields{"username": "prad", "taxIdNumber": "222222222"}), 400, "Error: Enter at least one search criteria")

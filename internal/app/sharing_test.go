@@ -221,8 +221,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			{"cal", nil, filtered("office", "another"), " of 0"},
 			{"cal", nil, filtered("status", "in use"), "Prad Tester of 1"},
 			{"cal", nil, filtered("status", "refused"), " of 0"},
-			{"cal", nil, filtered("objection", "waits"), " of 0"},
-			{"ada", nil, filtered("objection", "waits"), "Prad Tester of 1"},
+			{"cal", nil, filtered("objection", "pending"), " of 0"},
+			{"ada", nil, filtered("objection", "pending"), "Prad Tester of 1"},
 			{"cal", nil, fields{"sort": fields{"id": "nonsense"}}, "400"},
 			{"isad", nil, nil, "403"}, {"prus", nil, nil, "403"}, {"irad", nil, nil, "403"}, {"isad>cal", nil, nil, "Prad Tester of 1"},
 		})

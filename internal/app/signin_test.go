@@ -708,7 +708,7 @@ func TestReasonOfMirroring(t *testing.T) {
 		}
 		for reason, want := range map[string]string{
 			"": "reason: Error: Enter a reason", "\u2003": "reason: Error: Enter a reason",
-			strings.Repeat("é", 201): "reason: At most 200 characters", strings.Repeat("é", 200): "",
+			strings.Repeat("é", 201): "reason: Up to 200 characters", strings.Repeat("é", 200): "",
 		} {
 			if r := p.post("/session/mirror", fields{"userNm": "prus", "reason": reason}, bearer(token)); r.fields() != want || (r.status == 200) != (want == "") {
 				t.Errorf("%q: %d %s", reason, r.status, r.body)

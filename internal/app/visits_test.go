@@ -425,7 +425,7 @@ func TestAskFirst(t *testing.T) {
 		if got := list.said(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
 			t.Fatalf("%q", got)
 		}
-		p.tells("prad@example.com", "somebody from network access request")
+		p.tells("prad@example.com", "Network staff want to act as a user in your group.")
 		if got := p.mailsOf("visit-request"); got != 4 {
 			t.Errorf("%d mails of two requests to two administrators", got)
 		}
@@ -478,7 +478,7 @@ func TestAskFirst(t *testing.T) {
 		if s.MirroredUser != nil || s.MirrorEnded != "Prad Tester" || !s.MirrorOver {
 			t.Errorf("%+v", s)
 		}
-		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the office's access approval expired'`)
+		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the office''s access approval expired'`)
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
 		if got := p.visits(p.signIn("ivy0")).said(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
 			t.Errorf("%q", got)

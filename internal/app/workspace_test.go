@@ -194,7 +194,7 @@ func TestFindBills(t *testing.T) {
 		for q, want := range map[string]string{
 			"  ":                     "q: Enter a bill number or a claimant",
 			"Doe, Jane":              "q: Add a date of birth, such as 04/17/1980, to find a claimant",
-			strings.Repeat("7", 101): "q: At most 100 characters",
+			strings.Repeat("7", 101): "q: Up to 100 characters",
 		} {
 			for _, call := range []string{"/work/find", "/work/find/second"} {
 				if r := p.post(call, fields{"q": q}, ada); r.status != 400 || r.fields() != want {
