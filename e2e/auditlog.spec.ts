@@ -13,8 +13,8 @@ test('an administrator follows what a user searched and was shown', async ({ pag
   expect((await desk.request.post('/api/billSearch/searchByAssorted', { headers, data })).status()).toBe(200);
 
   await enter(page, accounts.ISAD, '/wcpp/home');
-  await page.getByRole('link', { name: 'Audit Log' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('Person').fill(accounts.PRUS);
   await page.getByLabel('What').selectOption('Searched bills');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -28,7 +28,7 @@ test('an administrator follows what a user searched and was shown', async ({ pag
   expect((await saved).suggestedFilename()).toBe('AuditLog.csv');
 
   await enter(desk, accounts.PRAD, '/wcpp/UserProfile');
-  await desk.getByRole('link', { name: 'Audit Log' }).click();
+  await desk.getByRole('link', { name: 'Audit log' }).click();
   await expect(
     desk.getByRole('table', { name: 'Entries' }).getByRole('cell', { name: accounts.PRUS }).first(),
   ).toBeVisible();

@@ -65,7 +65,7 @@ test('from a user to their office, and to acting as them for the reason that was
 });
 
 const queue = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name, exact: true });
+  page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
 
 test("a queue's day: a request is refused by mail, a draft is deleted, and nothing is left to answer", async ({
   page,
@@ -123,7 +123,7 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   });
 
   await page.getByRole('link', { name: 'Back to the service desk' }).click();
-  await queue(page, 'Drafts of accounts').click();
+  await queue(page, 'Draft accounts').click();
   await page.getByRole('button', { name: `Continue Dora ${last}` }).click();
   await expect(page.getByText(`Draft of Dora ${last}`)).toBeVisible();
   await page.goBack();

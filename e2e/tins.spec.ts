@@ -320,15 +320,15 @@ test.describe("the group's own TINs", () => {
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
 
     await enter(page, holder.userNm, '/wcpp/UserProfile');
-    await page.getByRole('link', { name: 'TIN Sharing' }).click();
-    await expect(heading(page, 'TIN Sharing')).toBeFocused();
+    await page.getByRole('link', { name: 'TIN sharing' }).click();
+    await expect(heading(page, 'TIN sharing')).toBeFocused();
     await expect(sharings).toContainText('Another office');
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
     await press(page, 'Object');
     await expect(sharings).toContainText('Waits for a decision');
     await page.goBack();
-    await page.getByRole('link', { name: 'Audit Log' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'TIN added elsewhere' })).toContainText(
       'another office',
     );

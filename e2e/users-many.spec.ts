@@ -7,7 +7,7 @@ import { accounts, enter, expect, signIn } from './portal';
 
 const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
-const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'TINs of many users' });
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Bulk TIN update' });
 
 /** Marks all users of the list, and goes on to their TINs. */
 async function markAll(page: Page, count: number) {
@@ -157,7 +157,7 @@ test('an administrator adds users from a file: checked first, then each is answe
   const mail = (n: number) => `${name.toLowerCase()}${n}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByRole('link', { name: 'Add from a file' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Add users from a file' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Import users' })).toBeVisible();
 
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download a template' }).click();

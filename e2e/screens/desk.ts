@@ -16,7 +16,7 @@ async function sit(page: Page) {
 }
 
 const waiting = (page: Page, list: string) =>
-  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name: list, exact: true }).click();
+  page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name: list, exact: true }).click();
 
 const back = (page: Page) => page.getByRole('link', { name: 'Back to the service desk' }).click();
 
@@ -127,7 +127,7 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Service desk, what waits', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
-      await expect(page.getByRole('table', { name: 'What waits' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Work queue' })).toBeVisible();
     }),
     screen('Account requests at the desk', async (page) => {
       await answer(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
@@ -138,33 +138,33 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Decline Paula Reyes' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
-    screen('Emails that were given up', async (page) => {
+    screen('Failed emails', async (page) => {
       await page.keyboard.press('Escape');
       await answer(page, '**/api/desk/queues/mails', { json: { rows: [mail], count: 1 } });
       await back(page);
-      await waiting(page, 'Emails that were given up');
+      await waiting(page, 'Failed emails');
       await expect(page.getByText(mail.error)).toBeVisible();
     }),
-    screen('Jobs that failed', async (page) => {
+    screen('Failed jobs', async (page) => {
       await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
       await back(page);
-      await waiting(page, 'Jobs that failed');
+      await waiting(page, 'Failed jobs');
       await expect(page.getByText('It took longer than a job may.')).toBeVisible();
     }),
-    screen('Drafts of accounts, none', async (page) => {
+    screen('Draft accounts, none', async (page) => {
       await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
       await back(page);
-      await waiting(page, 'Drafts of accounts');
+      await waiting(page, 'Draft accounts');
       await expect(page.getByText('No account is left unfinished.')).toBeVisible();
     }),
-    screen('Jobs that failed, and the list too', async (page) => {
+    screen('Failed jobs, and the list too', async (page) => {
       await answer(page, '**/api/desk/queues/jobs*', { status: 503 });
       await page.goto('/wcpp/desk/jobs');
       await expect(tryAgain(page)).toBeVisible();
       await restore(page);
     }),
   ],
-  screen('How is it?', async (page) => {
+  screen('System status', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/desk/health');
     await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
   }),

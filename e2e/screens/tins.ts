@@ -165,12 +165,12 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await expect(page.getByText('It can be used after the review.')).toBeVisible();
     }),
-    screen('TIN Sharing', async (page) => {
+    screen('TIN sharing', async (page) => {
       await answer(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
       await go(page, 'TinSharing');
       await expect(tins(page)).toHaveCount(3);
     }),
-    screen('TIN Sharing, objection', async (page) => {
+    screen('TIN sharing, objection', async (page) => {
       await press(page, /^Object/);
       await press(page, /^Object$/);
       await expect(dialog(page).getByText('Error: Enter a reason')).toBeVisible();
@@ -182,16 +182,16 @@ export const screens: (Screen | Walk)[] = [
       await enter(page, accounts.ISAD, '/wcpp/home');
       await expect(page.getByText('2 TIN sharings wait for a decision')).toBeVisible();
     }),
-    screen('TIN Sharing of who decides', async (page) => {
+    screen('TIN sharing of who decides', async (page) => {
       await answerSharings(page);
       await go(page, 'TinSharing');
       await expect(page.getByRole('table')).toHaveCount(2);
     }),
-    screen('TIN Sharing, objection to decide', async (page) => {
+    screen('TIN sharing, objection to decide', async (page) => {
       await page.getByRole('button', { name: /^Decide/ }).nth(1).click();
       await expect(dialog(page)).toBeVisible();
     }),
-    screen('TIN Sharing, review', async (page) => {
+    screen('TIN sharing, review', async (page) => {
       await dismiss(page);
       await press(page, /^Decide/);
       await expect(dialog(page)).toBeVisible();

@@ -33,16 +33,16 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
       await expect(page.getByRole('link', { name: 'Change TINs of 1 user' })).toBeVisible();
     }),
-    screen('TINs of many users', async (page) => {
+    screen('Bulk TIN update', async (page) => {
       await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
       await expect(page.getByRole('table', { name: 'TINs of their group' }).getByRole('row').nth(2)).toBeVisible();
     }),
-    screen('TINs of many users, what is wrong', async (page) => {
+    screen('Bulk TIN update, what is wrong', async (page) => {
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill('12, 34');
       await page.getByRole('button', { name: 'Show what it does' }).click();
       await expect(page.getByText(/12 and 1 more are no TIN/)).toBeVisible();
     }),
-    screen('TINs of many users, what it does', async (page) => {
+    screen('Bulk TIN update, what it does', async (page) => {
       await answer(page, preview, { json: outcomes });
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
       await page.getByRole('button', { name: 'Show what it does' }).click();

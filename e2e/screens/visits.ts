@@ -31,7 +31,7 @@ const visit = {
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Who from the network looked', async (page) => {
+    screen('Network access log', async (page) => {
       await answer(page, settings, { json: { mails: 'weekly', asksFirst: true, version: 1 } });
       await answer(page, requests, {
         json: {
@@ -75,7 +75,7 @@ export const screens: (Screen | Walk)[] = [
       for (const call of [settings, requests, visits, openings]) await restore(page, call);
     }),
   ],
-  screen('Who from the network looked, failed', async (page) => {
+  screen('Network access log, failed', async (page) => {
     await answer(page, settings, { status: 503 });
     await enter(page, accounts.PRAD, '/wcpp/work/visits');
     await expect(tryAgain(page).first()).toBeVisible();

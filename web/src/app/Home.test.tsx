@@ -66,7 +66,7 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   expect(
     await ways([
       { group: 'Work', label: 'Today', to: 'work' },
-      { group: 'Know', label: 'Reasons', to: 'work/reasons' },
+      { group: 'Know', label: 'Reason codes', to: 'work/reasons' },
     ]),
   ).toEqual([search, ['Workspace', '/work']]);
 });
@@ -104,9 +104,9 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
 });
 
 test('leads whoever reads all of the audit log there, and nobody else', async () => {
-  const link = () => screen.queryByRole('link', { name: 'Audit Log' });
+  const link = () => screen.queryByRole('link', { name: 'Audit log' });
   show(sessionOf({ user: userOf({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
-  expect((await screen.findByRole('link', { name: 'Audit Log' })).getAttribute('href')).toBe('/AuditLog');
+  expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe('/AuditLog');
   cleanup();
   show(sessionOf({ user: userOf({ grpInfoId: 7 }), permissions: ['audit.read'] }));
   await screen.findByRole('heading', { name: /^Welcome/ });

@@ -7,7 +7,7 @@ import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
-const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reasons', to: 'work/reasons' }];
+const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reason codes', to: 'work/reasons' }];
 
 function Bar() {
   const workspace = useWorkspace();

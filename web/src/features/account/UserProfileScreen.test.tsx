@@ -398,7 +398,7 @@ test.each([
   calls = serve({ [load]: { body: detailsOf() } });
   show(UserProfileScreen, sessionOf({ permissions }));
   await screen.findByLabelText('Username');
-  expect(screen.queryByRole('link', { name: 'TIN Sharing' })?.getAttribute('href')).toBe(href);
+  expect(screen.queryByRole('link', { name: 'TIN sharing' })?.getAttribute('href')).toBe(href);
 });
 
 test('leads to the password', async () => {

@@ -35,9 +35,9 @@ export default function UserProfileScreen() {
           {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
           {!mirroredUser && <ButtonToRoute to="/SignInAndSecurity">Sign-in and security</ButtonToRoute>}
           {(can('tins.sharing') || can('tins.decide')) && (
-            <ButtonToRoute to="/TinSharing">TIN Sharing</ButtonToRoute>
+            <ButtonToRoute to="/TinSharing">TIN sharing</ButtonToRoute>
           )}
-          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit Log</ButtonToRoute>}
+          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit log</ButtonToRoute>}
         </ProfileForm>
       )}
     </div>

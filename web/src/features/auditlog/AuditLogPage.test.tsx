@@ -205,6 +205,6 @@ it('saves what the form finds as CSV', async () => {
 
 it('asks nothing for those who may not read it', async () => {
   show([]);
-  await screen.findByRole('heading', { name: 'Audit Log' });
+  await screen.findByRole('heading', { name: 'Audit log' });
   expect(calls).toEqual([]);
 });

@@ -23,7 +23,7 @@ export default function AuditLogPage() {
   return (
     <div className="page">
       <header>
-        <h1>Audit Log</h1>
+        <h1>Audit log</h1>
         <p className="page-lead">
           {actingUser.grpInfoId === null
             ? 'Who did what in the portal, the newest first. Each look at it is written down, too.'

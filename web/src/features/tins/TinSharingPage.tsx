@@ -10,7 +10,7 @@ export default function TinSharingPage() {
   return (
     <div className="page">
       <header>
-        <h1>TIN Sharing</h1>
+        <h1>TIN sharing</h1>
         <p className="page-lead">
           {decides
             ? 'TINs that a group added while others had them.'

@@ -11,7 +11,7 @@ import { type Draft, useDrafts } from './queries';
 /** Accounts that were not finished. */
 export default function DeskDraftsPage() {
   return (
-    <QueuePage title="Drafts of accounts" lead="No registration email was sent for them.">
+    <QueuePage title="Draft accounts" lead="No registration email was sent for them.">
       <Drafts />
     </QueuePage>
   );

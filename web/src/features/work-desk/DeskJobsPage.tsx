@@ -29,7 +29,7 @@ const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
 export default function DeskJobsPage() {
   return (
     <QueuePage
-      title="Jobs that failed"
+      title="Failed jobs"
       lead="The portal does these by itself. Those that were given up stay here for a week."
     >
       <Jobs />
@@ -48,7 +48,7 @@ function Jobs() {
         <Empty title="No job has failed." />
       ) : (
         <ShortTable
-          label="Jobs that failed"
+          label="Failed jobs"
           rows={jobs}
           rowId={({ id }) => id}
           columns={[

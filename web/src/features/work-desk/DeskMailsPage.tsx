@@ -11,7 +11,7 @@ import { type FailedMail, useMails } from './queries';
 /** Emails that are not tried any more. */
 export default function DeskMailsPage() {
   return (
-    <QueuePage title="Emails that were given up" lead="Nobody tries them any more until they are sent again.">
+    <QueuePage title="Failed emails" lead="Nobody tries them any more until they are sent again.">
       <Mails />
     </QueuePage>
   );

@@ -106,9 +106,9 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
       </Part>
-      <Part title="Emails that were given up" none="Every email got through." count={card.mails.length}>
+      <Part title="Failed emails" none="Every email got through." count={card.mails.length}>
         <ShortTable
-          label="Emails that were given up"
+          label="Failed emails"
           rows={card.mails}
           rowId={(mail) => mail.id}
           columns={[

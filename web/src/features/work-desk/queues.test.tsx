@@ -62,7 +62,7 @@ test('what waits is listed with the oldest, also what another version names is p
     ],
   };
   show(Queues);
-  const table = within(await screen.findByRole('table', { name: 'What waits' }));
+  const table = within(await screen.findByRole('table', { name: 'Work queue' }));
   expect(
     table
       .getAllByRole('row')
@@ -74,8 +74,8 @@ test('what waits is listed with the oldest, also what another version names is p
       ),
   ).toEqual([
     ['Account requests', '2', '3 days'],
-    ['Emails that were given up', '1,000+', 'less than a day'],
-    ['Jobs that failed', 'None', ''],
+    ['Failed emails', '1,000+', 'less than a day'],
+    ['Failed jobs', 'None', ''],
   ]);
   expect(table.getByRole('link', { name: 'Account requests' }).getAttribute('href')).toBe('/desk/requests');
 });
@@ -84,7 +84,7 @@ test('whoever sees to no list sees none', async () => {
   replies['GET /desk/queues'] = { body: [] };
   show(Queues);
   await waitFor(() => expect(made('GET /desk/queues')).toHaveLength(1));
-  await waitFor(() => expect(screen.queryByText('What waits')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Work queue')).toBeNull());
 });
 
 const request = {

@@ -23,7 +23,7 @@ export default function DeskFeedsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Feeds</h1>
+        <h1>Imports</h1>
         <p className="page-lead">Who sends files and when, which came, and what was found in them.</p>
       </header>
       {can('feeds.watch') ? <Feeds /> : <NotPermitted />}

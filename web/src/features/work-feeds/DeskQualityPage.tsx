@@ -32,7 +32,7 @@ export default function DeskQualityPage() {
   return (
     <div className="page">
       <header>
-        <h1>Quality</h1>
+        <h1>Data quality</h1>
         <p className="page-lead">
           What share of the bills, payments and codes that files bring is as it should be, and whether the
           last day brought worse data than those before it.
@@ -84,7 +84,7 @@ function OfFiles() {
         {data.measures.every(({ days }) => days.length === 0) ? (
           <Empty title="No file brought any of this in 90 days">
             {data.countedAt
-              ? 'Choose other files, or look at Feeds whether any came.'
+              ? 'Choose other files, or look at Imports whether any came.'
               : 'Days are summed every quarter of an hour.'}
           </Empty>
         ) : (

@@ -20,7 +20,7 @@ export default function DeskHealthPage() {
   return (
     <div className="page">
       <header>
-        <h1>How is it?</h1>
+        <h1>System status</h1>
         <p className="page-lead">
           What the portal stands on, and when each last did what it was asked, told by all instances.
         </p>

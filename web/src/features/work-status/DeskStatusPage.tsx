@@ -23,7 +23,7 @@ export default function DeskStatusPage() {
   return (
     <div className="page">
       <header>
-        <h1>Status line</h1>
+        <h1>Announcement</h1>
         <p className="page-lead">
           One line above all screens, also where nobody is signed in: that work is done on the portal, or that
           something does not go.

@@ -121,7 +121,7 @@ describe('what many users get and lose', () => {
 
   it('is for those who may change users, with users chosen', async () => {
     open({}, sessionOf({ routes: ['ManageUsers'] }));
-    expect(await screen.findByRole('heading', { name: 'TINs of many users' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Bulk TIN update' })).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 

@@ -31,7 +31,7 @@ export default function TinsOfManyPage() {
   return (
     <div className="page">
       <header>
-        <h1>TINs of many users</h1>
+        <h1>Bulk TIN update</h1>
         <p className="page-lead">
           Give Tax IDs to the chosen users, or take them. You see what it does to each of them before it is
           done.

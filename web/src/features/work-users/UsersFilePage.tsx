@@ -28,7 +28,7 @@ export default function UsersFilePage() {
   return (
     <div className="page">
       <header>
-        <h1>Add users from a file</h1>
+        <h1>Import users</h1>
         <p className="page-lead">
           Each row is one user, by the same rules as Add User. The file is checked first; nobody is added and
           no mail is sent until you confirm.

@@ -18,7 +18,7 @@ export default function VisitsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Who from the network looked</h1>
+        <h1>Network access log</h1>
         <p className="page-lead">
           {staff
             ? 'When the staff acted as users of offices, why, and which bills and remittances they opened.'
