@@ -442,5 +442,5 @@ test('nobody is added while mirroring, nor by who may only read', async ({ page,
   }
   await page.context().clearCookies();
   await addUser(page, accounts.IRAD);
-  await expect(page.getByText('Not available to your account')).toBeVisible();
+  await expect(page.getByText("You don't have access")).toBeVisible();
 });

@@ -33,7 +33,7 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   await find(page, number);
   await page.getByRole('link', { name: number, exact: true }).click();
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
-  await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+  await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Bill image' })).toHaveCount(0);
 
   await link.click();

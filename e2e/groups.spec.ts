@@ -365,7 +365,7 @@ test.describe('account types', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS'] as const)
     test(`${type} searches no groups`, async ({ page }) => {
       await manageGroups(page, accounts[type]);
-      await expect(page.getByText('Not available to your account')).toBeVisible();
+      await expect(page.getByText("You don't have access")).toBeVisible();
     });
 
   test('a group administrator who comes by the address finds nothing to change', async ({ page }) => {

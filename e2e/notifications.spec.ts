@@ -343,7 +343,7 @@ test.describe('the form', () => {
       await field(page, label).fill('x'.repeat(most + 3));
       await field(page, label).blur();
       await expect(field(page, label)).toHaveValue('x'.repeat(most + 3));
-      await expect(page.getByText(`Error: At most ${most} characters`).last()).toBeVisible();
+      await expect(page.getByText(`Error: Use ${most} characters or fewer`).last()).toBeVisible();
     }
     await expect(page.getByRole('checkbox', { name: 'Send Email' })).toBeDisabled();
     await press(page, 'RESET');
@@ -391,7 +391,7 @@ test.describe('the form', () => {
     await type('Operations');
     await type(link);
     await type('12/31/2099');
-    for (const name of ['Choose a date', 'MANAGE RECIPIENTS']) {
+    for (const name of ['Select a date', 'MANAGE RECIPIENTS']) {
       await page.keyboard.press('Tab');
       await expect(page.getByRole('button', { name })).toBeFocused();
     }
@@ -648,7 +648,7 @@ test.describe('other accounts', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
     test(`of type ${type} are refused`, async ({ page }) => {
       const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
-      await expect(page.getByText('Not available to your account')).toBeVisible();
+      await expect(page.getByText("You don't have access")).toBeVisible();
       await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
       const answer = await page.request.get('/api/notifications/list', {
         headers: { Authorization: `Bearer ${token}` },

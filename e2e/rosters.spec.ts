@@ -535,7 +535,7 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
 test('other account types are told that it is not for them', async ({ page }) => {
   for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
     await enter(page, userName, '/wcpp/ManageRosters');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }
   await enter(page, accounts.ISAD, '/wcpp/ManageRosters');
   await expect(page.getByText('Your account belongs to no roster group')).toBeVisible();

@@ -510,7 +510,7 @@ test.describe('the TINs of a non-network user', () => {
 
   test('are not for the accounts of providers, nor of nobody', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
     await enter(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
     await expect(heading(page, 'User Search')).toBeVisible();
   });

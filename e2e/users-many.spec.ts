@@ -83,7 +83,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   const headers = { Authorization: `Bearer ${token}` };
   expect((await page.request.post('/api/logout?idle=true', { headers })).ok()).toBe(true);
   await page.getByRole('button', { name: 'Show what it does' }).click();
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
   await signIn(page, office.admin.userNm);
   await expect(heading(page)).toBeVisible();
   await back.click();

@@ -227,8 +227,8 @@ test.describe("a group's administrator", () => {
 
   test('is led back from a profile of nobody', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/EditProfile');
-    await expect(page.getByText('No user was chosen')).toBeVisible();
-    await page.getByRole('link', { name: 'Choose one under Manage Users' }).click();
+    await expect(page.getByText('No user selected')).toBeVisible();
+    await page.getByRole('link', { name: 'Select one in Manage Users' }).click();
     await expect(users(page)).toHaveCount(1);
   });
 

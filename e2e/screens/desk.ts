@@ -98,7 +98,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen("Service desk, an office's bill", async (page) => {
       await page.getByRole('table', { name: 'Last changes on bills' }).getByRole('link').first().click();
-      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+      await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
       await page.goBack();
       await expect(page.getByLabel('Any number')).toBeVisible();
     }),
@@ -121,7 +121,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Any number').fill(number);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('link', { name: number, exact: true }).first().click();
-      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+      await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
     }),
   ],
   [

@@ -55,7 +55,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Groups at the desk, a Tax ID', async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Close without saving' }).click();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
       await page
         .getByRole('button', { name: /^Actions for group/ })
         .first()
@@ -66,6 +66,6 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Manage Portal User Groups that is not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -196,6 +196,6 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Notification recipients that are not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -72,7 +72,7 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('Manage Rosters, not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosters');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   [
     screen('Upload Roster', async (page) => {

@@ -288,10 +288,10 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Add User that is not permitted', async (page) => {
     await enter(page, accounts.IRAD, '/wcpp/AddUser');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   screen('Wizard without a group', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/ManageUserAddUser');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -57,7 +57,7 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   const ways = async (workspace: Session['workspace']) => {
     cleanup();
     show(sessionOf({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
-    await screen.findByText('Choose where to start.');
+    await screen.findByText('Where would you like to start?');
     return screen.getAllByRole('link').map((way) => [way.textContent, way.getAttribute('href')]);
   };
   const search = ['Bill Search', '/billSearch'];

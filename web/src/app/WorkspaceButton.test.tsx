@@ -51,7 +51,7 @@ test('says when it could not be loaded, and loads at the next press', async () =
   await userEvent.click(button);
   expect(button.getAttribute('aria-expanded')).toBe('true');
   lose();
-  await screen.findByText(/^The Workspace could not be loaded/);
+  await screen.findByText(/^Couldn't load the Workspace/);
   expect(button.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
   vi.doUnmock('@/features/work-find/Palette');

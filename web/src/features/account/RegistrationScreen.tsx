@@ -126,7 +126,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     <AccountCard
       wide
       title="Registration"
-      lead="Tell us who you are and which provider you work for. The authentication code is in the email that brought you here."
+      lead="Tell us about yourself and the provider you work for. Your authentication code is in the email we sent you."
     >
       <form
         className={styles.form}

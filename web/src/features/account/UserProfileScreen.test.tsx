@@ -162,9 +162,9 @@ describe('a wrong value', () => {
     ['Job Title', 'x'.repeat(121), 'Error: Enter a valid Job Title'],
     ['Company Name', '', 'Error: Enter a valid company Name'],
     ['Company Name', 'x'.repeat(121), 'Error: Enter a valid company Name'],
-    ['Company URL', 'x'.repeat(121), 'Error: At most 120 characters'],
+    ['Company URL', 'x'.repeat(121), 'Error: Use 120 characters or fewer'],
     ['Other Description', '', 'Error: Enter Other Desc'],
-    ['Other Description', 'x'.repeat(41), 'Error: At most 40 characters'],
+    ['Other Description', 'x'.repeat(41), 'Error: Use 40 characters or fewer'],
   ])('%s "%s" is refused', async (label, text, error) => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
     await put(label, text);
@@ -183,7 +183,7 @@ describe('a wrong value', () => {
     await save();
     await waitFor(() => expect(sent()[0]?.body).toMatchObject(stored));
     await put('Other Description', 'd'.repeat(79));
-    expect(screen.getByText('Error: At most 40 characters')).toBeTruthy();
+    expect(screen.getByText('Error: Use 40 characters or fewer')).toBeTruthy();
   });
 
   test('no affiliation is refused', async () => {
@@ -245,7 +245,7 @@ describe('saving', () => {
     await put('Email Address', 'new@example.com');
     await save();
     expect(await message()).toBe(
-      'Your profile was successfully updated. The new address holds after the link sent to it.',
+      'Your profile was successfully updated. We sent a confirmation link to the new address. It takes effect after you confirm it.',
     );
     expect(field('Email Address').value).toBe(detailsOf().emailAddr);
     expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();

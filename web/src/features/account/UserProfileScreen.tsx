@@ -17,9 +17,7 @@ export default function UserProfileScreen() {
     <div className="page">
       <header>
         <h1>User Profile</h1>
-        {!mirroredUser && (
-          <p className="page-lead">Who you are in the portal, and how the network reaches you.</p>
-        )}
+        {!mirroredUser && <p className="page-lead">Your account details and contact information.</p>}
       </header>
       {mirroredUser && (
         <Banner kind="info">

@@ -199,7 +199,7 @@ it('saves what the form finds as CSV', async () => {
   expect(sent('POST /audit/export')).toEqual([nothing]);
   replies['POST /audit/export'] = { status: 500 };
   await press('Export CSV');
-  expect(await screen.findByText('The export could not be made. Please try again.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't export the table. Try again.")).toBeTruthy();
   saved.mockRestore();
 });
 

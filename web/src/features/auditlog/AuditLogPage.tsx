@@ -65,7 +65,7 @@ function Log() {
             disabled={shown.rows.length === 0}
             onClick={() =>
               save(asked.criteria, {
-                onError: () => toast.error('The export could not be made. Please try again.'),
+                onError: () => toast.error("Couldn't export the table. Try again."),
               })
             }
           >

@@ -295,6 +295,6 @@ describe('the results', () => {
 
 it('is not for those who may not search groups', async () => {
   show(sessionOf());
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();
 });

@@ -72,7 +72,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             nothingFound={
               sources.isError
                 ? 'Error: Unable to retrieve roster sources. Please try again later.'
-                : 'Nothing found'
+                : 'No results'
             }
             disabled={closed('rosterHubSource')}
             onChanged={(rosterHubSource) => rosterHubSource && reset({ ...noCriteria, rosterHubSource })}

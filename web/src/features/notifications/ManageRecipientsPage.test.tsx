@@ -423,6 +423,6 @@ it('says so to whom it is not open', async () => {
     sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }),
     await draftStateOf(draftOf()),
   );
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -402,7 +402,7 @@ describe('editing', () => {
       await conflict();
       expect(await compared()).toEqual([
         ['Summer', 'Spring two'],
-        ['Bea', 'Not changed by you'],
+        ['Bea', "You didn't change this"],
       ]);
       expect((await field('Campaign')).value).toBe('Spring two');
       await waitFor(() =>
@@ -625,7 +625,7 @@ describe('Back and Reload', () => {
 it('says so to whom it is not open', async () => {
   calls = serve({});
   show('/Notifications', sessionOf());
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });
 

@@ -238,7 +238,7 @@ describe('the history', () => {
 
   it('is not for others', async () => {
     const calls = show({}, sessionOf());
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 });

@@ -240,7 +240,7 @@ describe('who may not change them', () => {
   ])('others are told so, %s a user in the history', async (_, handed) => {
     const calls = serve({});
     show(ManageNonNetworkTinsPage, administrator, handed);
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });

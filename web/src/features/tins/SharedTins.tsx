@@ -121,7 +121,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
       size="medium"
       title={`Object to the sharing of ${tin.ftin}?`}
       confirmLabel="Object"
-      cancelLabel={asked ? 'Close without saving' : 'Cancel'}
+      cancelLabel={asked ? 'Discard changes' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={send}
@@ -137,7 +137,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
         required
         rows={4}
         value={reason}
-        error={tooLong ? `Error: At most ${mostLetters} characters` : problem}
+        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : problem}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

@@ -116,7 +116,7 @@ describe('who had the TIN first', () => {
     const reason = within(await dialog()).getByRole('textbox');
     await userEvent.click(reason);
     await userEvent.paste('x'.repeat(401));
-    expect(await screen.findByText('Error: At most 400 characters')).toBeTruthy();
+    expect(await screen.findByText('Error: Use 400 characters or fewer')).toBeTruthy();
     expect(button('Object').disabled).toBe(true);
   });
 
@@ -215,6 +215,6 @@ it('is told of quietly where it is not known whether any waits', async () => {
 it('is for nobody else', async () => {
   const calls = serve({});
   show(TinSharingPage, sessionOf({ permissions: ['tins.manage'] }));
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -169,7 +169,7 @@ describe('the TINs of a managed user', () => {
         within(row)
           .getAllByRole('cell')
           .map(({ textContent }) => textContent),
-      ).toEqual(['Selected', 'Not changed by you']);
+      ).toEqual(['Selected', "You didn't change this"]);
       return writes as (typeof theirs)[];
     }
     const given = (list?: typeof theirs) =>

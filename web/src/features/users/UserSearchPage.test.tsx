@@ -368,7 +368,7 @@ describe('mirroring', () => {
     await userEvent.click(await ok());
     expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
     await userEvent.type(screen.getByLabelText(/^Reason/), 'x'.repeat(201));
-    expect(screen.getByText('Error: At most 200 characters')).toBeTruthy();
+    expect(screen.getByText('Error: Use 200 characters or fewer')).toBeTruthy();
     await userEvent.click(await ok());
     expect(calls.filter(({ call }) => call === mirror)).toEqual([]);
     await userEvent.clear(screen.getByLabelText(/^Reason/));

@@ -154,6 +154,6 @@ test('the groups that are behind', async () => {
 
 test.each(['/work/access', '/desk/reviews'])('%s says so to whom it is not open', async (path) => {
   open({ permissions: [] }, path);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

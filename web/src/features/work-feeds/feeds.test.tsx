@@ -153,7 +153,7 @@ test('without a watched folder it is said what to set', async () => {
 
 test('whose account does not allow it reads so', async () => {
   show([]);
-  await screen.findByText('Not available to your account');
+  await screen.findByText("You don't have access");
 });
 
 test('how things are told', () => {

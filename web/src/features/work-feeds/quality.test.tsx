@@ -114,7 +114,7 @@ test('what got worse is said in words, with the counts and the day', async () =>
   const row = within(await screen.findByRole('row', { name: /Bills with a claim number/ }));
   row.getByText('Worse by 28.5 points');
   row.getByText('64 of 104');
-  row.getByRole('img', { name: 'Bills with a claim number over 90 days: lowest 61.5%, last 61.5%' });
+  row.getByRole('img', { name: 'Bills with a claim number over 90 days: lowest 61.5%, latest 61.5%' });
   const empty = within(screen.getByRole('row', { name: /Bills with service lines/ }));
   empty.getByText('Nothing came');
   expect(empty.queryByRole('button')).toBeNull();
@@ -176,7 +176,7 @@ test('an answer that fails is asked for again', async () => {
 
 test('whose account does not allow it reads so', async () => {
   show([]);
-  await screen.findByText('Not available to your account');
+  await screen.findByText("You don't have access");
 });
 
 test('shares and changes in words', () => {

@@ -260,7 +260,7 @@ describe('a number', () => {
     await show();
     await userEvent.click(field());
     await userEvent.paste('7'.repeat(101));
-    screen.getByText('Error: At most 100 characters');
+    screen.getByText('Error: Use 100 characters or fewer');
     await type('{Enter}');
     expect(calls).toEqual([]);
   });

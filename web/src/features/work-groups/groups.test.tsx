@@ -245,6 +245,6 @@ test('whoever only reads changes nothing', async () => {
 
 test('says so to whom it is not open', async () => {
   open([]);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

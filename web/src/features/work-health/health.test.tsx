@@ -59,6 +59,6 @@ test('each system says how it does', async () => {
 
 test('nobody else is told', async () => {
   const calls = open(['desk.open']);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

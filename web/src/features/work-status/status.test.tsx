@@ -120,7 +120,7 @@ test('a line is ended, and one of later taken back', async () => {
 
 test.each([
   [{}, ['text: Error: Enter what the line says', 'to: Error: Enter a date that is not over']],
-  [{ text: 'x'.repeat(201), to: '6/15/2026' }, ['text: Error: At most 200 characters']],
+  [{ text: 'x'.repeat(201), to: '6/15/2026' }, ['text: Error: Use 200 characters or fewer']],
   [{ text: 'x', to: '6/14/2026' }, ['to: Error: Enter a date that is not over']],
   [{ text: 'x', from: 'soon', to: '6/15/2026' }, ['from: Error: Enter a date that is not over']],
   [
@@ -145,6 +145,6 @@ test('is sent by the clock of the business', () => {
 
 test('says so to whom it is not open', async () => {
   open([]);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

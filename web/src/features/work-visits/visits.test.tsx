@@ -87,7 +87,7 @@ test('who acted as whom, why, until when, and what was opened', async () => {
 
 test('nobody else has the screen', async () => {
   open({ permissions: [] });
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls.filter(({ call }) => call === 'POST /work/visits')).toHaveLength(0);
 });
 

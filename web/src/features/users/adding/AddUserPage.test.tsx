@@ -1034,7 +1034,7 @@ describe('an account request', () => {
 
 test('the screen is not for who may add nobody', async () => {
   await show('/AddUser', AddUserPage, irad);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(server.calls).toEqual([]);
 });
 

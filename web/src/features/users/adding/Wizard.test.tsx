@@ -171,7 +171,7 @@ describe('the first step', () => {
 
   test('is not for who may add nobody', async () => {
     await person(undefined, irad);
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
   });
 
   test('can be loaded again', async () => {
