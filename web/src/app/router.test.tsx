@@ -243,10 +243,10 @@ test('mirroring that has ended by itself is read before anything else is done', 
     body: { code: 'MIRROR_ENDED', message: 'MIRROR_ENDED' },
   };
   await visit('/UserProfile');
-  await heading('Paula Reyes MIRROREND');
+  await heading("You're no longer mirroring Paula Reyes");
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
   await visit('/UserSearch');
-  await heading('Paula Reyes MIRROREND');
+  await heading("You're no longer mirroring Paula Reyes");
   expect(called().filter((call) => call.startsWith('POST /admin'))).toEqual([]);
 
   held = internal;

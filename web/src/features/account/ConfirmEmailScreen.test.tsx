@@ -44,5 +44,5 @@ test('a failure leaves the button', async () => {
 
 test('an address without a token is no link', async () => {
   await open('');
-  expect(screen.getByRole('alert').textContent).toMatch(/is not complete\.$/);
+  expect(screen.getByRole('alert').textContent).toMatch(/is incomplete\.$/);
 });

@@ -7,7 +7,7 @@ import {
   Outlet,
   useLocation,
 } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Call, configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
@@ -80,7 +80,7 @@ describe('the sign-in at an outside provider', () => {
     expect(await screen.findByText(line)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Unlink' }));
     expect(calls.some(({ call }) => call === unbind)).toBe(false);
-    await userEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unlink' }));
     expect(await screen.findByText(/^SSO account unlinked/)).toBeTruthy();
     expect(calls.some(({ call }) => call === unbind)).toBe(true);
     expect(screen.queryByText(line)).toBeNull();
@@ -90,7 +90,7 @@ describe('the sign-in at an outside provider', () => {
     await configure({ outsideSignIn: true });
     open(bound, { user, admin: true }, mayUnbind, { [unbind]: { status: 500, body: {} } });
     await userEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unlink' }));
     expect(await screen.findByText(/^Error: An error has occurred/)).toBeTruthy();
     expect(screen.getByText(line)).toBeTruthy();
   });

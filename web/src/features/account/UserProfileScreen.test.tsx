@@ -248,7 +248,7 @@ describe('saving', () => {
       'Your profile was successfully updated. We sent a confirmation link to the new address. It takes effect after you confirm it.',
     );
     expect(field('Email Address').value).toBe(detailsOf().emailAddr);
-    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+    expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
     await put('First Name', 'Eve');
     await save();
     expect(await message()).toBe('Your profile was successfully updated.');
@@ -256,7 +256,7 @@ describe('saving', () => {
 
   it('shows the address that waits for its link', async () => {
     await open({ newEmailAddr: 'new@example.com' });
-    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+    expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
   });
 
   it('changes the address of an account that is not registered at once', async () => {

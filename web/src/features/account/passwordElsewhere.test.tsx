@@ -86,7 +86,7 @@ test('a link that was used says how to go on', async () => {
 test('Reset Password says what it does', async () => {
   await start('POST /public/resetPasswordByUser/start', outside);
   await visit(ResetPasswordScreen);
-  expect(screen.getByText(/^A forgotten password is reset where you enter it/)).toBeTruthy();
+  expect(screen.getByText(/^Reset your password with your identity provider/)).toBeTruthy();
 });
 
 test('Change Password says where', async () => {
