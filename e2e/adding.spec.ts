@@ -108,7 +108,7 @@ test.describe('Add User makes', () => {
     await expect(cell(page, tin)).toBeVisible();
   });
 
-  test('a provider user with some of the TINs of the group', async ({ page, office }) => {
+  test('a provider user with some of the Group TINs', async ({ page, office }) => {
     const ada = someone();
     await addUser(page);
     await fillPerson(page, 'Provider User', ada);

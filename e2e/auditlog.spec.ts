@@ -15,12 +15,12 @@ test('an administrator follows what a user searched and was shown', async ({ pag
   await enter(page, accounts.ISAD, '/wcpp/home');
   await page.getByRole('link', { name: 'Audit log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
-  await page.getByLabel('Person').fill(accounts.PRUS);
-  await page.getByLabel('What').selectOption('Searched bills');
+  await page.getByLabel('User').fill(accounts.PRUS);
+  await page.getByLabel('Action').selectOption('Searched bills');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const row = page.getByRole('table', { name: 'Entries' }).getByRole('row').nth(1);
   await expect(row).toContainText(accounts.PRUS);
-  await row.getByRole('button', { name: /^What was searched/ }).click();
+  await row.getByRole('button', { name: /^Search criteria/ }).click();
   await expect(page.getByRole('dialog')).toContainText('WC-NONE');
   await page.keyboard.press('Escape');
   const saved = page.waitForEvent('download');

@@ -167,7 +167,7 @@ test.describe('a notification', () => {
   test('is ready when it is complete, and scheduled with a date', async ({ page }) => {
     await open(page);
     await fill(page, 'Complete');
-    await expect(page.getByText('It still needs: recipients.')).toBeVisible();
+    await expect(page.getByText('Still missing: recipients.')).toBeVisible();
     await choose(page, accounts.PRUS, accounts.PRAD);
     await expect(page.getByText('2 recipients chosen')).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
@@ -198,7 +198,7 @@ test.describe('a notification', () => {
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(message(page)).toContainText(
-      `is sent at once, as 8:00 am ${zoneName} of its send date has passed.`,
+      `will be sent right away, because 8:00 am ${zoneName} on its send date has passed.`,
     );
     await shown(page, 'For today', 'SENT');
     expect(await received(reader)).toContain('For today');
@@ -216,7 +216,7 @@ test.describe('a notification', () => {
     ])
       await expect(field(page, label)).toBeDisabled();
     await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
-    await expect(page.getByText(/^This notification has been sent, so it cannot be changed/)).toBeVisible();
+    await expect(page.getByText(/^This notification was sent, so you can't change it/)).toBeVisible();
     await press(page, 'MANAGE RECIPIENTS');
     await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
     await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
@@ -228,7 +228,7 @@ test.describe('a notification', () => {
     expect(await received(reader)).toContain('For today');
     await act(page, 'For today', 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
-    await expect(message(page)).toContainText('is recalled from its recipients.');
+    await expect(message(page)).toContainText('was recalled from its recipients.');
     await expect(notification(page, 'For today')).toContainText('READY');
     await expect(notification(page, 'For today').getByRole('cell').nth(4)).toHaveText('');
     expect(await received(reader)).not.toContain('For today');
@@ -451,7 +451,7 @@ test.describe('all that match', () => {
     await open(page);
     await fill(page, name, today);
     await press(page, 'MANAGE RECIPIENTS');
-    await page.getByRole('radio', { name: 'All that match' }).check();
+    await page.getByRole('radio', { name: 'Everyone who matches' }).check();
     await page.getByLabel('Account Types').fill('Provider User');
     await page.getByRole('option', { name: 'Provider User', exact: true }).click();
     await page.keyboard.press('Escape');
@@ -463,7 +463,7 @@ test.describe('all that match', () => {
     await page.reload();
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
     await press(page, 'CLOSE');
-    await expect(page.getByText(/^All that match: Provider User/)).toBeVisible();
+    await expect(page.getByText(/^Everyone who matches: Provider User/)).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await shown(page, name, 'SENT');
@@ -471,7 +471,7 @@ test.describe('all that match', () => {
     expect(await received(reader)).toContain(name);
 
     await act(page, name, 'EDIT');
-    await expect(page.getByText(/^All that match: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
+    await expect(page.getByText(/^Everyone who matches: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
     await act(page, name, 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
     await expect(notification(page, name)).toContainText('READY');
@@ -483,7 +483,7 @@ test.describe('all that match', () => {
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
     await press(page, 'LEAVE OUT SELECTED');
     await expect(page.getByText('1 recipient left out.')).toBeVisible();
-    await expect(page.getByText(/1 of those left out would match\.$/)).toBeVisible();
+    await expect(page.getByText(/1 excluded users would match\.$/)).toBeVisible();
     await press(page, 'CLOSE');
     await press(page, 'CLOSE');
     await expect(page.getByText(/without 1 left out/)).toBeVisible();
@@ -501,7 +501,7 @@ test.describe('all that match', () => {
     await press(page, 'CREATE NOTIFICATION');
     await confirm(
       page,
-      'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+      'The form is blank. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
       'CANCEL',
     );
     expect(await listed(page, token)).toEqual(before);

@@ -388,7 +388,7 @@ test.describe('emails that do not get through', () => {
     await page.goto(`${url}/wcpp/login`);
     await signIn(page, administrator);
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
-    const mails = page.getByRole('table', { name: 'Emails that could not be sent' });
+    const mails = page.getByRole('table', { name: 'Failed emails' });
     await expect(async () => {
       await page.reload();
       await expect(mails).toBeVisible({ timeout: 3_000 });
@@ -416,6 +416,6 @@ test('an email that was given up is sent again', async ({ page }) => {
   });
   await enter(page, accounts.ISAD);
   await page.getByRole('button', { name: 'Send again to ada@example.com' }).click();
-  await expect(page.getByText('The email is being sent again.')).toBeVisible();
+  await expect(page.getByText('Resending email')).toBeVisible();
   await expect(page.getByRole('table')).toBeHidden();
 });

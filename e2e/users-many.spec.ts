@@ -37,7 +37,7 @@ test('an administrator takes a TIN from several users: each is told before, and 
       'You cannot remove all TINs.',
     );
   await expect(rows(page, 'What it does').filter({ hasText: office.admin.userNm })).toContainText(
-    'A provider administrator has all TINs of the group.',
+    "A provider administrator has all of the group's TINs.",
   );
   await expect(page.getByRole('button', { name: /^Take these TINs:/ })).toHaveCount(0);
   // The way back leads to the marked users.

@@ -10,7 +10,7 @@ const outcomes = [
   { userNm: 'jperez', userFirstName: 'Julia', userLastName: 'Perez', outcome: 'done', gains: tins.slice(0, 2), loses: [], reason: '' },
   { userNm: 'abrook', userFirstName: 'Ada', userLastName: 'Whitcombe-Fairbanks', outcome: 'done', gains: tins, loses: ['962001009'], reason: '' },
   { userNm: 'bstone', userFirstName: 'Ben', userLastName: 'Stone', outcome: 'nothing', gains: [], loses: [], reason: '' },
-  { userNm: 'prad.demo', userFirstName: 'Paula', userLastName: 'Reyes', outcome: 'refused', gains: [], loses: [], reason: 'A provider administrator has all TINs of the group.' },
+  { userNm: 'prad.demo', userFirstName: 'Paula', userLastName: 'Reyes', outcome: 'refused', gains: [], loses: [], reason: "A provider administrator has all of the group's TINs." },
   { userNm: 'cid', userFirstName: 'Cid', userLastName: 'Moss', outcome: 'left', gains: [], loses: [], reason: 'Not done yet. Ask again to go on: what is done stays as it is.' },
 ];
 

@@ -169,7 +169,7 @@ describe('the menu', () => {
   it('keeps the list when it cannot be refreshed, says so, and can be asked again', async () => {
     await show(sessionOf({ user: userOf(having(file(1))) }));
     await openBell();
-    expect(screen.getByText('The list could not be refreshed.')).toBeTruthy();
+    expect(screen.getByText("Couldn't refresh the list.")).toBeTruthy();
     expect(items()).toHaveLength(1);
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);
@@ -344,7 +344,7 @@ describe('notifications', () => {
     announced = undefined;
     await show(sessionOf(), []);
     await openBell();
-    expect(screen.getByText('The notifications could not be loaded.')).toBeTruthy();
+    expect(screen.getByText("Couldn't load notifications.")).toBeTruthy();
     expect(screen.queryByText('You have no notifications.')).toBeNull();
     announced = [notification(1)];
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));

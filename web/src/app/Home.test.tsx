@@ -75,7 +75,7 @@ test('shows the failed emails to whoever looks after them', async () => {
   const calls = show(sessionOf({ permissions: ['mails.manage'] }), {
     'GET /mails/failed': { body: [failed] },
   });
-  expect(await screen.findByRole('table', { name: 'Emails that could not be sent' })).toBeTruthy();
+  expect(await screen.findByRole('table', { name: 'Failed emails' })).toBeTruthy();
   expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
 });
 
@@ -89,10 +89,10 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
     return calls;
   };
   await say(2);
-  const link = await screen.findByRole('link', { name: '2 TIN sharings wait for a decision' });
+  const link = await screen.findByRole('link', { name: '2 TIN sharings pending a decision' });
   expect(link.getAttribute('href')).toBe('/TinSharing');
   await say(1);
-  expect(await screen.findByRole('link', { name: '1 TIN sharing waits for a decision' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: '1 TIN sharing pending a decision' })).toBeTruthy();
   holdTime();
   const none = await say(0);
   await pass(1_000);

@@ -44,7 +44,7 @@ const show = () =>
   );
 
 const rows = async () => {
-  const table = await screen.findByRole('table', { name: 'Emails that could not be sent' });
+  const table = await screen.findByRole('table', { name: 'Failed emails' });
   return within(table)
     .getAllByRole('row')
     .slice(2)
@@ -91,7 +91,7 @@ it('says that a mail is being sent again, and takes it off the list', async () =
   const again = await screen.findByRole('button', { name: /^Send again/ });
   list();
   await userEvent.click(again);
-  expect(await screen.findByText('The email is being sent again.')).toBeTruthy();
+  expect(await screen.findByText('Resending email')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
   expect(calls.map(({ call }) => call)).toEqual([listing, 'POST /mails/7/resend', listing]);
 });
@@ -119,7 +119,7 @@ it('is not there where every mail got through', async () => {
 it('says quietly that it does not know, and tries again', async () => {
   replies[listing] = { status: 500 };
   show();
-  expect((await screen.findByText(/^Whether emails could not be sent/)).getAttribute('role')).toBe('status');
+  expect((await screen.findByText(/^Couldn't check for failed emails/)).getAttribute('role')).toBe('status');
   list(mail({}));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await rows()).toHaveLength(1);

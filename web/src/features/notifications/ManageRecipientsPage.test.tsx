@@ -117,9 +117,7 @@ describe('the chosen recipients', () => {
 
   it('may be nobody', async () => {
     await open(draftOf({ recipients: [] }));
-    expect(
-      await screen.findByText('Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'),
-    ).toBeTruthy();
+    expect(await screen.findByText('No recipients yet. Use SEARCH RECIPIENTS to add them.')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
@@ -127,13 +125,13 @@ describe('the chosen recipients', () => {
     await open(draftOf({ recipients: [5, 99] }));
     const table = await inTable('Chosen Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
-    expect(table.getByRole('cell', { name: 'Not found any more' })).toBeTruthy();
-    expect(screen.getByText(/^1 recipient cannot be found any more\. Remove them/)).toBeTruthy();
+    expect(table.getByRole('cell', { name: 'No longer found' })).toBeTruthy();
+    expect(screen.getByText(/^1 recipient no longer found\. Remove them/)).toBeTruthy();
   });
 
   it('tell who cannot get it', async () => {
     await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
-    expect(await screen.findByText('1 recipient cannot get it: the account has ended.')).toBeTruthy();
+    expect(await screen.findByText("1 recipient can't get it because the account is terminated.")).toBeTruthy();
   });
 
   it('tell when they could not be fetched, and are asked for again', async () => {
@@ -166,7 +164,7 @@ describe('the chosen recipients', () => {
     await press('SELECT ALL');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
-    expect(screen.getByText(/^Nobody is chosen yet/)).toBeTruthy();
+    expect(screen.getByText(/^No recipients yet/)).toBeTruthy();
   });
 
   it('are asked for when none is selected', async () => {
@@ -180,9 +178,7 @@ describe('the chosen recipients', () => {
   it('of a sent notification are only read', async () => {
     await open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
     expect(await count('Chosen Recipients')).toBe(2);
-    expect(
-      screen.getByText('This notification has been sent, so its recipients cannot be changed.'),
-    ).toBeTruthy();
+    expect(screen.getByText("This notification was sent, so you can't change its recipients.")).toBeTruthy();
     for (const name of ['SEARCH RECIPIENTS', 'SELECT ALL', 'REMOVE SELECTED'])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -191,7 +187,7 @@ describe('the chosen recipients', () => {
 
   it('of a sent notification are not to be removed when they are gone', async () => {
     await open(draftOf({ recipients: [5, 99], editing: notificationOf({ status: 'SENT' }) }));
-    expect(await screen.findByText('1 recipient cannot be found any more.')).toBeTruthy();
+    expect(await screen.findByText('1 recipient no longer found.')).toBeTruthy();
   });
 });
 

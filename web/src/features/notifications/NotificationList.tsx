@@ -34,7 +34,7 @@ export function NotificationList() {
     >
       {isError && (
         <Stale onRetry={() => void refetch()}>
-          {list.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
+          {list.length > 0 ? "Couldn't refresh the list." : "Couldn't load notifications."}
         </Stale>
       )}
       {limitedTo !== null && <p>{`Only the newest ${formatCount(limitedTo)} are shown.`}</p>}

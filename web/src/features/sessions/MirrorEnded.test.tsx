@@ -35,7 +35,9 @@ test('says for whom one can no longer act, and goes on as oneself by a click', a
   const leave = onSessionChange(({ type }) => changes.push(type));
   const calls = serve({ 'DELETE /session/mirror': { body: sessionOf() } });
   render(<MirrorEnded name="Paula Reyes" />);
-  expect(screen.getByRole('heading', { name: "You're no longer mirroring Paula Reyes" })).toBe(document.activeElement);
+  expect(screen.getByRole('heading', { name: "You're no longer mirroring Paula Reyes" })).toBe(
+    document.activeElement,
+  );
   expect(calls).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   await vi.waitFor(() => expect(changes).toEqual(['mirror']));

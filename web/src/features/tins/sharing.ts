@@ -17,17 +17,17 @@ export type Decision = 'approve' | 'refuse' | 'keep' | 'take-away';
 
 /** The server filters by these words. */
 export const statuses: Record<TinSharing['statusCd'], string> = {
-  WAITING: 'Waits for the review',
+  WAITING: 'Pending review',
   IN_USE: 'In use',
   DISPUTED: 'In use, objection open',
-  REFUSED: 'Refused',
-  TAKEN: 'Taken away',
-  ENDED: 'Given up',
+  REFUSED: 'Denied',
+  TAKEN: 'Revoked',
+  ENDED: 'Withdrawn',
 };
 
 export const objections: Record<SharedTin['objectionCd'], string> = {
   '': '',
-  OPEN: 'Waits for a decision',
+  OPEN: 'Pending decision',
   DISMISSED: 'Dismissed',
   UPHELD: 'Upheld',
 };

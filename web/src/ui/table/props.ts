@@ -10,7 +10,7 @@ export interface ServerSide<Row> {
   count: number;
   /** That is not known yet of these rows, and not told. */
   counting?: boolean;
-  /** All that match, part after part, in the order of the table. */
+  /** Everyone who matches, part after part, in the order of the table. */
   exportRows?: () => AsyncIterable<readonly Row[]>;
 }
 
