@@ -8,7 +8,7 @@ import { accounts, enter, expect } from './portal';
 async function sit(page: Page, userName: string) {
   await enter(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Begin' });
+  const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
   if (await change.isVisible()) await change.click(); // a sitting of another test
   await begin.click();
@@ -54,7 +54,7 @@ test('from a user to their office, and to acting as them for the reason that was
   await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
   await page.getByRole('button', { name: 'Their office' }).click();
   await expect(page.getByText(`1 Tax ID: ${tin}`)).toBeVisible();
-  const people = page.getByRole('table', { name: 'People of the office' });
+  const people = page.getByRole('table', { name: 'Users in this office' });
   await expect(people.getByRole('button', { name: admin.userNm, exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
@@ -129,6 +129,6 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   await page.goBack();
   await page.getByRole('button', { name: `Delete Dora ${last}` }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('The draft was deleted.')).toBeVisible();
+  await expect(page.getByText('Draft deleted')).toBeVisible();
   await expect(page.getByRole('button', { name: `Continue Dora ${last}` })).toHaveCount(0);
 });

@@ -111,7 +111,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
   );
   await expect(page.getByText(`1 Tax ID: ${office.tin}`)).toBeVisible();
   await expect(
-    page.getByRole('table', { name: 'People of the office' }).getByText(office.admin.userNm),
+    page.getByRole('table', { name: 'Users in this office' }).getByText(office.admin.userNm),
   ).toBeVisible();
   await within('call 4, the office', 3);
 

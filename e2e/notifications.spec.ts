@@ -298,18 +298,18 @@ test.describe('a notification', () => {
 
   test('is not lost when saving fails', async ({ page }) => {
     await open(page);
-    await fill(page, 'Tried again', '12/31/2099');
+    await fill(page, 'Retrying', '12/31/2099');
     await answer(page, '**/api/notifications/create', 'lost');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
     );
-    await expect(field(page, 'Notification Name')).toHaveValue('Tried again');
+    await expect(field(page, 'Notification Name')).toHaveValue('Retrying');
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await restore(page, '**/api/notifications/create');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
-    await expect(notification(page, 'Tried again')).toHaveCount(1);
+    await expect(notification(page, 'Retrying')).toHaveCount(1);
   });
 });
 

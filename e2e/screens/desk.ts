@@ -9,7 +9,7 @@ const sitting = '**/api/desk/sitting';
 async function sit(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Begin' });
+  const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
   if (await begin.isVisible()) await begin.click();
   await expect(change).toBeVisible();
@@ -74,19 +74,19 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Service desk, why', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
-      await expect(page.getByText('Each opening is written down')).toBeVisible();
+      await expect(page.getByText('We record everything you open')).toBeVisible();
       const change = page.getByRole('button', { name: 'Change' });
-      await expect(change.or(page.getByRole('button', { name: 'Begin' }))).toBeVisible();
+      await expect(change.or(page.getByRole('button', { name: 'Start session' }))).toBeVisible();
       if (await change.isVisible()) await change.click();
     }),
     screen('Service desk, what is wrong with the reason', async (page) => {
       await page.getByLabel('Reason').selectOption('Other');
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByText('Error: Say why in some words')).toBeVisible();
     }),
     screen('Service desk, a user', async (page) => {
-      await page.getByLabel('In words').fill('a picture');
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByLabel('Details').fill('a picture');
+      await page.getByRole('button', { name: 'Start session' }).click();
       await page.getByLabel('Any number').fill(accounts.PRUS);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
@@ -94,10 +94,10 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Service desk, an office', async (page) => {
       await page.getByRole('button', { name: 'Their office' }).click();
-      await expect(page.getByRole('table', { name: 'People of the office' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Users in this office' })).toBeVisible();
     }),
     screen("Service desk, an office's bill", async (page) => {
-      await page.getByRole('table', { name: 'Last changes on bills' }).getByRole('link').first().click();
+      await page.getByRole('table', { name: 'Latest bill changes' }).getByRole('link').first().click();
       await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
       await page.goBack();
       await expect(page.getByLabel('Any number')).toBeVisible();
@@ -105,7 +105,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Service desk, nothing found', async (page) => {
       await page.getByLabel('Any number').fill('no such number');
       await page.getByRole('button', { name: 'Find' }).click();
-      await expect(page.getByText('Nothing has exactly this number or name.')).toBeVisible();
+      await expect(page.getByText('No exact match for this number or name.')).toBeVisible();
     }),
     screen('Service desk that failed', async (page) => {
       await answer(page, sitting, { status: 503 });
@@ -155,7 +155,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
       await back(page);
       await waiting(page, 'Draft accounts');
-      await expect(page.getByText('No account is left unfinished.')).toBeVisible();
+      await expect(page.getByText('No draft accounts.')).toBeVisible();
     }),
     screen('Failed jobs, and the list too', async (page) => {
       await answer(page, '**/api/desk/queues/jobs*', { status: 503 });
@@ -166,6 +166,6 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('System status', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/desk/health');
-    await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+    await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   }),
 ];

@@ -39,7 +39,7 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Make Inactive' }).click();
+      await page.getByRole('menuitem', { name: 'Make inactive' }).click();
       await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
     }),
     screen('Groups at the desk, a name', async (page) => {
@@ -48,8 +48,8 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Edit Name' }).click();
-      await page.getByRole('dialog').getByLabel(/Group Name/).fill('');
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel(/Group name/).fill('');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('dialog').getByRole('group', { name: 'Message' })).toBeVisible();
     }),
@@ -60,7 +60,7 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Give a Tax ID' }).click();
+      await page.getByRole('menuitem', { name: 'Assign Tax ID' }).click();
       await expect(page.getByRole('dialog').getByLabel(/Tax ID Number/)).toBeVisible();
     }),
   ],

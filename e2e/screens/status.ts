@@ -38,7 +38,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('button', { name: /^End now/ })).toBeVisible();
     }),
     screen('Announcement, what is wrong', async (page) => {
-      await page.getByRole('button', { name: 'Show the line' }).click();
+      await page.getByRole('button', { name: 'Publish' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
   ],

@@ -131,7 +131,9 @@ describe('the chosen recipients', () => {
 
   it('tell who cannot get it', async () => {
     await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
-    expect(await screen.findByText("1 recipient can't get it because the account is terminated.")).toBeTruthy();
+    expect(
+      await screen.findByText("1 recipient can't get it because the account is terminated."),
+    ).toBeTruthy();
   });
 
   it('tell when they could not be fetched, and are asked for again', async () => {

@@ -349,7 +349,7 @@ describe('mirroring', () => {
   });
 
   it('says so where the office wants to be asked first', async () => {
-    const message = 'This office wants to be asked first. Its administrators have been asked now.';
+    const message = 'This office requires approval. Its administrators have been asked now.';
     open({}, { [mirror]: { status: 409, body: { code: 'ASK_FIRST', message } } });
     await search();
     await choose('Mirror');

@@ -22,7 +22,7 @@ const texts: Texts = {
     'Reset Password': 'The selected account was successfully updated',
     Terminate: 'The selected account was successfully terminated',
     'Resend Registration': 'The Registration Emails were resent to the selected account.',
-    'Delete Draft': 'The draft was deleted.',
+    'Delete Draft': 'Draft deleted',
     'Reset Second Step': 'The link was sent to the selected account.',
   },
   failed: 'Error: An error has occurred. Please try again or contact Customer Service.',

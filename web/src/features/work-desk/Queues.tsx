@@ -39,13 +39,13 @@ const Table = ({ queues }: { queues: readonly Waiting[] }) => (
     rowId={({ kind }) => kind}
     muted={({ count }) => count === 0}
     columns={[
-      { header: 'List', cell: ({ kind }) => <Link to={lists[kind]?.to}>{lists[kind]?.name}</Link> },
+      { header: 'Queue', cell: ({ kind }) => <Link to={lists[kind]?.to}>{lists[kind]?.name}</Link> },
       {
         header: 'Waiting',
         align: 'end',
         cell: ({ count, more }) => (count === 0 ? 'None' : `${formatCount(count)}${more ? '+' : ''}`),
       },
-      { header: 'The oldest for', align: 'end', cell: ({ since }) => since && ageOf(since) },
+      { header: 'Oldest', align: 'end', cell: ({ since }) => since && ageOf(since) },
     ]}
   />
 );
