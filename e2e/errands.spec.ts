@@ -187,8 +187,8 @@ test('five mornings of operations, each done within a few actions', async ({
   await expect(row).toHaveCount(1);
   await hand.press(row.getByRole('button', { name: 'Open' }));
   const opened = page.getByRole('dialog', { name: /: roster \d+$/ });
-  await hand.press(opened.getByRole('button', { name: 'Take over' }));
-  await expect(opened).toContainText('Taken over since');
+  await hand.press(opened.getByRole('button', { name: 'Claim' }));
+  await expect(opened).toContainText('Claimed since');
   await within('morning 2, a roster', 4);
   await home();
 

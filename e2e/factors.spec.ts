@@ -162,9 +162,9 @@ test.describe('with a browser of its own', () => {
       .filter({ hasText: user.userNm })
       .getByRole('button', { name: /^Actions for/ })
       .click();
-    await desk.getByRole('menuitem', { name: 'Reset Second Step' }).click();
+    await desk.getByRole('menuitem', { name: 'Reset Two-Step Verification' }).click();
     await desk.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
-    await expect(desk.getByText('The link was sent to the selected account.')).toBeVisible();
+    await expect(desk.getByText('Link sent to the selected account.')).toBeVisible();
 
     const link = linkIn(await mailTo(user.emailAddr, 'Reset the second step of your sign-in'));
     await desk.goto(link);

@@ -394,7 +394,7 @@ test.describe('emails that do not get through', () => {
       await expect(mails).toBeVisible({ timeout: 3_000 });
     }).toPass();
     await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Being retried/]);
-    await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Resend/ })).toHaveCount(0);
   });
 });
 
@@ -415,7 +415,7 @@ test('an email that was given up is sent again', async ({ page }) => {
     return { status: 204 };
   });
   await enter(page, accounts.ISAD);
-  await page.getByRole('button', { name: 'Send again to ada@example.com' }).click();
+  await page.getByRole('button', { name: 'Resend to ada@example.com' }).click();
   await expect(page.getByText('Resending email')).toBeVisible();
   await expect(page.getByRole('table')).toBeHidden();
 });

@@ -82,10 +82,10 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   await expect(rows(page, 'Users').first()).toBeVisible();
   await picture('administrator-users');
 
-  await page.getByRole('button', { name: 'Mark several' }).click();
+  await page.getByRole('button', { name: 'Select multiple' }).click();
   await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
-  await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
-  await expect(rows(page, 'TINs of their group').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Change TINs for 1 user' }).click();
+  await expect(rows(page, 'Group TINs').first()).toBeVisible();
   await picture('administrator-tins');
 
   await enter(page, accounts.PRAD, '/wcpp/work/access');

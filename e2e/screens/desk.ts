@@ -80,7 +80,7 @@ export const screens: (Screen | Walk)[] = [
       if (await change.isVisible()) await change.click();
     }),
     screen('Service desk, what is wrong with the reason', async (page) => {
-      await page.getByLabel('Reason').selectOption('Other');
+      await page.getByRole('combobox', { name: 'Reason' }).selectOption('Other');
       await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByText('Error: Say why in some words')).toBeVisible();
     }),

@@ -141,18 +141,18 @@ export const screens: (Screen | Walk)[] = [
     screen('Add User while mirroring', async (page) => {
       await dismiss(page);
       await go(page, 'AddUser');
-      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+      await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
     screen('Wizard while mirroring', async (page) => {
       await leave(page);
       await go(page, 'ManageUserAddUser');
-      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+      await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
   ],
   [
     screen('Manage Users without a group', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
-      await expect(page.getByText(/^Users of all groups are found/)).toBeVisible();
+      await expect(page.getByText(/^To find users in all groups/)).toBeVisible();
     }),
     screen('User Search', async (page) => {
       await go(page, 'UserSearch');
@@ -283,7 +283,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Add User, unknown account request', async (page) => {
       await leave(page);
       await go(page, 'AddUser?request=99999');
-      await expect(page.getByText(/^There is no such account request/)).toBeVisible();
+      await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
     }),
   ],
   screen('Add User that is not permitted', async (page) => {

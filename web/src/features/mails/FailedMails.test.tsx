@@ -70,7 +70,7 @@ it('lists the mails in words, and sends only what was given up again', async () 
       '13',
       '03/02/2026',
       '550 no such mailbox',
-      'Send again to ada@example.com',
+      'Resend to ada@example.com',
     ],
     ['Password reset', 'ada@example.com', 'Being retried', '2', '03/02/2026', 'connection refused', ''],
     [
@@ -80,7 +80,7 @@ it('lists the mails in words, and sends only what was given up again', async () 
       '13',
       '03/02/2026',
       '550 no such mailbox',
-      'Send again to ada@example.com',
+      'Resend to ada@example.com',
     ],
   ]);
 });
@@ -88,7 +88,7 @@ it('lists the mails in words, and sends only what was given up again', async () 
 it('says that a mail is being sent again, and takes it off the list', async () => {
   list(mail({ id: 7 }));
   show();
-  const again = await screen.findByRole('button', { name: /^Send again/ });
+  const again = await screen.findByRole('button', { name: /^Resend/ });
   list();
   await userEvent.click(again);
   expect(await screen.findByText('Resending email')).toBeTruthy();
@@ -100,7 +100,7 @@ it('says when sending again fails, and reads the list anew', async () => {
   list(mail({ id: 7 }));
   replies['POST /mails/7/resend'] = { status: 404, body: { code: 'NOT_FOUND' } };
   show();
-  await userEvent.click(await screen.findByRole('button', { name: /^Send again/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Resend/ }));
   expect(
     await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
   ).toBeTruthy();

@@ -176,7 +176,7 @@ describe('the history', () => {
         log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
         log({
           logId: 4,
-          files: [file({ checked: false, rows: 0, unread: 'These columns are missing: NPI; TIN.' })],
+          files: [file({ checked: false, rows: 0, unread: 'Missing columns: NPI; TIN.' })],
         }),
       ]),
     });
@@ -200,7 +200,7 @@ describe('the history', () => {
         '07/01/2026 11:00 AM ET',
         'Full',
         'road.demo',
-        'July.csvNot checked. These columns are missing: NPI; TIN.',
+        'July.csvNot checked. Missing columns: NPI; TIN.',
       ],
     ]);
     const link = screen.getByRole('link', { name: 'scan.pdf' });
@@ -233,7 +233,7 @@ describe('the history', () => {
 
   it('is for roster users who belong to a group', async () => {
     show({ [user]: { body: { ...account, grpInfoId: null } } });
-    expect(await screen.findByText('Your account belongs to no roster group')).toBeTruthy();
+    expect(await screen.findByText("Your account isn't in a roster group")).toBeTruthy();
   });
 
   it('is not for others', async () => {
@@ -320,7 +320,7 @@ describe('the form', () => {
     left = left.slice(1);
     await press('SUBMIT');
     expect(await screen.findByText(`Error uploading roster files: ${says}`)).toBeTruthy();
-    expect(await screen.findByText(/^Your roster group does not have the one that was chosen/)).toBeTruthy();
+    expect(await screen.findByText(/^Your roster group no longer has/)).toBeTruthy();
     expect(screen.queryByRole('option', { name: 'Edgewater (G1)' })).toBeNull();
     await press('SUBMIT');
     expect(await screen.findAllByText('Error: Select Provider Group')).toBeTruthy();
@@ -332,7 +332,7 @@ describe('the form', () => {
     const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
-    expect(screen.getByText(/^While you mirror a user no roster is checked or sent/)).toBeTruthy();
+    expect(screen.getByText(/^You can't check or send rosters/)).toBeTruthy();
     await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
@@ -407,11 +407,11 @@ describe('the check', () => {
     });
     await fill(csv());
     const report = (name: string) => within(screen.getByRole('region', { name }));
-    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read; see below.");
-    expect(report('a.xlsx').getByText('Not all read')).toBeTruthy();
-    expect(report('a.xlsx').getByText(/^We read the first sheet only.*: West, East\.$/)).toBeTruthy();
+    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read. See below.");
+    expect(report('a.xlsx').getByText('Partly read')).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^We read only the first sheet.*: West, East\.$/)).toBeTruthy();
     expect(report('a.xlsx').getByText(/^Row 3 names the columns\./)).toBeTruthy();
-    expect(report('b.csv').getByText('Not all read')).toBeTruthy();
+    expect(report('b.csv').getByText('Partly read')).toBeTruthy();
     expect(report('c.csv').getByText('No rows')).toBeTruthy();
     expect(report('d.csv').getByText('No problems')).toBeTruthy();
     expect(
@@ -480,7 +480,7 @@ describe('the check', () => {
         { index: 5, kind: '' },
       ];
       expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
-      expect(report().getByText('Not all read')).toBeTruthy();
+      expect(report().getByText('Partly read')).toBeTruthy();
       expect(report().getByText(/they are not checked: Column 6\.$/)).toBeTruthy();
       // The picture is sent, too: the file is the second there.
       await press('SUBMIT');
@@ -531,10 +531,10 @@ describe('the check', () => {
     });
     await fill(csv('a.xlsx'), csv('b.csv'), csv('c.xlsx'), csv('d.pdf'));
     expect(await screen.findByText('This is not a spreadsheet.')).toBeTruthy();
-    expect(screen.getByText('The rows were not checked. These columns are missing: NPI; TIN.')).toBeTruthy();
-    expect(screen.getByText(/^Taken as it is: this is another type/)).toBeTruthy();
-    expect(screen.getByText(/^Taken as it is: only CSV/)).toBeTruthy();
-    expect(screen.getByText(/^Not every file could be checked/)).toBeTruthy();
+    expect(screen.getByText('Rows not checked. Missing columns: NPI; TIN.')).toBeTruthy();
+    expect(screen.getByText(/^Accepted without a check\. This isn't/)).toBeTruthy();
+    expect(screen.getByText(/^Accepted without a check\. Only CSV/)).toBeTruthy();
+    expect(screen.getByText(/^Some files couldn't be checked/)).toBeTruthy();
     expect(screen.getByText(/^Not compared with the last roster/)).toBeTruthy();
   });
 
@@ -552,7 +552,7 @@ describe('the check', () => {
     const calls = show();
     await openForm();
     await choose(csv());
-    expect(screen.getByText('Select the provider group, and the files are checked.')).toBeTruthy();
+    expect(screen.getByText('Select the provider group to check the files.')).toBeTruthy();
     await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
@@ -564,7 +564,11 @@ describe('the check', () => {
       /The portal is busy\.$/,
     ],
     ['fails', () => ({ body: streamOf('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
-    ['breaks off', () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }), /The check broke off\.$/],
+    [
+      'breaks off',
+      () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }),
+      /The check was interrupted\.$/,
+    ],
   ])('that %s can be repeated', async (_, reply, text) => {
     let failing = true;
     show({ [check]: () => (failing ? reply() : checked({ files: [found()] })()) });
@@ -611,14 +615,12 @@ describe('sending', () => {
       }),
     });
     await fill(csv());
-    await screen.findByText(/You are asked when you submit\.$/);
+    await screen.findByText(/We'll ask you to confirm when you submit\.$/);
     await press('SUBMIT');
     const dialog = within(await screen.findByRole('dialog'));
-    expect(
-      dialog.getByText('This roster would end 3 of 5 providers. Confirm that this is meant.'),
-    ).toBeTruthy();
+    expect(dialog.getByText('This roster would end 3 of 5 providers. Confirm to continue.')).toBeTruthy();
     expect(sent).toEqual([]);
-    await userEvent.click(dialog.getByRole('button', { name: 'Send the roster' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Send roster' }));
     await waitFor(() => expect(fields().confirmed).toBe('true'));
   });
 
@@ -688,8 +690,8 @@ describe('sending', () => {
     expect(await screen.findByText('1.0 of 4.0 MB')).toBeTruthy();
     expect(bar.getAttribute('value')).toBe(String(1024 ** 2));
     await press('Stop');
-    expect(await screen.findByText('The upload was stopped.')).toBeTruthy();
-    expect(screen.getByText('Nothing was stored. Your files are still chosen below.')).toBeTruthy();
+    expect(await screen.findByText('Upload stopped.')).toBeTruthy();
+    expect(screen.getByText('Nothing was stored. Your files are still selected below.')).toBeTruthy();
     expect(button('Remove July.csv')).toBeTruthy();
     // What is chosen is still not sent.
     expect(leave()).toBe(true);
@@ -703,8 +705,8 @@ describe('sending', () => {
     await press('SUBMIT');
     await screen.findByRole('button', { name: 'Stop' });
     FakeRequest.open?.upload.onprogress?.({ loaded: 9, total: 9 });
-    await screen.findByText('All of it is sent. The portal checks and stores it.');
+    await screen.findByText('Upload complete. Checking and storing the files.');
     await press('Stop');
-    expect(await screen.findByText(/^It may have been stored by then/)).toBeTruthy();
+    expect(await screen.findByText(/^It may have been stored/)).toBeTruthy();
   });
 });

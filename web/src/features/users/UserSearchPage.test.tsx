@@ -364,7 +364,7 @@ describe('mirroring', () => {
     );
     await search();
     await choose('Mirror');
-    expect(await screen.findByText(/the administrators of the user's group read it\.$/)).toBeTruthy();
+    expect(await screen.findByText(/Administrators of the user's group can see it\.$/)).toBeTruthy();
     await userEvent.click(await ok());
     expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
     await userEvent.type(screen.getByLabelText(/^Reason/), 'x'.repeat(201));

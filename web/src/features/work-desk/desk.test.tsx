@@ -57,7 +57,7 @@ test('who looks says first why, and is told what is wrong with it', async () => 
     },
   };
   show();
-  await userEvent.selectOptions(await screen.findByLabelText(/Reason/), 'Other');
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'Other');
   await userEvent.type(screen.getByLabelText(/Details/), '123456789');
   await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
   await screen.findByText('Error: Leave numbers out of the reason');

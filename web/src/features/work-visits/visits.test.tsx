@@ -73,7 +73,7 @@ function open(part: Parameters<typeof sessionOf>[0] = { permissions: ['visits.re
 
 test('who acted as whom, why, until when, and what was opened', async () => {
   open();
-  const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Began/ });
+  const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Started/ });
   expect(first && within(first).getByText('call')).toBeTruthy();
   expect(second && within(second).getByText('No reason given')).toBeTruthy();
   expect(second && within(second).getByText('Ongoing')).toBeTruthy();

@@ -35,7 +35,7 @@ interface TableProps<Row> {
   counted?: string;
   /** Keeps the title for screen readers where the page shows it already. */
   titleHidden?: boolean;
-  /** Keep it at module scope or memoised: each new array is a new table. */
+  /** Cancel at module scope or memoised: each new array is a new table. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /** With it the rows are one page of what the server finds. Its owner keeps the state and asks by it. */

@@ -158,7 +158,7 @@ describe('the first step', () => {
   test('does nothing while mirroring, and says why', async () => {
     await person(undefined, mirroring);
     await screen.findByLabelText(/^Account Type/);
-    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
     expect(button('NEXT').disabled).toBe(true);
     expect(button('CANCEL').disabled).toBe(false);
   });
@@ -346,7 +346,7 @@ describe('the second step', () => {
     await tins(wizardOf(), mirroring);
     expect((await box('Select 111111111')).disabled).toBe(true);
     expect(button('CREATE USER').disabled).toBe(true);
-    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
   });
 
   test('can be loaded again', async () => {
