@@ -290,7 +290,7 @@ describe('notifications', () => {
   it('are none, and it says so', async () => {
     await show(sessionOf(), []);
     await openBell();
-    expect(screen.getByText('You have no notifications.')).toBeTruthy();
+    expect(screen.getByText('No notifications yet.')).toBeTruthy();
   });
 
   it('are marked as viewed by a middle click, too', async () => {
@@ -345,7 +345,7 @@ describe('notifications', () => {
     await show(sessionOf(), []);
     await openBell();
     expect(screen.getByText("Couldn't load notifications.")).toBeTruthy();
-    expect(screen.queryByText('You have no notifications.')).toBeNull();
+    expect(screen.queryByText('No notifications yet.')).toBeNull();
     announced = [notification(1)];
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);

@@ -19,7 +19,7 @@ export function NotificationList() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 
-  const empty = mirroredUser ? 'This user has no notifications.' : 'You have no notifications.';
+  const empty = mirroredUser ? 'No notifications for this user yet.' : 'No notifications yet.';
   return (
     <ViewedList
       id="bell-notifications"

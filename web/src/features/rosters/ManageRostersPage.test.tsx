@@ -691,7 +691,7 @@ describe('sending', () => {
     expect(bar.getAttribute('value')).toBe(String(1024 ** 2));
     await press('Stop');
     expect(await screen.findByText('Upload stopped.')).toBeTruthy();
-    expect(screen.getByText('Nothing was stored. Your files are still selected below.')).toBeTruthy();
+    expect(screen.getByText('No files were stored. Your files are still selected below.')).toBeTruthy();
     expect(button('Remove July.csv')).toBeTruthy();
     // What is chosen is still not sent.
     expect(leave()).toBe(true);

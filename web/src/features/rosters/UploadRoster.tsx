@@ -288,7 +288,7 @@ function Outcome({ sending }: { sending: Sending }) {
   return (
     <Banner kind="error" focusOn={sending.message} title={sending.message}>
       {sending.stored === 'no' ? (
-        <p>Nothing was stored. Your files are still selected below.</p>
+        <p>No files were stored. Your files are still selected below.</p>
       ) : (
         <p>It may have been stored. Check Upload History before you send it again.</p>
       )}

@@ -24,7 +24,7 @@ export default function MirrorEnded({ name, timeOver }: { name: string; timeOver
       <h1 ref={heading} tabIndex={-1}>{`You're no longer mirroring ${name}`}</h1>
       <p className="page-lead">
         {timeOver ? 'The access that the office approved has expired.' : 'The account was reset or closed.'}{' '}
-        Nothing was done under your own name.
+        No actions were taken under your own name.
       </p>
       {state === 'failed' && (
         <Banner kind="error">

@@ -123,7 +123,7 @@ describe('adding', () => {
     await waitFor(() => expect(rows("Your group's TINs")[0]).toEqual(['', '444444444', '04/01/2026']));
   });
 
-  it('of a TIN that waits for the review says so, lists it, and can be withdrawn', async () => {
+  it('of a TIN pending review says so, lists it, and can be withdrawn', async () => {
     const awaited = 'GET /ftin/groupFtins/7/awaited';
     const waiting = [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }];
     const replies: Replies = {

@@ -34,7 +34,7 @@ const mends: Record<
     label: 'Resend email',
     permission: 'mails.manage',
     question: 'Resend the last email to this account?',
-    verb: 'send',
+    verb: 'resend',
     done: 'Resending email',
   },
 };

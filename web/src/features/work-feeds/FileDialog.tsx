@@ -79,7 +79,7 @@ function Told({ file }: { file: FeedFile }) {
         </p>
       )}
       {file.refused && (
-        <Banner kind="error" title="File rejected. Nothing was stored.">
+        <Banner kind="error" title="File rejected. No records were stored.">
           <p>{file.refused}</p>
         </Banner>
       )}

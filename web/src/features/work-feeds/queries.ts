@@ -152,7 +152,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       } catch (error) {
         setBringing({
           step: 'failed',
-          message: leaving.signal.aborted ? 'Upload stopped. Nothing was stored.' : messageOf(error),
+          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : messageOf(error),
         });
       }
       running.current = null;

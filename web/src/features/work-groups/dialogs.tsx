@@ -206,7 +206,7 @@ const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
     [registering, `${counted(registering, 'registration link')} will stop working.`],
     [mailed, `We'll stop sending bill updates to ${counted(mailed, 'email address', 'email addresses')}.`],
   ]),
-  'Nothing is deleted. Everything is restored when you make the group active.',
+  'No data is deleted. Everything is restored when you make the group active.',
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {

@@ -118,7 +118,7 @@ test('what follows is told before a group is made inactive', async () => {
     '3 users are signed in and will be signed out.',
     '1 registration link will stop working.',
     "We'll stop sending bill updates to 2 email addresses.",
-    'Nothing is deleted. Everything is restored when you make the group active.',
+    'No data is deleted. Everything is restored when you make the group active.',
   ]);
   await userEvent.click(dialog.getByRole('button', { name: 'Make inactive' }));
   expect(await screen.findByText('Group 1001 is inactive')).toBeTruthy();
@@ -133,7 +133,7 @@ test('a group without a name begins its sentence, and what counts nothing is lef
   open();
   const dialog = await choose('1001', 'Make inactive');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
-    'Nothing is deleted. Everything is restored when you make the group active.',
+    'No data is deleted. Everything is restored when you make the group active.',
   ]);
   expect(dialog.getByText('Group 1001')).toBeTruthy();
 });
