@@ -225,7 +225,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Add User, group without TINs', async (page) => {
       await page.getByLabel('Group ID').fill('99999');
-      await expect(page.getByText('Error: There is no group 99999.')).toBeVisible();
+      await expect(page.getByText("Error: Group 99999 doesn't exist.")).toBeVisible();
     }),
     screen('Add User, non-network user', async (page, { tins }) => {
       await answer(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });

@@ -75,7 +75,7 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
       </Banner>
       <p>
         <TextWithLink
-          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'chosen your password'}, sign in.`}
+          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'created your password'}, sign in.`}
           link="sign in"
           to="/login"
         />

@@ -138,7 +138,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
       >
         {failure && <RequestFailure problem={failure} attempt={submitCount} />}
         <Unsaved form={form} />
-        <FormBanner form={form} title="Please check these fields:" />
+        <FormBanner form={form} title="Check these fields:" />
         <div className="field-grid">
           <TextField
             control={control}

@@ -19,7 +19,7 @@ export default function SignInAndSecurityScreen() {
       </header>
       {mirroredUser ? (
         <NotPermitted>
-          While mirroring nobody&apos;s sign-in is shown, neither the user&apos;s nor your own.
+          You can&apos;t view sign-in settings while mirroring.
         </NotPermitted>
       ) : (
         <>

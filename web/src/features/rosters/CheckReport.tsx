@@ -221,7 +221,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
       )}
       {file.chosen && (
         <p>
-          {chooser ? 'You' : 'The sender'} chose the columns:{' '}
+          {chooser ? 'You' : 'The sender'} selected the columns:{' '}
           {columns
             .filter(({ kind }) => kind)
             .map((column) => `${columnName(column)} as ${column.kind}`)

@@ -472,7 +472,7 @@ describe('the check', () => {
       expect(calls.filter(({ call }) => call === check)).toHaveLength(1);
       await press(/^Check again/);
       expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Roster check' }));
-      await screen.findByText('You chose the columns: Prov ID as NPI, Fed No as TIN, ST as State.');
+      await screen.findByText('You selected the columns: Prov ID as NPI, Fed No as TIN, ST as State.');
       const columns = [
         { index: 0, kind: 'NPI' },
         { index: 1, kind: 'TIN' },

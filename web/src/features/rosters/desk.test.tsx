@@ -78,7 +78,7 @@ test('a roster is taken over and marked as done', async () => {
   const link = within(dialog).getByRole('link', { name: 'July.csv' });
   expect(link.getAttribute('href')).toContain('/roster/file/12/1');
   expect(within(dialog).getByText('Enter the two letters of a state.')).toBeTruthy();
-  expect(within(dialog).getByText('The sender chose the columns: Prov ID as NPI.')).toBeTruthy();
+  expect(within(dialog).getByText('The sender selected the columns: Prov ID as NPI.')).toBeTruthy();
   expect(within(dialog).queryByRole('button', { name: /columns/ })).toBeNull();
 
   replies['PUT /desk/rosters/12'] = () => {

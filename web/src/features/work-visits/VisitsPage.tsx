@@ -49,7 +49,7 @@ function Visits({ staff }: { staff: boolean }) {
         state={table}
         onStateChange={setTable}
         menu={ActionMenu}
-        exportAs="NetworkVisits"
+        exportAs="NetworkAccessLog"
         empty="No network access yet."
       />
       <p className="page-lead">Shows the past 400 days. For older entries, see the audit log.</p>

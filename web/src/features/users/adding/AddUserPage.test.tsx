@@ -356,7 +356,7 @@ describe('a provider user', () => {
     fill('Group ID', '7');
     expect(await screen.findByText('Lakeside Clinic')).toBeTruthy();
     fill('Group ID', '99');
-    expect(await screen.findByText('Error: There is no group 99.')).toBeTruthy();
+    expect(await screen.findByText("Error: Group 99 doesn't exist.")).toBeTruthy();
     expect(screen.queryByText(/^There are no Tax IDs/)).toBeNull();
     fill('Group ID', '1010');
     expect(
