@@ -35,7 +35,7 @@ export const mailKinds: Record<string, string> = {
   'recovery-codes': 'New recovery codes',
   news: 'Bill updates',
   'watched-news': 'Updates on followed bills',
-  'mailbox-confirm': "Office mailbox confirmation link",
+  'mailbox-confirm': 'Office mailbox confirmation link',
   'access-review': 'Access review reminder',
   'visit-begun': 'Network access alert',
   'visit-request': 'Network access request',

@@ -305,9 +305,7 @@ describe('the server', () => {
       { path: 'providerList', code: 'INVALID', message: 'Enter 9 digit FTIN.' },
     ]);
     await send();
-    expect(await message()).toBe(
-      'Check these fields:A valid Phone Number is required.Enter 9 digit FTIN.',
-    );
+    expect(await message()).toBe('Check these fields:A valid Phone Number is required.Enter 9 digit FTIN.');
   });
 
   test('fails; nothing typed is lost and it can be tried again', async () => {

@@ -18,9 +18,7 @@ export default function SignInAndSecurityScreen() {
         {!mirroredUser && <p className="page-lead">Manage two-step verification and your active sessions.</p>}
       </header>
       {mirroredUser ? (
-        <NotPermitted>
-          You can&apos;t view sign-in settings while mirroring.
-        </NotPermitted>
+        <NotPermitted>You can&apos;t view sign-in settings while mirroring.</NotPermitted>
       ) : (
         <>
           {can('account.factors') && <SecondStep />}

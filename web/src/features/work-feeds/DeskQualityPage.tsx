@@ -252,8 +252,8 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
       />
       <p className={styles.foot}>
         Counts include new records only, on the day they were imported. Rejected records are listed with their
-        file. Worse and better mean the last day differs from all earlier days by at least 1 percentage point,
-        and by more than chance.
+        file. Worse and better mean a change of 1 percentage point or more from all earlier days, beyond
+        chance.
       </p>
     </>
   );

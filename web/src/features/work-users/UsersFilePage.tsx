@@ -30,7 +30,8 @@ export default function UsersFilePage() {
       <header>
         <h1>Import users</h1>
         <p className="page-lead">
-          Each row adds 1 user, with the same rules as Add User. We check the file first. No users are added or emailed until you confirm.
+          Each row adds 1 user, with the same rules as Add User. We check the file first. No users are added
+          or emailed until you confirm.
         </p>
       </header>
       {!can('users.many') ? (
