@@ -333,7 +333,7 @@ test('an account request leads from its mail to the user, and is answered once',
   await created(page);
 
   await page.goto(link);
-  await expect(page.getByText('The account request of Paula Reyes was answered already.')).toBeVisible();
+  await expect(page.getByText('The account request of Paula Reyes was already answered.')).toBeVisible();
   await page.goto('/wcpp/AddUser?request=999999');
   await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
   await firstSignIn(page, { first: 'Paula', last: 'Reyes', email });

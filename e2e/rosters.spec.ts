@@ -343,13 +343,13 @@ test('files that are too large, too many or empty are told before they are sent'
   writeFileSync(large, Buffer.alloc(50 * 1024 ** 2 + 1));
   await input.setInputFiles(large);
   const tooLarge =
-    'Error: large.csv is larger than 50 MB. Split it, or remove what is not part of the roster.';
+    'Error: large.csv is larger than 50 MB. Split it, or remove data that isn\'t part of the roster.';
   await expect(page.getByText(tooLarge)).toBeVisible();
   await submitRoster(page);
   await expect(message(page)).toContainText(tooLarge);
   await page.getByRole('button', { name: 'RESET' }).click();
   await chooseFiles(page, ...Array.from({ length: 21 }, (_, n) => ({ ...scan(1), name: `${n}.pdf` })));
-  await expect(page.getByText('Error: At most 20 files can be sent at once.')).toBeVisible();
+  await expect(page.getByText('Error: Send 20 files or fewer at once')).toBeVisible();
   expect(sent).toBe(0);
 });
 

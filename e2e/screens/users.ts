@@ -278,7 +278,7 @@ export const screens: (Screen | Walk)[] = [
       await answerRequest(page, 8, { ...accountRequest, status: 'CLOSED' });
       await leave(page);
       await go(page, 'AddUser?request=8');
-      await expect(page.getByText(/was answered already/)).toBeVisible();
+      await expect(page.getByText(/was already answered/)).toBeVisible();
     }),
     screen('Add User, unknown account request', async (page) => {
       await leave(page);

@@ -282,7 +282,7 @@ describe('the form', () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
-    const large = 'Error: big.csv is larger than 1 MB. Split it, or remove what is not part of the roster.';
+    const large = 'Error: big.csv is larger than 1 MB. Split it, or remove data that isn\'t part of the roster.';
     expect(screen.getByText(large)).toBeTruthy();
     await press('SUBMIT');
     expect(await screen.findAllByText(large)).toHaveLength(2);
@@ -290,7 +290,7 @@ describe('the form', () => {
     await choose(csv('empty.csv', ''));
     expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
     await choose(csv('a.csv'), csv('b.csv'));
-    expect(await screen.findAllByText('Error: At most 2 files can be sent at once.')).toHaveLength(2);
+    expect(await screen.findAllByText('Error: Send 2 files or fewer at once')).toHaveLength(2);
     expect(namesOf(calls)).not.toContain(check);
     expect(sent).toEqual([]);
     await configure();
@@ -384,7 +384,7 @@ describe('the check', () => {
     const report = within(await screen.findByRole('region', { name: 'July.csv' }));
     expect(report.getByText('1 row with problems')).toBeTruthy();
     expect(report.getByText('3 rows, 1 with problems. The others list 3 providers.')).toBeTruthy();
-    expect(report.getByText(/they are not checked: Colour\.$/)).toBeTruthy();
+    expect(report.getByText(/we don't check them: Colour\.$/)).toBeTruthy();
     expect(report.getByText(/^The first 1 of 600 problems/)).toBeTruthy();
     expect(report.getByRole('cell', { name: 'Enter the two letters of a state.' })).toBeTruthy();
     expect(report.getByRole('link').getAttribute('href')).toBe('/api/roster/check/c 1/corrected');
@@ -410,7 +410,7 @@ describe('the check', () => {
     await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read. See below.");
     expect(report('a.xlsx').getByText('Partly read')).toBeTruthy();
     expect(report('a.xlsx').getByText(/^We read only the first sheet.*: West, East\.$/)).toBeTruthy();
-    expect(report('a.xlsx').getByText(/^Row 3 names the columns\./)).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^Row 3 contains the column names\./)).toBeTruthy();
     expect(report('b.csv').getByText('Partly read')).toBeTruthy();
     expect(report('c.csv').getByText('No rows')).toBeTruthy();
     expect(report('d.csv').getByText('No problems')).toBeTruthy();
@@ -461,7 +461,7 @@ describe('the check', () => {
       await fill(csv('scan.pdf'), csv());
       const report = () => within(screen.getByRole('region', { name: 'July.csv' }));
       await screen.findByText('Columns missing');
-      expect(report().getByText(/they are not checked: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
+      expect(report().getByText(/we don't check them: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
       expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
       expect(screen.getByLabelText<HTMLSelectElement>('ST is read as').value).toBe('State');
       await pick('Prov ID', 'NPI');
@@ -481,7 +481,7 @@ describe('the check', () => {
       ];
       expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
       expect(report().getByText('Partly read')).toBeTruthy();
-      expect(report().getByText(/they are not checked: Column 6\.$/)).toBeTruthy();
+      expect(report().getByText(/we don't check them: Column 6\.$/)).toBeTruthy();
       // The picture is sent, too: the file is the second there.
       await press('SUBMIT');
       await waitFor(() => expect(sent).toHaveLength(1));
@@ -618,7 +618,7 @@ describe('sending', () => {
     await screen.findByText(/We'll ask you to confirm when you submit\.$/);
     await press('SUBMIT');
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('This roster would end 3 of 5 providers. Confirm to continue.')).toBeTruthy();
+    expect(dialog.getByText('This roster would terminate 3 of 5 providers. Confirm to continue.')).toBeTruthy();
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Send roster' }));
     await waitFor(() => expect(fields().confirmed).toBe('true'));

@@ -45,9 +45,9 @@ const body = async (call: string) => {
 const has = (name: string) => screen.queryByRole('button', { name }) !== null;
 
 test.each([
-  ['to choose a password', {}],
+  ['to create a password', {}],
   ['to confirm the account', { outsideSignIn: true }],
-  ['to choose a password', { outsideSignIn: true, legacySignIn: true }],
+  ['to create a password', { outsideSignIn: true, legacySignIn: true }],
 ])('says that the mail leads %s', async (where, settings) => {
   await configure(settings);
   startServer();
@@ -994,7 +994,7 @@ describe('an account request', () => {
   test('that was answered says so, and answers nothing again', async () => {
     server.replies[get] = { body: { ...request, status: 'CLOSED' } };
     await open(isad, { state: { accountRequest: 5 } });
-    expect(screen.getByText('The account request of Paula Reyes was answered already.')).toBeTruthy();
+    expect(screen.getByText('The account request of Paula Reyes was already answered.')).toBeTruthy();
     await fillPerson('ISAD');
     expect(field('First Name').value).toBe('Ada');
     fill('Employee ID', 'E1');
