@@ -188,7 +188,7 @@ test('five mornings of operations, each done within a few actions', async ({
   await hand.press(row.getByRole('button', { name: 'Open' }));
   const opened = page.getByRole('dialog', { name: /: roster \d+$/ });
   await hand.press(opened.getByRole('button', { name: 'Claim' }));
-  await expect(opened).toContainText('Claimed since');
+  await expect(opened).toContainText('Claimed on');
   await within('morning 2, a roster', 4);
   await home();
 

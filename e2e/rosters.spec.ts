@@ -196,7 +196,7 @@ test('a full roster that would end many providers is sent only when that is conf
 
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await send(6);
-  const question = 'This roster would end 4 of 10 providers.';
+  const question = 'This roster would terminate 4 of 10 providers.';
   await expect(page.getByText(question)).toBeVisible();
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
@@ -481,13 +481,13 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   await opened.getByRole('link', { name, exact: true }).click();
   expect((await file).suggestedFilename()).toBe(name);
   await opened.getByRole('button', { name: 'Claim' }).click();
-  await expect(opened).toContainText('Claimed since');
+  await expect(opened).toContainText('Claimed on');
   await opened.getByRole('button', { name: 'Return' }).click();
-  const back = page.getByRole('dialog', { name: /^Send roster/ });
+  const back = page.getByRole('dialog', { name: /^Return roster/ });
   await back.getByLabel('Problem').fill('The provider of row 5 is missing.');
   await back.getByRole('button', { name: 'Return' }).click();
   await expect(page.getByText('Roster returned. We emailed the sender')).toBeVisible();
-  await expect(opened).toContainText('Sent back since');
+  await expect(opened).toContainText('Returned on');
   await page.keyboard.press('Escape');
   await expect(rows.first()).toContainText('Returned');
   await page.reload();

@@ -80,7 +80,7 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
       </p>
       <p>
         {receivingNames[receiving.state]}
-        {receiving.at ? ` since ${sentText(receiving.at)}, by ${handledBy}.` : '. Not claimed yet.'}
+        {receiving.at ? ` on ${sentText(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
         {receiving.reason && ` ${receiving.reason}`}
       </p>
       <Files logId={id} files={roster.files} plain />
@@ -184,7 +184,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
       )}
       {directory.state === 'DONE' && (
         <p role="status">
-          Directory updated from {rowsText(directory.rows)}; {formatCount(directory.ended)} earlier listings
+          Directory updated from {rowsText(directory.rows)}. {formatCount(directory.ended)} earlier listings
           ended.
           {directory.unknown > 0 &&
             ` ${rowsText(directory.unknown)} list a provider that isn't in the directory. Import the registry to add providers.`}

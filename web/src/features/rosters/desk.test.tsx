@@ -86,7 +86,7 @@ test('a roster is taken over and marked as done', async () => {
     return { body: { mailed: false } };
   };
   await user.click(within(dialog).getByRole('button', { name: 'Claim' }));
-  expect(await within(dialog).findByText(/^Claimed since .* by isad\.demo\.$/)).toBeTruthy();
+  expect(await within(dialog).findByText(/^Claimed on .* by isad\.demo\.$/)).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Release' })).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Mark as done' })).toBeTruthy();
   expect(sent('PUT /desk/rosters/12')).toEqual([{ seen: 'NEW', state: 'TAKEN' }]);
