@@ -218,7 +218,7 @@ test.describe('a notification', () => {
     await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
     await expect(page.getByText(/^This notification was sent, so you can't change it/)).toBeVisible();
     await press(page, 'MANAGE RECIPIENTS');
-    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Selected Recipients')).toContainText([accounts.PRUS]);
     await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     await press(page, 'CLOSE');
@@ -365,15 +365,15 @@ test.describe('the form', () => {
     await expect(page.getByText('1 recipient added.')).toBeVisible();
     await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.userNames)).toBe(accounts.PRUS);
     await page.reload();
-    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Selected Recipients')).toContainText([accounts.PRUS]);
     await expect(page.getByLabel('Usernames (comma separated)')).toHaveValue(accounts.PRUS);
-    await expect(rows(page, 'Users Found')).toContainText(['Chosen']);
+    await expect(rows(page, 'Users Found')).toContainText(['Selected']);
 
     await page.goBack();
     await expect(page.getByText('1 recipient chosen')).toBeVisible();
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await page.goForward();
-    await expect(rows(page, 'Chosen Recipients')).toHaveCount(1);
+    await expect(rows(page, 'Selected Recipients')).toHaveCount(1);
     expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
   });
 
@@ -481,7 +481,7 @@ test.describe('all that match', () => {
     await search(page, 'Usernames (comma separated)', accounts.PRUS);
     await expect(rows(page, 'Users Found')).toHaveCount(1);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
-    await press(page, 'LEAVE OUT SELECTED');
+    await press(page, 'EXCLUDE SELECTED');
     await expect(page.getByText('1 recipient left out.')).toBeVisible();
     await expect(page.getByText(/1 excluded users would match\.$/)).toBeVisible();
     await press(page, 'CLOSE');
@@ -590,7 +590,7 @@ test.describe('recipients', () => {
     // Everyone is chosen already.
     await search(page, 'Status', 'Active');
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
-    await expect(rows(page, 'Users Found').first()).toContainText('Chosen');
+    await expect(rows(page, 'Users Found').first()).toContainText('Selected');
 
     await press(page, 'CLOSE');
     await page.getByLabel('Filter by Username').fill(accounts.PRUS);
@@ -600,7 +600,7 @@ test.describe('recipients', () => {
     await press(page, 'Clear filters');
     await expect(page.getByText(`${count - 1} found`)).toBeVisible();
     await press(page, 'CLOSE');
-    await expect(page.getByText(`${count - 1} recipients chosen`)).toBeVisible();
+    await expect(page.getByText(`${count - 1} recipients selected`)).toBeVisible();
   });
 
   test('are refused without a criterion, or with a wrong one', async ({ page }) => {

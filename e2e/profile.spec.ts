@@ -393,7 +393,7 @@ test.describe('emails that do not get through', () => {
       await page.reload();
       await expect(mails).toBeVisible({ timeout: 3_000 });
     }).toPass();
-    await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Being retried/]);
+    await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Retrying/]);
     await expect(page.getByRole('button', { name: /^Resend/ })).toHaveCount(0);
   });
 });

@@ -228,7 +228,7 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await expect(page.getByRole('button', { name: 'CANCEL' })).toBeDisabled();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(message(page)).toContainText('Upload stopped.');
-  await expect(message(page)).toContainText('Nothing was stored.');
+  await expect(message(page)).toContainText('No files were stored.');
   await expect(chosen(page)).toHaveCount(2);
   await fast();
 

@@ -27,7 +27,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 async function openDesk(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk/status');
   await expect(page.getByText('No announcements yet.').or(lines(page).first())).toBeVisible();
-  for (const ending = button(page, /^(End now|Take back)/); (await ending.count()) > 0; ) {
+  for (const ending = button(page, /^(End now|Cancel)/); (await ending.count()) > 0; ) {
     const left = await ending.count();
     await ending.first().click();
     await expect(ending).toHaveCount(left - 1);

@@ -326,7 +326,7 @@ test.describe("the group's own TINs", () => {
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
     await press(page, 'Object');
-    await expect(sharings).toContainText('Waits for a decision');
+    await expect(sharings).toContainText('Pending decision');
     await page.goBack();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'TIN added elsewhere' })).toContainText(
@@ -334,14 +334,14 @@ test.describe("the group's own TINs", () => {
     );
 
     await enter(page, accounts.ISAD, '/wcpp/home');
-    await page.getByRole('link', { name: /TIN sharings? waits? for a decision$/ }).click();
+    await page.getByRole('link', { name: /TIN sharings? pending a decision$/ }).click();
     await sharings.getByRole('button', { name: /^Decide/ }).click();
     await expect(dialog(page)).toContainText(`Bill Control Number B${tin}`);
     await expect(dialog(page)).toContainText('They are not our doctors');
-    await press(page, 'Take away');
+    await press(page, 'Revoke');
     await expect(
       page.getByRole('table', { name: 'In use or decided' }).getByRole('row').filter({ hasText: tin }),
-    ).toContainText('Taken away');
+    ).toContainText('Revoked');
 
     await enter(page, office.admin.userNm, '/wcpp/ManageTins');
     await expect(tinRows(page)).toHaveCount(1);

@@ -96,7 +96,7 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   const token = await openSession(request, accounts.ISAD);
   await mirror(request, token, accounts.PRUS);
   await enter(page, accounts.PRAD, '/wcpp/work/visits');
-  await expect(page.getByRole('table', { name: 'Visits' })).toContainText(accounts.ISAD);
+  await expect(page.getByRole('table', { name: 'Access sessions' })).toContainText(accounts.ISAD);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-visits');
 });
@@ -132,7 +132,7 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
 
 test('an operator: how the portal is', async ({ page, picture }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/health');
-  await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+  await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   await picture('operator-health');
 
   await enter(page, accounts.ISAD, '/wcpp/desk/status');

@@ -188,7 +188,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Change Password, with passwords elsewhere', async (page) => {
     await signInOutside(page);
     await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
-    await expect(page.getByText(/^You sign in outside this portal/)).toBeVisible();
+    await expect(page.getByText(/^You sign in with another provider/)).toBeVisible();
   }),
   screen('New password, expired link', (page) =>
     visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),
@@ -281,7 +281,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
       await page.getByLabel('Code from the app').fill('123456');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
-      await expect(page.getByText('They are not shown again.')).toBeVisible();
+      await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),
   ],
   screen('Sign-in and security that failed', async (page) => {

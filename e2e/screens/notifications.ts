@@ -38,7 +38,7 @@ async function actOn(page: Page, name: string, action: string) {
 async function manageRecipients(page: Page, action?: string) {
   if (action) await actOn(page, action, 'EDIT');
   await page.getByRole('button', { name: 'MANAGE RECIPIENTS' }).click();
-  await expect(page.getByRole('heading', { name: 'Chosen Recipients' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Selected Recipients' })).toBeVisible();
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 

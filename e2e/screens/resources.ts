@@ -34,7 +34,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Provider Resources, some left out', async (page) => {
     const properties = { name: 'Network Provider Manual', category: 'Provider Manuals', walkmeId: '' };
     await providerResources(page, [{ properties, links: [{ href: '/a.pdf' }] }, {}]);
-    await expect(page.getByText(/^One document cannot be shown/)).toBeVisible();
+    await expect(page.getByText(/^1 document can't be shown/)).toBeVisible();
   }),
   screen('Provider Resources without documents', async (page) => {
     await providerResources(page, []);

@@ -189,8 +189,8 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Filter by State').selectOption('New');
       await page.getByRole('button', { name: /^Open the roster/ }).first().click();
       await dialog(page).getByRole('button', { name: 'Return' }).click();
-      await page.getByRole('dialog', { name: /^Send roster/ }).getByRole('button', { name: 'Return' }).click();
-      await expect(page.getByRole('link', { name: /^Error: Say what is wrong/ })).toBeVisible();
+      await page.getByRole('dialog', { name: /^Return roster/ }).getByRole('button', { name: 'Return' }).click();
+      await expect(page.getByRole('link', { name: /^Error: Enter what the sender/ })).toBeVisible();
     }),
   ],
   screen('Rosters at the desk that failed', async (page) => {

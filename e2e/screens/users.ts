@@ -188,7 +188,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/users/accessHistory/**', { json: [] });
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
-      await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
+      await expect(dialog(page).getByText(/^No access/)).toBeVisible();
     }),
     screen('Add User, draft', async (page) => {
       await dismiss(page);

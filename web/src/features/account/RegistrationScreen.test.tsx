@@ -319,7 +319,7 @@ describe('the server', () => {
     // Each answer stands alone.
     fill({ 'Job Title': '' });
     await done();
-    await screen.findByText(/^Please check these fields/);
+    await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     fill({ 'Job Title': 'Biller' });
     refuse(400, 'INVALID_TOKEN');
@@ -328,10 +328,10 @@ describe('the server', () => {
     disconnect();
     await done();
     await screen.findByText(/^There was an error/);
-    expect(screen.queryByText(/^Please check these fields/)).toBeNull();
+    expect(screen.queryByText(/^Check these fields/)).toBeNull();
     refuse(400, 'INVALID_TOKEN');
     await done();
-    await screen.findByText(/^Please check these fields/);
+    await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     accept();
     await done();

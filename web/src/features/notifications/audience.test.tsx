@@ -123,9 +123,9 @@ describe('all that match', () => {
     await press('SEARCH RECIPIENTS');
     await screen.findByRole('table', { name: 'Users Found' });
     await press('SELECT ALL');
-    await press('LEAVE OUT SELECTED');
+    await press('EXCLUDE SELECTED');
     expect(await screen.findByText('1 recipient left out.')).toBeTruthy();
-    expect(await rowsOf('Left Out')).toHaveLength(1);
+    expect(await rowsOf('Excluded Recipients')).toHaveLength(1);
     expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
 

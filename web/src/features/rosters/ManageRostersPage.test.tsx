@@ -282,7 +282,8 @@ describe('the form', () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
-    const large = 'Error: big.csv is larger than 1 MB. Split it, or remove data that isn\'t part of the roster.';
+    const large =
+      "Error: big.csv is larger than 1 MB. Split it, or remove data that isn't part of the roster.";
     expect(screen.getByText(large)).toBeTruthy();
     await press('SUBMIT');
     expect(await screen.findAllByText(large)).toHaveLength(2);
@@ -618,7 +619,9 @@ describe('sending', () => {
     await screen.findByText(/We'll ask you to confirm when you submit\.$/);
     await press('SUBMIT');
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('This roster would terminate 3 of 5 providers. Confirm to continue.')).toBeTruthy();
+    expect(
+      dialog.getByText('This roster would terminate 3 of 5 providers. Confirm to continue.'),
+    ).toBeTruthy();
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Send roster' }));
     await waitFor(() => expect(fields().confirmed).toBe('true'));

@@ -109,7 +109,7 @@ test('what is sent back has a reason, which the sender is mailed', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
   await user.click(await screen.findByRole('button', { name: 'Return…' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Send roster 12 back' });
+  const dialog = await screen.findByRole('dialog', { name: 'Return roster 12' });
   await user.click(within(dialog).getByRole('button', { name: 'Return' }));
   expect(
     await within(dialog).findByRole('link', {

@@ -421,7 +421,7 @@ describe('removing', () => {
 describe('who may not change TINs', () => {
   it.each([
     [
-      'a provider user',
+      '1 provider user',
       providerUser,
       "You don't have permission to edit TINs. Ask your group's administrator.",
     ],

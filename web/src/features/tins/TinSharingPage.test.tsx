@@ -72,10 +72,10 @@ describe('who had the TIN first', () => {
     await screen.findByRole('table');
     expect(rows('TINs added by other offices').map((cells) => cells.slice(2))).toEqual([
       ['Another office', 'In use', '', 'Object to 444444444 of another office'],
-      ['Erie Shore', 'Pending review', 'Waits for a decisionOurs', ''],
+      ['Erie Shore', 'Pending review', 'Pending decisionOurs', ''],
       ['Another office', 'In use', 'DismissedOurs', ''],
-      ['Another office', 'Taken away', 'UpheldOurs', ''],
-      ['Another office', 'Given up', '', ''],
+      ['Another office', 'Revoked', 'UpheldOurs', ''],
+      ['Another office', 'Withdrawn', '', ''],
     ]);
   });
 
@@ -167,9 +167,9 @@ describe('who decides', () => {
 
   it.each([
     ['DISPUTED', 'Keep', 'keep', 'Objection dismissed'],
-    ['DISPUTED', 'Take away', 'take-away', 'TIN revoked'],
+    ['DISPUTED', 'Revoke', 'take-away', 'TIN revoked'],
     ['WAITING', 'Approve', 'approve', 'TIN approved'],
-    ['WAITING', 'Refuse', 'refuse', 'TIN denied'],
+    ['WAITING', 'Deny', 'refuse', 'TIN denied'],
   ] as const)('of %s: %s', async (statusCd, label, decision, text) => {
     const { calls, gone } = await open(sharing({ statusCd }), {
       'POST /ftin/sharings/A1/decision': { status: 204 },

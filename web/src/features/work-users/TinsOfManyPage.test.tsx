@@ -93,7 +93,7 @@ describe('what many users get and lose', () => {
   it('says that an account is not there, and what is wrong with the TINs', async () => {
     open({ 'GET /ftin/userFtins/cid': { status: 404, body: { code: 'NOT_FOUND', message: 'Not there.' } } });
     await userEvent.type(await screen.findByLabelText(/^Copy TINs/), 'cid{Enter}');
-    expect(await screen.findByText(/There is no such account that you manage/)).toBeTruthy();
+    expect(await screen.findByText(/We couldn't find that account/)).toBeTruthy();
     await userEvent.type(await field(), '12');
     await press('Preview changes');
     expect(await screen.findByText(/12 isn't a valid TIN. Enter 9 digits for each/)).toBeTruthy();
@@ -132,7 +132,7 @@ describe('what many users get and lose', () => {
 
   it('waits while somebody is mirrored', async () => {
     open({}, { ...prad, mirroredUser: userOf({ id: 2 }) });
-    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+    expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });
 

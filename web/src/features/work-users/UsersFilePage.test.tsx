@@ -105,6 +105,6 @@ describe('users from a file', () => {
 
   it('wait while somebody is mirrored', async () => {
     open({ ...prad, mirroredUser: userOf({ id: 2 }) });
-    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+    expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });
