@@ -482,11 +482,11 @@ test.describe('all that match', () => {
     await expect(rows(page, 'Users Found')).toHaveCount(1);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
     await press(page, 'EXCLUDE SELECTED');
-    await expect(page.getByText('1 recipient left out.')).toBeVisible();
+    await expect(page.getByText('1 recipient excluded.')).toBeVisible();
     await expect(page.getByText(/1 excluded users would match\.$/)).toBeVisible();
     await press(page, 'CLOSE');
     await press(page, 'CLOSE');
-    await expect(page.getByText(/without 1 left out/)).toBeVisible();
+    await expect(page.getByText(/1 excluded/)).toBeVisible();
     await field(page, 'Notification Send Date').fill(today);
     await press(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');

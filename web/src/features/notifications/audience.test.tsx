@@ -79,9 +79,9 @@ describe('an audience', () => {
 
   it.each<[Audience, string]>([
     [{}, 'everyone'],
-    [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; without 2 left out'],
+    [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; 2 excluded'],
     [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
-    [{ excluded: [5] }, 'everyone; without 1 left out'],
+    [{ excluded: [5] }, 'everyone; 1 excluded'],
   ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
 
   it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
@@ -124,7 +124,7 @@ describe('all that match', () => {
     await screen.findByRole('table', { name: 'Users Found' });
     await press('SELECT ALL');
     await press('EXCLUDE SELECTED');
-    expect(await screen.findByText('1 recipient left out.')).toBeTruthy();
+    expect(await screen.findByText('1 recipient excluded.')).toBeTruthy();
     expect(await rowsOf('Excluded Recipients')).toHaveLength(1);
     expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
