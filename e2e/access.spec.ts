@@ -71,7 +71,7 @@ for (const [type, path] of [
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await expect(
-      page.getByText(/^You are signed out because your account may not open that page/),
+      page.getByText(/^We signed you out because your account can't open that page/),
     ).toBeVisible();
     await expect.poll(async () => (await page.request.get('/api/session')).status()).toBe(401);
   });
@@ -152,7 +152,7 @@ test('the portal of a server that cannot be reached says so, and tries again', a
   await openSession(page.request, accounts.PRUS);
   await answer(page, '**/api/session', 'lost');
   await page.goto('/wcpp/home');
-  await expect(page.getByText('The portal cannot be reached. Please try again in a moment.')).toBeVisible();
+  await expect(page.getByText("We couldn't reach the portal. Try again in a moment.")).toBeVisible();
   await restore(page, '**/api/session');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(home(page)).toBeVisible();
@@ -187,8 +187,8 @@ test.describe('the header', () => {
     const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });
     await expect(bills).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await menuOf(page).getByRole('button', { name: 'Dark colours' }).click();
-    await menuOf(page).getByRole('button', { name: 'Light colours' }).click();
+    await menuOf(page).getByRole('button', { name: 'Dark mode' }).click();
+    await menuOf(page).getByRole('button', { name: 'Light mode' }).click();
     await bills.click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(bills).toBeHidden();
@@ -200,10 +200,10 @@ test.describe('the header', () => {
     await enter(page, accounts.PRUS);
     const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await canvas();
-    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.getByRole('button', { name: 'Dark mode' }).click();
     await expect.poll(canvas).not.toBe(light);
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Light colours' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Light mode' })).toBeVisible();
     expect(await canvas()).not.toBe(light);
   });
 

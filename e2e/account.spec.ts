@@ -213,7 +213,7 @@ test.describe('a new account', () => {
 
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await page.goto(link);
-    await expect(page.getByRole('alert')).toContainText('This registration link was used already');
+    await expect(page.getByRole('alert')).toContainText('This registration link was already used');
     await expect(page.getByLabel(/^New Password/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Reset Password' }).click();
     await expect(heading(page, 'Reset Password')).toBeFocused();
@@ -229,7 +229,7 @@ test.describe('a new account', () => {
     await expect(message(page)).toHaveText(thanks);
     const mailed = linkIn(await mailTo(addressOf(userName), 'Finish setting up your account'));
     await page.goto(link);
-    await expect(page.getByRole('alert')).toContainText('This registration link was used already');
+    await expect(page.getByRole('alert')).toContainText('This registration link was already used');
     await page.goto(mailed);
     await choose(page, newPassword);
     await signInWith(page, userName, newPassword);
@@ -304,7 +304,7 @@ test.describe('a forgotten password', () => {
 
     // Signed by nobody: told when it is opened, or else when it is used.
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
-    await expect(page.getByRole('alert')).toContainText('Error: This link was used already');
+    await expect(page.getByRole('alert')).toContainText('Error: This link was already used');
     await answer(page, '**/api/public/checkLink', 'lost');
     await page.reload();
     await choose(page, newPassword);

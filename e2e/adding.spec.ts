@@ -100,7 +100,7 @@ test.describe('Add User makes', () => {
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     // The list is that of the new group, and marks the user.
-    await expect(page.getByText(/^Who works with the portal in group \d+, Lakeside,/)).toBeVisible();
+    await expect(page.getByText(/^Users in group \d+, Lakeside /)).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
     await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
     await firstSignIn(page, ada);
@@ -108,7 +108,7 @@ test.describe('Add User makes', () => {
     await expect(cell(page, tin)).toBeVisible();
   });
 
-  test('a provider user with some of the TINs of the group', async ({ page, office }) => {
+  test('a provider user with some of the Group TINs', async ({ page, office }) => {
     const ada = someone();
     await addUser(page);
     await fillPerson(page, 'Provider User', ada);
@@ -333,9 +333,9 @@ test('an account request leads from its mail to the user, and is answered once',
   await created(page);
 
   await page.goto(link);
-  await expect(page.getByText('The account request of Paula Reyes was answered already.')).toBeVisible();
+  await expect(page.getByText('The account request of Paula Reyes was already answered.')).toBeVisible();
   await page.goto('/wcpp/AddUser?request=999999');
-  await expect(page.getByText(/^There is no such account request/)).toBeVisible();
+  await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
   await firstSignIn(page, { first: 'Paula', last: 'Reyes', email });
 });
 
@@ -437,10 +437,10 @@ test('nobody is added while mirroring, nor by who may only read', async ({ page,
     ['ManageUserAddUser', 'NEXT'],
   ] as const) {
     await page.goto(`/wcpp/${path}`);
-    await expect(page.getByText('While you mirror a user nobody can be added.')).toBeVisible();
+    await expect(page.getByText("You can't add users while mirroring.")).toBeVisible();
     await expect(button(page, name)).toBeDisabled();
   }
   await page.context().clearCookies();
   await addUser(page, accounts.IRAD);
-  await expect(page.getByText('Not available to your account')).toBeVisible();
+  await expect(page.getByText("You don't have access")).toBeVisible();
 });

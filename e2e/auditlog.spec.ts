@@ -13,14 +13,14 @@ test('an administrator follows what a user searched and was shown', async ({ pag
   expect((await desk.request.post('/api/billSearch/searchByAssorted', { headers, data })).status()).toBe(200);
 
   await enter(page, accounts.ISAD, '/wcpp/home');
-  await page.getByRole('link', { name: 'Audit Log' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
-  await page.getByLabel('Person').fill(accounts.PRUS);
-  await page.getByLabel('What').selectOption('Searched bills');
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
+  await page.getByLabel('User').fill(accounts.PRUS);
+  await page.getByLabel('Action').selectOption('Searched bills');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const row = page.getByRole('table', { name: 'Entries' }).getByRole('row').nth(1);
   await expect(row).toContainText(accounts.PRUS);
-  await row.getByRole('button', { name: /^What was searched/ }).click();
+  await row.getByRole('button', { name: /^Search criteria/ }).click();
   await expect(page.getByRole('dialog')).toContainText('WC-NONE');
   await page.keyboard.press('Escape');
   const saved = page.waitForEvent('download');
@@ -28,7 +28,7 @@ test('an administrator follows what a user searched and was shown', async ({ pag
   expect((await saved).suggestedFilename()).toBe('AuditLog.csv');
 
   await enter(desk, accounts.PRAD, '/wcpp/UserProfile');
-  await desk.getByRole('link', { name: 'Audit Log' }).click();
+  await desk.getByRole('link', { name: 'Audit log' }).click();
   await expect(
     desk.getByRole('table', { name: 'Entries' }).getByRole('cell', { name: accounts.PRUS }).first(),
   ).toBeVisible();

@@ -158,7 +158,7 @@ test('says that it cannot be reached, and tries again', async ({ page }) => {
   await enter(page, accounts.PRUS);
   await answer(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
   await button(page).click();
-  await expect(page.getByText('Tech Support cannot be reached at the moment.')).toBeVisible();
+  await expect(page.getByText("Tech Support isn't available right now.")).toBeVisible();
   await restore(page, '**/api/support/chat');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await expect(facts(page)).toContainText('Signedyes');

@@ -322,7 +322,7 @@ test.describe('the clients', () => {
       await expect(page.getByLabel('Filter by Client', { exact: true })).toHaveValue('mutual');
       await expect(rows(page).first()).toContainText('Mutual');
       await expect(searchLine(page).locator('span')).toHaveText([
-        'Searched',
+        'Your search',
         "Workers' Comp",
         `Tax ID ${demo.tin}`,
         'Lakeside Orthopedic Associates',

@@ -175,10 +175,10 @@ test.describe('a content host of a simple kind', () => {
     const data = { username: accounts.PRUS, password };
     expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
     await page.goto(`${portal.url}/wcpp/home`);
-    await expect(page.getByText('Choose where to start.')).toBeVisible();
+    await expect(page.getByText('Where would you like to start?')).toBeVisible();
     answerHome?.();
     await expect(inside(page).getByRole('heading', { name: 'Plain news' })).toBeVisible();
-    await expect(page.getByText('Choose where to start.')).toHaveCount(0);
+    await expect(page.getByText('Where would you like to start?')).toHaveCount(0);
     expect(await heightOf(page)).toBeGreaterThan(400);
   });
 
@@ -275,7 +275,7 @@ test.describe('a hostile home page', () => {
     await inside(page).getByRole('button', { name: 'Go' }).click();
     // One click lets one window open, below the resource address only; that there is nothing in it is told.
     await expect(
-      page.getByText(/There was an error retrieving data|The browser blocked the window/),
+      page.getByText(/There was an error retrieving data|Your browser blocked the document/),
     ).toBeVisible();
     await expect
       .poll(() =>

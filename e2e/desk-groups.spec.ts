@@ -7,7 +7,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 
 /** Finds the one group of a part of a name, and opens what its row offers. */
 async function choose(page: Page, part: string, groupId: number | null, action: string) {
-  await page.getByRole('textbox', { name: /Group Name/ }).fill(part);
+  await page.getByRole('textbox', { name: /Group name/ }).fill(part);
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('button', { name: `Actions for group ${groupId}` }).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -25,25 +25,25 @@ test('a group is named, made inactive and active again', async ({ page, office, 
   await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill(String(grpInfoId));
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('button', { name: `Actions for group ${grpInfoId}` }).click();
-  await page.getByRole('menuitem', { name: 'Edit Name' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
   await dialog(page)
-    .getByLabel(/Group Name/)
+    .getByLabel(/Group name/)
     .fill(named);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(`Group ${grpInfoId} is named ${named}.`)).toBeVisible();
+  await expect(page.getByText(`Group ${grpInfoId} renamed ${named}`)).toBeVisible();
   await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill('');
 
-  await choose(page, `${userNm} clin`, grpInfoId, 'Make Inactive');
-  await expect(dialog(page)).toContainText('1 user of 1 can no longer sign in.');
-  await expect(dialog(page)).toContainText('1 user is signed in now, and signed out at once.');
+  await choose(page, `${userNm} clin`, grpInfoId, 'Make inactive');
+  await expect(dialog(page)).toContainText("1 user of 1 won't be able to sign in.");
+  await expect(dialog(page)).toContainText('1 user is signed in and will be signed out.');
   await dialog(page).getByRole('button', { name: 'Make inactive' }).click();
-  await expect(page.getByText(`Group ${grpInfoId} is inactive.`)).toBeVisible();
+  await expect(page.getByText(`Group ${grpInfoId} is inactive`)).toBeVisible();
   await expect(rows(page)).toContainText('Inactive');
   const gone = await request.get('/api/session', { headers: { Authorization: `Bearer ${before}` } });
   expect(gone.status()).toBe(401);
 
-  await choose(page, `${userNm} clin`, grpInfoId, 'Make Active');
-  await expect(dialog(page)).toContainText('1 user of 1 can sign in again.');
+  await choose(page, `${userNm} clin`, grpInfoId, 'Make active');
+  await expect(dialog(page)).toContainText('1 user of 1 will be able to sign in again.');
   await dialog(page).getByRole('button', { name: 'Make active' }).click();
   await expect(rows(page).getByText('Active', { exact: true })).toBeVisible();
   expect(await openSession(request, userNm)).not.toBe('');
@@ -59,16 +59,16 @@ test('staff give a group a Tax ID without proof, and its administrator finds it'
   await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill(String(grpInfoId));
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('button', { name: `Actions for group ${grpInfoId}` }).click();
-  await page.getByRole('menuitem', { name: 'Give a Tax ID' }).click();
+  await page.getByRole('menuitem', { name: 'Assign Tax ID' }).click();
   const field = dialog(page).getByLabel('Tax ID Number (TIN)');
   await field.fill(office.tin);
-  await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Assign', exact: true }).click();
   await expect(
-    dialog(page).getByText('The group has this TIN already, or waits for it').first(),
+    dialog(page).getByText("The group already has this TIN, or it's pending review").first(),
   ).toBeVisible();
   await field.fill(more);
-  await dialog(page).getByRole('button', { name: 'Give', exact: true }).click();
-  await expect(page.getByText(new RegExp(`^${more} was given to group ${grpInfoId}`))).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Assign', exact: true }).click();
+  await expect(page.getByText(new RegExp(`^${more} assigned to group ${grpInfoId}`))).toBeVisible();
   await enter(page, userNm, '/wcpp/ManageTins');
   await expect(page.getByRole('table').getByText(more)).toBeVisible();
 });

@@ -8,7 +8,7 @@ import { accounts, enter, expect } from './portal';
 async function sit(page: Page, userName: string) {
   await enter(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Begin' });
+  const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
   if (await change.isVisible()) await change.click(); // a sitting of another test
   await begin.click();
@@ -33,7 +33,7 @@ test('from a call to an answer: a reason, a number, the bill as its office sees 
   await find(page, number);
   await page.getByRole('link', { name: number, exact: true }).click();
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
-  await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+  await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Bill image' })).toHaveCount(0);
 
   await link.click();
@@ -54,7 +54,7 @@ test('from a user to their office, and to acting as them for the reason that was
   await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
   await page.getByRole('button', { name: 'Their office' }).click();
   await expect(page.getByText(`1 Tax ID: ${tin}`)).toBeVisible();
-  const people = page.getByRole('table', { name: 'People of the office' });
+  const people = page.getByRole('table', { name: 'Users in this office' });
   await expect(people.getByRole('button', { name: admin.userNm, exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
@@ -65,7 +65,7 @@ test('from a user to their office, and to acting as them for the reason that was
 });
 
 const queue = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name, exact: true });
+  page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
 
 test("a queue's day: a request is refused by mail, a draft is deleted, and nothing is left to answer", async ({
   page,
@@ -123,12 +123,12 @@ test("a queue's day: a request is refused by mail, a draft is deleted, and nothi
   });
 
   await page.getByRole('link', { name: 'Back to the service desk' }).click();
-  await queue(page, 'Drafts of accounts').click();
+  await queue(page, 'Draft accounts').click();
   await page.getByRole('button', { name: `Continue Dora ${last}` }).click();
   await expect(page.getByText(`Draft of Dora ${last}`)).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: `Delete Dora ${last}` }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('The draft was deleted.')).toBeVisible();
+  await expect(page.getByText('Draft deleted')).toBeVisible();
   await expect(page.getByRole('button', { name: `Continue Dora ${last}` })).toHaveCount(0);
 });

@@ -111,7 +111,7 @@ test('five calls of a call centre, each answered within a few actions', async ({
   );
   await expect(page.getByText(`1 Tax ID: ${office.tin}`)).toBeVisible();
   await expect(
-    page.getByRole('table', { name: 'People of the office' }).getByText(office.admin.userNm),
+    page.getByRole('table', { name: 'Users in this office' }).getByText(office.admin.userNm),
   ).toBeVisible();
   await within('call 4, the office', 3);
 
@@ -167,7 +167,7 @@ test('five mornings of operations, each done within a few actions', async ({
   });
   expect(sent.status(), await sent.text()).toBe(200);
   const queue = (name: string) =>
-    page.getByRole('table', { name: 'What waits' }).getByRole('link', { name, exact: true });
+    page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
   const home = () => enter(page, accounts.ISAD, '/wcpp/desk');
 
   // Somebody asks for an account who has one to ask in the office.
@@ -181,19 +181,19 @@ test('five mornings of operations, each done within a few actions', async ({
 
   // A roster came in.
   await home();
-  await hand.press(queue('Rosters to take over'));
+  await hand.press(queue('Unclaimed rosters'));
   await hand.fill(page.getByLabel('Filter by Files'), roster);
   const row = page.getByRole('table', { name: 'Rosters' }).locator('tbody').getByRole('row');
   await expect(row).toHaveCount(1);
   await hand.press(row.getByRole('button', { name: 'Open' }));
   const opened = page.getByRole('dialog', { name: /: roster \d+$/ });
-  await hand.press(opened.getByRole('button', { name: 'Take over' }));
-  await expect(opened).toContainText('Taken over since');
+  await hand.press(opened.getByRole('button', { name: 'Claim' }));
+  await expect(opened).toContainText('Claimed on');
   await within('morning 2, a roster', 4);
   await home();
 
   // What came in the night, and what was wrong with it.
-  await hand.open('Feeds');
+  await hand.open('Imports');
   const files = page.getByRole('table', { name: 'Files' });
   await hand.press(files.getByRole('button', { name: /\.(edi|csv|837|835|x12)$/ }).first());
   await expect(page.getByRole('dialog').getByText('Records', { exact: true })).toBeVisible();
@@ -201,13 +201,13 @@ test('five mornings of operations, each done within a few actions', async ({
   await home();
 
   // Is it as good as it was?
-  await hand.open('Quality');
+  await hand.open('Data quality');
   await expect(heading(page, /quality/i)).toBeVisible();
   await within('morning 4, how good it was', 2);
   await home();
 
   // Money whose bill is not found.
-  await hand.open('Unmatched money');
+  await hand.open('Unmatched payments');
   await hand.press(button(page, /^Find its bill of Joanna Steele/));
   await expect(page.getByRole('dialog').getByText(/^Account differs/)).toBeVisible();
   await within('morning 5, unmatched money', 3);

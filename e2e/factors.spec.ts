@@ -8,9 +8,9 @@ import { startPortal } from './start';
 const main = (page: Page) => page.getByRole('main');
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
-const factors = (page: Page) => page.getByRole('region', { name: 'Second step' }).getByRole('listitem');
+const factors = (page: Page) => page.getByRole('region', { name: 'Two-step verification' }).getByRole('listitem');
 const sessions = (page: Page) =>
-  page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
+  page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** The six digits that an app with this key shows so many steps of 30 seconds from now (RFC 6238). */
@@ -62,7 +62,7 @@ test.describe('with a browser of its own', () => {
     await giveDevice(page);
     await enter(page, user.userNm, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'Sign-in and security' }).click();
-    await expect(sessions(page)).toHaveText([/Chrome on Linux.*This one/]);
+    await expect(sessions(page)).toHaveText([/Chrome on Linux.*This session/]);
 
     await button(page, 'Add a passkey').click();
     await page.getByLabel('Name').fill('Work laptop');
@@ -70,8 +70,8 @@ test.describe('with a browser of its own', () => {
     const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
     await expect(shown.getByRole('listitem')).toHaveCount(10);
     const codes = await shown.getByRole('listitem').allTextContents();
-    await button(page, 'I have kept them').click();
-    await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes are left/]);
+    await button(page, "I've saved my codes").click();
+    await expect(factors(page)).toHaveText([/Work laptop.*not used yet/, /10 codes left/]);
     await mailTo(user.emailAddr, 'A passkey was added to your account');
 
     // By the passkey alone.
@@ -83,15 +83,15 @@ test.describe('with a browser of its own', () => {
     await page.goto('/wcpp/SignInAndSecurity');
     await button(page, 'Add an authenticator app').click();
     const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
-    await page.getByLabel('Code that the app shows').fill('12');
+    await page.getByLabel('Code from the app').fill('12');
     await button(page, 'Add').click();
-    await expect(page.getByRole('dialog')).toContainText('Error: Enter the six digits that the app shows');
-    await page.getByLabel('Code that the app shows').fill(codeOf(key));
+    await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
+    await page.getByLabel('Code from the app').fill(codeOf(key));
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([
       /Work laptop.*last used/,
       /Authenticator app/,
-      /10 codes are left/,
+      /10 codes left/,
     ]);
 
     // By the password and a code; then by the password and the passkey.
@@ -128,14 +128,14 @@ test.describe('with a browser of its own', () => {
     await button(page, 'Sign in with a passkey').click();
     await expect(home(page)).toBeVisible();
     await page.goto('/wcpp/SignInAndSecurity');
-    await expect(factors(page).last()).toContainText('8 codes are left');
+    await expect(factors(page).last()).toContainText('8 codes left');
     await factors(page).nth(1).getByRole('button').click();
     await button(page, 'Remove').click();
-    await expect(message(page)).toHaveText('Authenticator app was removed.');
+    await expect(message(page)).toHaveText('Authenticator app removed');
     await expect(message(page)).toBeFocused();
     await factors(page).first().getByRole('button').click();
     await expect(page.getByRole('dialog')).toContainText(
-      'Signing in asks for your password alone from then on',
+      "You'll sign in with just your password",
     );
     await button(page, 'Remove').click();
     await expect(factors(page)).toHaveCount(0);
@@ -152,7 +152,7 @@ test.describe('with a browser of its own', () => {
     await enter(page, user.userNm, '/wcpp/SignInAndSecurity');
     await button(page, 'Add a passkey').click();
     await button(page, 'Continue').click();
-    await button(page, 'I have kept them').click();
+    await button(page, "I've saved my codes").click();
 
     const admin = await browser.newContext({ baseURL });
     const desk = await admin.newPage();
@@ -162,19 +162,19 @@ test.describe('with a browser of its own', () => {
       .filter({ hasText: user.userNm })
       .getByRole('button', { name: /^Actions for/ })
       .click();
-    await desk.getByRole('menuitem', { name: 'Reset Second Step' }).click();
+    await desk.getByRole('menuitem', { name: 'Reset Two-Step Verification' }).click();
     await desk.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
-    await expect(desk.getByText('The link was sent to the selected account.')).toBeVisible();
+    await expect(desk.getByText('Link sent to the selected account.')).toBeVisible();
 
     const link = linkIn(await mailTo(user.emailAddr, 'Reset your two-step verification'));
     await desk.goto(link);
     await expect(desk).toHaveURL(/\/wcpp\/confirmFactorReset$/);
     await page.reload();
     await expect(factors(page)).toHaveCount(2); // until the button is pressed
-    await desk.getByRole('button', { name: 'Reset the second step' }).click();
-    await expect(desk.getByText('The second step of your sign-in was reset.')).toBeVisible();
+    await desk.getByRole('button', { name: 'Reset two-step verification' }).click();
+    await expect(desk.getByText('Two-step verification is reset.')).toBeVisible();
     await desk.goto(link);
-    await expect(main(desk).getByRole('alert')).toContainText('Error: This link was used already');
+    await expect(main(desk).getByRole('alert')).toContainText('Error: This link was already used');
     await admin.close();
 
     await page.reload();
@@ -193,7 +193,7 @@ test('sessions elsewhere are listed and ended', async ({ page, browser, baseURL,
   const listed = await sessions(page).count();
   expect(listed).toBeGreaterThan(1);
   await sessions(page).last().getByRole('button').click();
-  await expect(message(page)).toHaveText('The session was ended.');
+  await expect(message(page)).toHaveText('Session ended');
   await expect(message(page)).toBeFocused();
   await expect(sessions(page)).toHaveCount(listed - 1);
   if (listed > 2) await button(page, 'Sign out everywhere else').click();

@@ -24,25 +24,25 @@ test('a file is checked, taken, and taken again, and the second at once is told 
     dialog.getByText(label, { exact: true }).locator('xpath=following-sibling::dd');
 
   await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Check only' }).click();
+  await page.getByRole('button', { name: 'Validate only' }).click();
   await expect(dialog.getByText('Validated only')).toBeVisible();
   await expect(facts('Records')).toHaveText('4');
   await expect(facts('Rejected')).toHaveText('1');
   await expect(dialog.getByText('line 5, code')).toBeVisible();
   const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Places as CSV' }).click();
+  await dialog.getByRole('button', { name: 'Error locations (CSV)' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^Problems of file \d+\.csv$/);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(facts('Taken')).toHaveText('3');
-  await dialog.getByRole('button', { name: 'Take again' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(facts('Imported')).toHaveText('3');
+  await dialog.getByRole('button', { name: 'Re-import' }).click();
   await expect(facts('Unchanged')).toHaveText('3');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(page.getByText(/The same content was taken on/)).toBeVisible();
   const rows = page
     .getByRole('table', { name: 'Files' })
@@ -57,7 +57,7 @@ test('a large file goes in while its progress shows', async ({ page }) => {
   // 40 MB of rows; checked only, so that the portal of the other tests stays as it is.
   const path = await taxonomies('taxonomies-large.csv', 700_000);
   await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Check only' }).click();
+  await page.getByRole('button', { name: 'Validate only' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Validated only')).toBeVisible({ timeout: 90_000 });
   await expect(dialog.getByText('700,001')).toBeVisible();
@@ -67,20 +67,20 @@ test('what is wrong with a file or a source is told', async ({ page }) => {
   await enter(page, accounts.ISAD, feeds);
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
-  await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await expect(page.getByText(/The file can't be read: unknown file kind/)).toBeVisible();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByText(/The file cannot be read: the name tells no kind/)).toBeVisible();
 
   const name = `Source of a test ${Date.now()}`;
-  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByRole('button', { name: 'Add source' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Name($|\W)/).fill(name);
-  await dialog.getByLabel('Kind of its files').selectOption('csv-groups');
-  await dialog.getByLabel('Names of its files').fill('never-*');
+  await dialog.getByLabel('File type').selectOption('csv-groups');
+  await dialog.getByLabel('File names').fill('never-*');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The source is saved.')).toBeVisible();
+  await expect(page.getByText('Source saved')).toBeVisible();
   await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await dialog.getByRole('button', { name: 'Delete the source' }).click();
-  await expect(page.getByText('The source is deleted.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete source' }).click();
+  await expect(page.getByText('Source deleted')).toBeVisible();
 });
 
 test('IRAD reads and changes nothing, offices see nothing of it', async ({ page, request }) => {
@@ -88,8 +88,8 @@ test('IRAD reads and changes nothing, offices see nothing of it', async ({ page,
   await expect(
     page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first(),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a source' })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Bring a file' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add source' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Upload file' })).toHaveCount(0);
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   expect((await request.get('/api/desk/feeds/sources', { headers })).status()).toBe(403);
 });

@@ -299,7 +299,7 @@ test('a provider without rate codes, and a hospital', async ({ page, person, bro
 
 test('a non-network user is not led there', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
-  await expect(page.getByText('Not available to your account')).toBeVisible();
+  await expect(page.getByText("You don't have access")).toBeVisible();
   await bell(page).click();
   await expect(page.getByText('You have no fee schedules.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PPO Fee Schedule' })).toHaveCount(0);

@@ -355,7 +355,7 @@ test.describe('account types', () => {
   test('a read-only administrator looks and changes nothing', async ({ page }) => {
     await manageGroups(page, accounts.IRAD);
     await toSources(page, 1010);
-    await expect(page.getByText(/^Your account may look at roster hub sources/)).toBeVisible();
+    await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
     for (const name of ['ADD', 'RESET', `Remove ${names.lakes}`])
       await expect(button(page, name)).toBeDisabled();
     await press(page, `View Provider Hub Provider Groups of ${names.lakes}`);
@@ -365,13 +365,13 @@ test.describe('account types', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS'] as const)
     test(`${type} searches no groups`, async ({ page }) => {
       await manageGroups(page, accounts[type]);
-      await expect(page.getByText('Not available to your account')).toBeVisible();
+      await expect(page.getByText("You don't have access")).toBeVisible();
     });
 
   test('a group administrator who comes by the address finds nothing to change', async ({ page }) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosterSourcesForUserGroup');
     await expect(heading(page, 'Add User')).toBeVisible();
-    await expect(page.getByText(/^Your account may look at roster hub sources/)).toBeVisible();
+    await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
     await press(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
@@ -379,7 +379,7 @@ test.describe('account types', () => {
   test('whoever mirrors changes nothing', async ({ page }) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
     await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
-    await expect(page.getByText('Roster hub sources cannot be changed while mirroring.')).toBeVisible();
+    await expect(page.getByText("You can't change roster hub sources while mirroring.")).toBeVisible();
     await expect(source(page)).toBeDisabled();
   });
 });

@@ -167,7 +167,7 @@ test.describe('a notification', () => {
   test('is ready when it is complete, and scheduled with a date', async ({ page }) => {
     await open(page);
     await fill(page, 'Complete');
-    await expect(page.getByText('It still needs: recipients.')).toBeVisible();
+    await expect(page.getByText('Still missing: recipients.')).toBeVisible();
     await choose(page, accounts.PRUS, accounts.PRAD);
     await expect(page.getByText('2 recipients chosen')).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
@@ -198,7 +198,7 @@ test.describe('a notification', () => {
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(message(page)).toContainText(
-      `is sent at once, as 8:00 am ${zoneName} of its send date has passed.`,
+      `will be sent right away, because 8:00 am ${zoneName} on its send date has passed.`,
     );
     await shown(page, 'For today', 'SENT');
     expect(await received(reader)).toContain('For today');
@@ -216,9 +216,9 @@ test.describe('a notification', () => {
     ])
       await expect(field(page, label)).toBeDisabled();
     await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
-    await expect(page.getByText(/^This notification has been sent, so it cannot be changed/)).toBeVisible();
+    await expect(page.getByText(/^This notification was sent, so you can't change it/)).toBeVisible();
     await press(page, 'MANAGE RECIPIENTS');
-    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Selected Recipients')).toContainText([accounts.PRUS]);
     await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     await press(page, 'CLOSE');
@@ -228,7 +228,7 @@ test.describe('a notification', () => {
     expect(await received(reader)).toContain('For today');
     await act(page, 'For today', 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
-    await expect(message(page)).toContainText('is recalled from its recipients.');
+    await expect(message(page)).toContainText('was recalled from its recipients.');
     await expect(notification(page, 'For today')).toContainText('READY');
     await expect(notification(page, 'For today').getByRole('cell').nth(4)).toHaveText('');
     expect(await received(reader)).not.toContain('For today');
@@ -298,18 +298,18 @@ test.describe('a notification', () => {
 
   test('is not lost when saving fails', async ({ page }) => {
     await open(page);
-    await fill(page, 'Tried again', '12/31/2099');
+    await fill(page, 'Retrying', '12/31/2099');
     await answer(page, '**/api/notifications/create', 'lost');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
     );
-    await expect(field(page, 'Notification Name')).toHaveValue('Tried again');
+    await expect(field(page, 'Notification Name')).toHaveValue('Retrying');
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await restore(page, '**/api/notifications/create');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
-    await expect(notification(page, 'Tried again')).toHaveCount(1);
+    await expect(notification(page, 'Retrying')).toHaveCount(1);
   });
 });
 
@@ -343,7 +343,7 @@ test.describe('the form', () => {
       await field(page, label).fill('x'.repeat(most + 3));
       await field(page, label).blur();
       await expect(field(page, label)).toHaveValue('x'.repeat(most + 3));
-      await expect(page.getByText(`Error: At most ${most} characters`).last()).toBeVisible();
+      await expect(page.getByText(`Error: Use ${most} characters or fewer`).last()).toBeVisible();
     }
     await expect(page.getByRole('checkbox', { name: 'Send Email' })).toBeDisabled();
     await press(page, 'RESET');
@@ -365,15 +365,15 @@ test.describe('the form', () => {
     await expect(page.getByText('1 recipient added.')).toBeVisible();
     await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.userNames)).toBe(accounts.PRUS);
     await page.reload();
-    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Selected Recipients')).toContainText([accounts.PRUS]);
     await expect(page.getByLabel('Usernames (comma separated)')).toHaveValue(accounts.PRUS);
-    await expect(rows(page, 'Users Found')).toContainText(['Chosen']);
+    await expect(rows(page, 'Users Found')).toContainText(['Selected']);
 
     await page.goBack();
     await expect(page.getByText('1 recipient chosen')).toBeVisible();
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await page.goForward();
-    await expect(rows(page, 'Chosen Recipients')).toHaveCount(1);
+    await expect(rows(page, 'Selected Recipients')).toHaveCount(1);
     expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
   });
 
@@ -391,7 +391,7 @@ test.describe('the form', () => {
     await type('Operations');
     await type(link);
     await type('12/31/2099');
-    for (const name of ['Choose a date', 'MANAGE RECIPIENTS']) {
+    for (const name of ['Select a date', 'MANAGE RECIPIENTS']) {
       await page.keyboard.press('Tab');
       await expect(page.getByRole('button', { name })).toBeFocused();
     }
@@ -451,7 +451,7 @@ test.describe('all that match', () => {
     await open(page);
     await fill(page, name, today);
     await press(page, 'MANAGE RECIPIENTS');
-    await page.getByRole('radio', { name: 'All that match' }).check();
+    await page.getByRole('radio', { name: 'Everyone who matches' }).check();
     await page.getByLabel('Account Types').fill('Provider User');
     await page.getByRole('option', { name: 'Provider User', exact: true }).click();
     await page.keyboard.press('Escape');
@@ -463,7 +463,7 @@ test.describe('all that match', () => {
     await page.reload();
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
     await press(page, 'CLOSE');
-    await expect(page.getByText(/^All that match: Provider User/)).toBeVisible();
+    await expect(page.getByText(/^Everyone who matches: Provider User/)).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await shown(page, name, 'SENT');
@@ -471,7 +471,7 @@ test.describe('all that match', () => {
     expect(await received(reader)).toContain(name);
 
     await act(page, name, 'EDIT');
-    await expect(page.getByText(/^All that match: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
+    await expect(page.getByText(/^Everyone who matches: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
     await act(page, name, 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
     await expect(notification(page, name)).toContainText('READY');
@@ -481,12 +481,12 @@ test.describe('all that match', () => {
     await search(page, 'Usernames (comma separated)', accounts.PRUS);
     await expect(rows(page, 'Users Found')).toHaveCount(1);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
-    await press(page, 'LEAVE OUT SELECTED');
-    await expect(page.getByText('1 recipient left out.')).toBeVisible();
-    await expect(page.getByText(/1 of those left out would match\.$/)).toBeVisible();
+    await press(page, 'EXCLUDE SELECTED');
+    await expect(page.getByText('1 recipient excluded.')).toBeVisible();
+    await expect(page.getByText(/1 excluded users would match\.$/)).toBeVisible();
     await press(page, 'CLOSE');
     await press(page, 'CLOSE');
-    await expect(page.getByText(/without 1 left out/)).toBeVisible();
+    await expect(page.getByText(/1 excluded/)).toBeVisible();
     await field(page, 'Notification Send Date').fill(today);
     await press(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
@@ -501,7 +501,7 @@ test.describe('all that match', () => {
     await press(page, 'CREATE NOTIFICATION');
     await confirm(
       page,
-      'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+      'The form is blank. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
       'CANCEL',
     );
     expect(await listed(page, token)).toEqual(before);
@@ -590,7 +590,7 @@ test.describe('recipients', () => {
     // Everyone is chosen already.
     await search(page, 'Status', 'Active');
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
-    await expect(rows(page, 'Users Found').first()).toContainText('Chosen');
+    await expect(rows(page, 'Users Found').first()).toContainText('Selected');
 
     await press(page, 'CLOSE');
     await page.getByLabel('Filter by Username').fill(accounts.PRUS);
@@ -600,7 +600,7 @@ test.describe('recipients', () => {
     await press(page, 'Clear filters');
     await expect(page.getByText(`${count - 1} found`)).toBeVisible();
     await press(page, 'CLOSE');
-    await expect(page.getByText(`${count - 1} recipients chosen`)).toBeVisible();
+    await expect(page.getByText(`${count - 1} recipients selected`)).toBeVisible();
   });
 
   test('are refused without a criterion, or with a wrong one', async ({ page }) => {
@@ -648,7 +648,7 @@ test.describe('other accounts', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
     test(`of type ${type} are refused`, async ({ page }) => {
       const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
-      await expect(page.getByText('Not available to your account')).toBeVisible();
+      await expect(page.getByText("You don't have access")).toBeVisible();
       await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
       const answer = await page.request.get('/api/notifications/list', {
         headers: { Authorization: `Bearer ${token}` },

@@ -102,10 +102,10 @@ test('a provider that is not trusted to name accounts opens one by its owner’s
   try {
     await page.goto(`${other.url}/wcpp/login`);
     await signInThere(page, accounts.PRUS);
-    await expect(page.getByText(/we have mailed a link to its email address/)).toBeVisible();
+    await expect(page.getByText(/we emailed you a link/)).toBeVisible();
     const mail = await mailTo('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
     await page.goto(linkIn(mail));
-    await page.getByRole('button', { name: 'Yes, it was me' }).click();
+    await page.getByRole('button', { name: 'Yes, this was me' }).click();
     await expect(home(page)).toBeVisible();
   } finally {
     await other.stop();
@@ -120,11 +120,11 @@ test('what needs a proof leads to the provider, which asks again, and back to wh
   await page.getByLabel('Email Address').fill('proven@example.com');
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}))).toHaveLength(1);
   await page.getByRole('button', { name: 'SAVE' }).click();
-  await expect(page.getByText('this change needs you to sign in again')).toBeVisible();
+  await expect(page.getByText('sign in again to make this change')).toBeVisible();
   await proveThere(page, accounts.PRUS);
   await expect(page.getByLabel('Email Address')).toHaveValue('proven@example.com');
   await page.getByRole('button', { name: 'SAVE' }).click();
-  await expect(page.getByText('The new address holds after the link sent to it.')).toBeVisible();
+  await expect(page.getByText('We sent a confirmation link to the new address. It takes effect after you confirm it.')).toBeVisible();
 });
 
 test('without sign-out the provider lets the person in again', async ({ page }) => {

@@ -247,7 +247,7 @@ export async function expectInWidth(what: Locator, width: number): Promise<void>
 
 /** The line that takes the form's place. */
 export const searchLine = (page: Page): Locator =>
-  page.getByRole('paragraph').filter({ hasText: /^Searched/ });
+  page.getByRole('paragraph').filter({ hasText: /^Your search/ });
 
 /** Opens the form again, which has made room for what it found. */
 export const changeSearch = (page: Page): Promise<void> =>

@@ -143,14 +143,14 @@ test('a new e-mail address holds after the link that is sent to it', async ({ pa
   const address = `new.${before}`;
   await page.getByLabel('Email Address').fill(address);
   await save(page).click();
-  await expect(message(page)).toHaveText(`${saved} The new address holds after the link sent to it.`);
+  await expect(message(page)).toHaveText(`${saved} We sent a confirmation link to the new address. It takes effect after you confirm it.`);
   await page.reload();
   await expect(page.getByLabel('Email Address')).toHaveValue(before);
-  await expect(page.getByText(`${address} holds after the link sent to it.`)).toBeVisible();
+  await expect(page.getByText(`Open the link we sent to ${address} to confirm it.`)).toBeVisible();
 
-  await page.goto(linkIn(await mailTo(address, 'Confirm your new email address')));
-  await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await expect(message(page)).toHaveText('Your new email address holds from now on.');
+  await page.goto(linkIn(await mailTo(address, 'Confirm your new email')));
+  await page.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(message(page)).toHaveText('Your email address is updated.');
   await page.goto('/wcpp/UserProfile');
   await expect(page.getByLabel('Email Address')).toHaveValue(address);
   await mailTo(before, 'Your email address was changed');
@@ -216,7 +216,7 @@ test.describe('changing the password', () => {
       ],
       // The browser knows the list as well.
       ['Password-2027', 'This password is too easy to guess.', 'New Password does not meet requirements.'],
-      [password, 'Other than the current password', byServer],
+      [password, 'Different from your current password', byServer],
     ] as const) {
       await change(page, password, chosen);
       await expect(message(page)).toContainText(told);
@@ -310,7 +310,7 @@ test('while mirroring, the account of the mirrored user is read and never change
   await expect(page.getByLabel('Affiliation')).not.toBeEditable();
   await expect(save(page)).toBeDisabled();
   await page.getByRole('link', { name: 'Change Password' }).click();
-  await expect(page.getByText('A password cannot be changed while mirroring.')).toBeVisible();
+  await expect(page.getByText("You can't change passwords while mirroring.")).toBeVisible();
   await expect(page.getByLabel('Current Password')).toBeDisabled();
   await expect(save(page)).toBeDisabled();
 
@@ -388,13 +388,13 @@ test.describe('emails that do not get through', () => {
     await page.goto(`${url}/wcpp/login`);
     await signIn(page, administrator);
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
-    const mails = page.getByRole('table', { name: 'Emails that could not be sent' });
+    const mails = page.getByRole('table', { name: 'Failed emails' });
     await expect(async () => {
       await page.reload();
       await expect(mails).toBeVisible({ timeout: 3_000 });
     }).toPass();
-    await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Being retried/]);
-    await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(0);
+    await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Retrying/]);
+    await expect(page.getByRole('button', { name: /^Resend/ })).toHaveCount(0);
   });
 });
 
@@ -415,7 +415,7 @@ test('an email that was given up is sent again', async ({ page }) => {
     return { status: 204 };
   });
   await enter(page, accounts.ISAD);
-  await page.getByRole('button', { name: 'Send again to ada@example.com' }).click();
-  await expect(page.getByText('The email is being sent again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Resend to ada@example.com' }).click();
+  await expect(page.getByText('Resending email')).toBeVisible();
   await expect(page.getByRole('table')).toBeHidden();
 });

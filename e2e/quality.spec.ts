@@ -11,9 +11,9 @@ test('shares of files are shown, with the files of a day and what was found in o
     measures.getByRole('img', { name: /^Codes with an explanation over 90 days: lowest \d/ }),
   ).toBeVisible();
 
-  const show = page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ });
+  const show = page.getByRole('button', { name: /^Files of .* for Payments with a matching bill$/ });
   await show.click();
-  const heading = page.getByRole('heading', { name: 'Files: Payments whose bill was known' });
+  const heading = page.getByRole('heading', { name: 'Files: Payments with a matching bill' });
   await expect(heading).toBeFocused();
   const files = page.getByRole('table', { name: 'Files' });
   await expect(files.getByRole('button').first()).toBeVisible();
@@ -37,9 +37,9 @@ test('files of one source are chosen, and the days are saved', async ({ page }) 
   const lines = measures.getByRole('row', { name: /Bills with service lines/ });
   await expect(lines.getByRole('img')).toHaveCount(1);
   await page.getByLabel('Files').selectOption({ label: 'Beacon Road Mutual' });
-  await expect(lines.getByText('Nothing came')).toBeVisible();
+  await expect(lines.getByText('No data')).toBeVisible();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Days as CSV' }).click();
+  await page.getByRole('button', { name: 'Daily data (CSV)' }).click();
   const text = await (await (await saved).createReadStream()).toArray();
   const rows = Buffer.concat(text).toString().trim().split(/\r?\n/);
   expect(rows[0]).toContain('day,measure,counted,good,percent');

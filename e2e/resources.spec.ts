@@ -27,7 +27,7 @@ test('lists all documents, narrows them by category and name, sorts and pages', 
   await page.getByRole('textbox', { name: 'Filter by Name' }).fill('2.3.33');
   await expect(rows(page)).toHaveCount(1);
   await category(page).selectOption('Training');
-  await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
+  await expect(page.getByText('No documents match this category and name.')).toBeVisible();
 });
 
 test('opens a document in a new window, for the cookie, where the content path leads', {
@@ -71,7 +71,7 @@ test('leaves out what is hostile, and counts it', async ({ page }) => {
     ],
   });
   await open(page);
-  await expect(page.getByText(/^3 documents cannot be shown/)).toBeVisible();
+  await expect(page.getByText(/^3 documents can't be shown/)).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('link', { name: '<img src=x onerror=alert(1)>' })).toBeVisible();
 });
@@ -88,7 +88,7 @@ test('says that it failed, and tries again', async ({ page }) => {
 test('says that there is nothing', async ({ page }) => {
   await answer(page, list, { json: [] });
   await open(page);
-  await expect(page.getByText('There are no documents at the moment.')).toBeVisible();
+  await expect(page.getByText('No documents yet.')).toBeVisible();
 });
 
 test('is there for internal staff, also while they mirror', async ({ page }) => {

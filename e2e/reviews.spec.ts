@@ -18,13 +18,13 @@ const test = base.extend<object, { portal: Portal }>({
 // One after the other in a portal of their own: a review can be finished once.
 test.describe.configure({ mode: 'default' });
 
-const people = (page: Page) => page.getByRole('table', { name: 'People' }).locator('tbody').getByRole('row');
+const people = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
 const open = (page: Page) => page.getByRole('button', { name: /^Keep / });
 
 /** The job that opens reviews comes a moment after the portal has started. */
 async function openReview(page: Page) {
   await enter(page, accounts.PRAD, '/wcpp/work/access');
-  const finished = page.getByRole('table', { name: 'Finished reviews' });
+  const finished = page.getByRole('table', { name: 'Completed reviews' });
   await expect(async () => {
     await page.reload();
     await expect(people(page).first().or(finished)).toBeVisible({ timeout: 5000 });
@@ -40,7 +40,7 @@ test('an administrator confirms each person and finishes with the own name', asy
       await open(page).first().click();
       await expect(open(page)).toHaveCount(left - 1);
     }
-    await expect(page.getByText('All are answered: finish the review below.')).toBeVisible();
+    await expect(page.getByText('All reviewed. Finish the review below.')).toBeVisible();
     const name = page.getByLabel(/^Your first and last name/);
     await name.fill('Somebody Else');
     await page.getByRole('button', { name: 'Finish', exact: true }).click();
@@ -50,7 +50,7 @@ test('an administrator confirms each person and finishes with the own name', asy
     await name.fill(own?.[1] ?? '');
     await page.getByRole('button', { name: 'Finish', exact: true }).click();
   }
-  await expect(page.getByText('There is nothing to confirm now.')).toBeVisible();
+  await expect(page.getByText('No open review.')).toBeVisible();
   const pdf = page.getByRole('link', { name: /^PDF of the review/ });
   const file = await page.request.get((await pdf.getAttribute('href')) ?? '');
   expect([file.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
@@ -58,7 +58,7 @@ test('an administrator confirms each person and finishes with the own name', asy
 
 test('a system administrator sees who is behind', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
-  await expect(page.getByText('No group is behind.')).toBeVisible();
+  await expect(page.getByText('No overdue reviews.')).toBeVisible();
 });
 
 test('nobody else has the screens', async ({ page }) => {

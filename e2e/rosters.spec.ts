@@ -122,7 +122,7 @@ test('a roster admin mends a roster by its check, sends it and finds it again', 
   const rows = rowsOf(12, 100);
   Object.assign(rows[2] ?? {}, { State: 'ZZ', ZIP: '1650' });
   await chooseFiles(page, csv('July.csv', rows));
-  await expect(page.getByText('1 of 12 rows with problems; see below.')).toBeVisible();
+  await expect(page.getByText('1 of 12 rows with problems. See below.')).toBeVisible();
   const problems = report(page, 'July.csv').getByRole('table').locator('tbody').getByRole('row');
   await expect(problems).toHaveText([
     '4StateEnter a two-letter state code.',
@@ -196,7 +196,7 @@ test('a full roster that would end many providers is sent only when that is conf
 
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await send(6);
-  const question = 'This roster would end 4 of 10 providers.';
+  const question = 'This roster would terminate 4 of 10 providers.';
   await expect(page.getByText(question)).toBeVisible();
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
@@ -210,7 +210,7 @@ test('a full roster that would end many providers is sent only when that is conf
   await send(6);
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
-  await dialog(page).getByRole('button', { name: 'Send the roster' }).click();
+  await dialog(page).getByRole('button', { name: 'Send roster' }).click();
   await returned(page);
   await expect(history(page).filter({ hasText: clerk.userNm })).toHaveCount(2);
 });
@@ -227,8 +227,8 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'CANCEL' })).toBeDisabled();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(message(page)).toContainText('The upload was stopped.');
-  await expect(message(page)).toContainText('Nothing was stored.');
+  await expect(message(page)).toContainText('Upload stopped.');
+  await expect(message(page)).toContainText('No files were stored.');
   await expect(chosen(page)).toHaveCount(2);
   await fast();
 
@@ -296,7 +296,7 @@ test('the rules of the form', async ({ page, clerk }) => {
   await expect(page.getByText('Note: Fields marked with an asterisk(*) are required.')).toBeVisible();
 
   await chooseFiles(page, csv('a.csv', rowsOf(1)));
-  await expect(page.getByText('Select the provider group, and the files are checked.')).toBeVisible();
+  await expect(page.getByText('Select the provider group to check the files.')).toBeVisible();
   await chooseFiles(page, csv('b.csv', rowsOf(1)));
   await expect(chosen(page)).toHaveCount(2);
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeDisabled();
@@ -322,7 +322,7 @@ test('files dropped on the field are chosen, the same one once', async ({ page, 
   await field.dispatchEvent('drop', { dataTransfer: data });
   await field.dispatchEvent('drop', { dataTransfer: data });
   await expect(chosen(page)).toHaveCount(1);
-  await expect(report(page, 'letter.docx')).toContainText('Taken as it is');
+  await expect(report(page, 'letter.docx')).toContainText('Accepted without a check');
 });
 
 test('files that are too large, too many or empty are told before they are sent', async ({
@@ -343,13 +343,13 @@ test('files that are too large, too many or empty are told before they are sent'
   writeFileSync(large, Buffer.alloc(50 * 1024 ** 2 + 1));
   await input.setInputFiles(large);
   const tooLarge =
-    'Error: large.csv is larger than 50 MB. Split it, or remove what is not part of the roster.';
+    'Error: large.csv is larger than 50 MB. Split it, or remove data that isn\'t part of the roster.';
   await expect(page.getByText(tooLarge)).toBeVisible();
   await submitRoster(page);
   await expect(message(page)).toContainText(tooLarge);
   await page.getByRole('button', { name: 'RESET' }).click();
   await chooseFiles(page, ...Array.from({ length: 21 }, (_, n) => ({ ...scan(1), name: `${n}.pdf` })));
-  await expect(page.getByText('Error: You can send up to 20 files together.')).toBeVisible();
+  await expect(page.getByText('Error: Send 20 files or fewer at once')).toBeVisible();
   expect(sent).toBe(0);
 });
 
@@ -389,7 +389,7 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
   await expect(report(page, 'broken.xlsx')).toContainText("We can't read this spreadsheet.");
   await expect(report(page, 'bare.txt')).toContainText(/These columns are missing: TIN; Address;/);
   await expect(report(page, 'bare.txt')).toContainText('Colour');
-  await expect(report(page, 'scan.pdf')).toContainText('Taken as it is');
+  await expect(report(page, 'scan.pdf')).toContainText('Accepted without a check');
   await expect(page.getByText(/^Not compared with the last roster/)).toBeVisible();
   await submitRoster(page);
   await returned(page);
@@ -480,16 +480,16 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   const file = page.waitForEvent('download');
   await opened.getByRole('link', { name, exact: true }).click();
   expect((await file).suggestedFilename()).toBe(name);
-  await opened.getByRole('button', { name: 'Take over' }).click();
-  await expect(opened).toContainText('Taken over since');
-  await opened.getByRole('button', { name: 'Send back' }).click();
-  const back = page.getByRole('dialog', { name: /^Send roster/ });
-  await back.getByLabel('What is wrong').fill('The provider of row 5 is missing.');
-  await back.getByRole('button', { name: 'Send back' }).click();
-  await expect(page.getByText('The roster is sent back, and its sender is mailed.')).toBeVisible();
-  await expect(opened).toContainText('Sent back since');
+  await opened.getByRole('button', { name: 'Claim' }).click();
+  await expect(opened).toContainText('Claimed on');
+  await opened.getByRole('button', { name: 'Return' }).click();
+  const back = page.getByRole('dialog', { name: /^Return roster/ });
+  await back.getByLabel('Problem').fill('The provider of row 5 is missing.');
+  await back.getByRole('button', { name: 'Return' }).click();
+  await expect(page.getByText('Roster returned. We emailed the sender')).toBeVisible();
+  await expect(opened).toContainText('Returned on');
   await page.keyboard.press('Escape');
-  await expect(rows.first()).toContainText('Sent back');
+  await expect(rows.first()).toContainText('Returned');
   await page.reload();
   await expect(rows).toHaveCount(2);
 
@@ -497,8 +497,8 @@ test('a roster is taken over by the network, sent back, and sent again', async (
   // Others have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
-  await expect(sent.first()).toContainText('Sent back: The provider of row 5 is missing.');
-  await expect(sent.nth(1)).toContainText('Not taken over yet');
+  await expect(sent.first()).toContainText('Returned: The provider of row 5 is missing.');
+  await expect(sent.nth(1)).toContainText('Not claimed yet');
 });
 
 test('each failed call says so, and can be repeated', async ({ page }) => {
@@ -535,10 +535,10 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
 test('other account types are told that it is not for them', async ({ page }) => {
   for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
     await enter(page, userName, '/wcpp/ManageRosters');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }
   await enter(page, accounts.ISAD, '/wcpp/ManageRosters');
-  await expect(page.getByText('Your account belongs to no roster group')).toBeVisible();
+  await expect(page.getByText("Your account isn't in a roster group")).toBeVisible();
 });
 
 test('by keyboard, on a narrow window', async ({ page, clerk }) => {

@@ -289,7 +289,7 @@ test.describe('the session', () => {
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
     await goOnByMenu(page);
-    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+    await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
   });
 
@@ -298,7 +298,7 @@ test.describe('the session', () => {
     await enter(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
     await goOnByMenu(page);
-    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+    await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
     await page.reload();
     await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
   });
@@ -501,7 +501,7 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   const headers = { Authorization: `Bearer ${token}` };
   expect((await page.request.post('/api/logout?idle=true', { headers })).status()).toBe(200);
   await page.getByRole('button', { name: 'SAVE' }).click();
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
   await signIn(page, accounts.NNUS);
   await expect(title).toHaveValue('Typed before lunch');
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
@@ -536,9 +536,9 @@ test.describe('without a connection', () => {
     await enter(page, accounts.PRUS);
     await answer(page, '**/BillSearchPage*', 'lost');
     await context.setOffline(true);
-    await expect(page.getByText(/^This computer is offline/)).toBeVisible();
+    await expect(page.getByText(/^You're offline/)).toBeVisible();
     await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
-    await expect(page.getByText(/^The portal cannot be reached/)).toBeVisible();
+    await expect(page.getByText(/^We couldn't reach the portal/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await restore(page, '**/BillSearchPage*');
     await context.setOffline(false);

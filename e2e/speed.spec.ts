@@ -163,7 +163,7 @@ test.describe('what lies over a page comes when the page is there', () => {
     await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();
-    const told = page.getByText('This could not be opened. Please try again, or load this page anew.');
+    const told = page.getByText("Couldn't open this. Try again, or reload the page.");
     await expect(told).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await restore(page, layers);

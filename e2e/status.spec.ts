@@ -20,14 +20,14 @@ const test = base.extend<object, { portal: Portal }>({
 test.describe.configure({ mode: 'default' });
 
 const line = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const lines = (page: Page) => page.getByRole('table', { name: 'Lines' }).locator('tbody').getByRole('row');
+const lines = (page: Page) => page.getByRole('table', { name: 'Announcements' }).locator('tbody').getByRole('row');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 /** Ends what an earlier try of a test has left. */
 async function openDesk(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk/status');
-  await expect(page.getByText('There was no line yet.').or(lines(page).first())).toBeVisible();
-  for (const ending = button(page, /^(End now|Take back)/); (await ending.count()) > 0; ) {
+  await expect(page.getByText('No announcements yet.').or(lines(page).first())).toBeVisible();
+  for (const ending = button(page, /^(End now|Cancel)/); (await ending.count()) > 0; ) {
     const left = await ending.count();
     await ending.first().click();
     await expect(ending).toHaveCount(left - 1);
@@ -36,16 +36,16 @@ async function openDesk(page: Page) {
 
 async function write(page: Page, text: string, to: string) {
   await page.getByLabel(/^Text/).fill(text);
-  await page.getByLabel('Kind', { exact: true }).selectOption('Warning');
-  await page.getByLabel(/^To(?!,)/).fill(to);
-  await button(page, 'Show the line').click();
+  await page.getByLabel('Type', { exact: true }).selectOption('Warning');
+  await page.getByLabel(/^To(?! time)/).fill(to);
+  await button(page, 'Publish').click();
 }
 
 test('a line is above all screens, also signed out, until it is ended', async ({ page, browser, portal }) => {
   await openDesk(page);
   const text = `Remittances come late today ${Date.now()}`;
   await write(page, text, '12/30/2099');
-  await expect(page.getByText('The line is shown. Everybody sees it within two minutes.')).toBeVisible();
+  await expect(page.getByText('Announcement published. Everyone will see it within 2 minutes')).toBeVisible();
   await expect(line(page, text)).toBeVisible();
   await page.goto('/wcpp/home');
   await expect(line(page, text)).toBeVisible();
@@ -61,7 +61,7 @@ test('a line is above all screens, also signed out, until it is ended', async ({
   const row = lines(page).filter({ hasText: text });
   await expect(row).toContainText('Shown');
   await row.getByRole('button', { name: `End now ${text}` }).click();
-  await expect(row).toContainText('Over');
+  await expect(row).toContainText('Ended');
   await expect(line(page, text)).toHaveCount(0);
 });
 

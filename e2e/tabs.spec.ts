@@ -40,8 +40,8 @@ test('a page refused in one tab leaves the others their place', async ({ page, c
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);
   const other = await context.newPage();
   await other.goto('/wcpp/UserSearch');
-  await expect(other.getByText(/your account may not open that page/)).toBeVisible();
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expect(other.getByText(/your account can't open that page/)).toBeVisible();
+  await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
   await signIn(other, accounts.PRUS);
   await expect(title).toHaveValue(typed);
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);

@@ -231,7 +231,7 @@ test.describe("the group's own TINs", () => {
     }
     await press(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('Are you sure you want to remove the(se) TIN(s)?');
-    await expect(dialog(page)).toContainText('They are assigned to no provider user.');
+    await expect(dialog(page)).toContainText('No provider users have these TINs.');
     await press(page, 'Cancel');
     await page.getByLabel('Filter by TIN').fill('');
     await press(page, 'REMOVE SELECTED TIN(S)');
@@ -279,7 +279,7 @@ test.describe("the group's own TINs", () => {
   test('a provider user reads them', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, user.userNm, '/wcpp/ManageTins');
-    await expect(page.getByText("Only your group's administrator can add or remove TINs.")).toBeVisible();
+    await expect(page.getByText("You don't have permission to edit TINs. Ask your group's administrator.")).toBeVisible();
     await expect(tinRows(page)).toHaveCount(1);
     for (const control of [tinField(page), billField(page), providerField(page), check(page, office.tin)])
       await expect(control).toBeDisabled();
@@ -289,11 +289,11 @@ test.describe("the group's own TINs", () => {
 
   test('internal staff has none, and while mirroring nothing changes', async ({ page, request, office }) => {
     const token = await enter(page, accounts.ISAD, '/wcpp/ManageTins');
-    await expect(page.getByText('Your account belongs to no group')).toBeVisible();
+    await expect(page.getByText("Your account isn't in a group")).toBeVisible();
 
     await mirror(page.request, token, office.admin.userNm);
     await page.reload();
-    await expect(page.getByText('TINs cannot be changed while mirroring.')).toBeVisible();
+    await expect(page.getByText("You can't change TINs while mirroring.")).toBeVisible();
     await expect(tinRows(page)).toHaveCount(1);
     for (const control of [tinField(page), check(page, office.tin)]) await expect(control).toBeDisabled();
     for (const name of ['Add', 'Reset', 'REMOVE SELECTED TIN(S)'])
@@ -320,25 +320,25 @@ test.describe("the group's own TINs", () => {
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
 
     await enter(page, holder.userNm, '/wcpp/UserProfile');
-    await page.getByRole('link', { name: 'TIN Sharing' }).click();
-    await expect(heading(page, 'TIN Sharing')).toBeFocused();
+    await page.getByRole('link', { name: 'TIN sharing' }).click();
+    await expect(heading(page, 'TIN sharing')).toBeFocused();
     await expect(sharings).toContainText('Another office');
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
     await press(page, 'Object');
     await expect(sharings).toContainText('Pending decision');
     await page.goBack();
-    await page.getByRole('link', { name: 'Audit Log' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'TIN added to another group' })).toContainText(
       'another office',
     );
 
     await enter(page, accounts.ISAD, '/wcpp/home');
-    await page.getByRole('link', { name: /TIN sharings? waits? for a decision$/ }).click();
+    await page.getByRole('link', { name: /TIN sharings? pending a decision$/ }).click();
     await sharings.getByRole('button', { name: /^Decide/ }).click();
     await expect(dialog(page)).toContainText(`Bill Control Number B${tin}`);
     await expect(dialog(page)).toContainText('They are not our doctors');
-    await press(page, 'Take away');
+    await press(page, 'Revoke');
     await expect(
       page.getByRole('table', { name: 'In use or decided' }).getByRole('row').filter({ hasText: tin }),
     ).toContainText('Revoked');
@@ -510,7 +510,7 @@ test.describe('the TINs of a non-network user', () => {
 
   test('are not for the accounts of providers, nor of nobody', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
     await enter(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
     await expect(heading(page, 'User Search')).toBeVisible();
   });
@@ -534,7 +534,7 @@ test('a narrow window holds every TIN screen', async ({ page, office }) => {
 test('a note between two cards is as far from the one as from the other', async ({ page }) => {
   await answer(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
   await enter(page, accounts.PRAD, '/wcpp/ManageTins');
-  const note = page.getByText('Whether TINs wait for the review is not known at the moment.');
+  const note = page.getByText("Couldn't check for TINs pending review.");
   await expect(note).toBeVisible();
   const [above, below] = await note.evaluate((element) => {
     const text = document.createRange();

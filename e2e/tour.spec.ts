@@ -82,10 +82,10 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   await expect(rows(page, 'Users').first()).toBeVisible();
   await picture('administrator-users');
 
-  await page.getByRole('button', { name: 'Mark several' }).click();
+  await page.getByRole('button', { name: 'Select multiple' }).click();
   await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
-  await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
-  await expect(rows(page, 'TINs of their group').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Change TINs for 1 user' }).click();
+  await expect(rows(page, 'Group TINs').first()).toBeVisible();
   await picture('administrator-tins');
 
   await enter(page, accounts.PRAD, '/wcpp/work/access');
@@ -96,7 +96,7 @@ test('an administrator: people and their TINs, whose access is reviewed, who fro
   const token = await openSession(request, accounts.ISAD);
   await mirror(request, token, accounts.PRUS);
   await enter(page, accounts.PRAD, '/wcpp/work/visits');
-  await expect(page.getByRole('table', { name: 'Visits' })).toContainText(accounts.ISAD);
+  await expect(page.getByRole('table', { name: 'Access sessions' })).toContainText(accounts.ISAD);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-visits');
 });
@@ -132,14 +132,14 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
 
 test('an operator: how the portal is', async ({ page, picture }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk/health');
-  await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+  await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   await picture('operator-health');
 
   await enter(page, accounts.ISAD, '/wcpp/desk/status');
   const text = 'The portal is upgraded tonight at 9 PM Eastern; it is away for some seconds.';
   await page.getByLabel(/^Text/).fill(text);
   await page.getByLabel(/^To(?!,)/).fill('12/30/2099');
-  await page.getByRole('button', { name: 'Show the line' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
   await picture('operator-status');
 });

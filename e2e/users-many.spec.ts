@@ -7,14 +7,14 @@ import { accounts, enter, expect, signIn } from './portal';
 
 const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
-const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'TINs of many users' });
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Bulk TIN update' });
 
 /** Marks all users of the list, and goes on to their TINs. */
 async function markAll(page: Page, count: number) {
   await expect(rows(page, 'Users')).toHaveCount(count);
-  await page.getByRole('button', { name: 'Mark several' }).click();
+  await page.getByRole('button', { name: 'Select multiple' }).click();
   await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').first().check();
-  await page.getByRole('link', { name: `Change TINs of ${count} users` }).click();
+  await page.getByRole('link', { name: `Change TINs for ${count} users` }).click();
   await expect(heading(page)).toBeVisible();
 }
 
@@ -28,22 +28,22 @@ test('an administrator takes a TIN from several users: each is told before, and 
   // They have the group's only TIN; the network gives it another one.
   await page.getByRole('checkbox', { name: office.tin }).check();
   await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(office.tin);
-  await page.getByRole('radio', { name: 'Take these TINs' }).check();
-  await page.getByRole('button', { name: 'Show what it does' }).click();
-  await expect(rows(page, 'What it does')).toHaveCount(3);
-  await expect(page.getByText('Of 3 users: 3 refused.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Remove these TINs' }).check();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(rows(page, 'Preview')).toHaveCount(3);
+  await expect(page.getByText('Of 3 users: 3 rejected.')).toBeVisible();
   for (const { userNm } of [first, second])
-    await expect(rows(page, 'What it does').filter({ hasText: userNm })).toContainText(
+    await expect(rows(page, 'Preview').filter({ hasText: userNm })).toContainText(
       'You cannot remove all TINs.',
     );
-  await expect(rows(page, 'What it does').filter({ hasText: office.admin.userNm })).toContainText(
+  await expect(rows(page, 'Preview').filter({ hasText: office.admin.userNm })).toContainText(
     "A provider administrator has all of the group's TINs.",
   );
-  await expect(page.getByRole('button', { name: /^Take these TINs:/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Remove TINs:/ })).toHaveCount(0);
   // The way back leads to the marked users.
   await page.goBack();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('link', { name: 'Change TINs of 3 users' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Change TINs for 3 users' })).toBeFocused();
 });
 
 test('the way back leads to the list as it was left, also over the end of the session', async ({
@@ -55,7 +55,7 @@ test('the way back leads to the list as it was left, also over the end of the se
   await page.getByLabel('Filter by Account Type').fill('Provider U');
   await page.getByRole('button', { name: 'Username', exact: true }).click();
   await markAll(page, 2);
-  const left = page.getByRole('link', { name: 'Change TINs of 2 users' });
+  const left = page.getByRole('link', { name: 'Change TINs for 2 users' });
   const found = async () => {
     await expect(page.getByLabel('Filter by Account Type')).toHaveValue('Provider U');
     await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute(
@@ -82,8 +82,8 @@ test('the way back leads to the list as it was left, also over the end of the se
   await key;
   const headers = { Authorization: `Bearer ${token}` };
   expect((await page.request.post('/api/logout?idle=true', { headers })).ok()).toBe(true);
-  await page.getByRole('button', { name: 'Show what it does' }).click();
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
   await signIn(page, office.admin.userNm);
   await expect(heading(page)).toBeVisible();
   await back.click();
@@ -119,18 +119,18 @@ test('the network gives users of a group another TIN, and another account has th
 
   await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
   await markAll(page, 3);
-  await page.getByLabel('Copy the TINs of an account').fill(second.userNm);
+  await page.getByLabel('Copy TINs from an account').fill(second.userNm);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(page.getByRole('textbox', { name: /^Tax IDs/ })).toHaveValue(more);
-  await page.getByRole('button', { name: 'Show what it does' }).click();
-  await expect(page.getByText('Of 3 users: 1 to change, 1 with nothing to do, 1 refused.')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByText('Of 3 users: 1 will change, 1 unchanged, 1 rejected.')).toBeVisible();
   expect(await has(first.userNm)).toEqual([office.tin]);
 
-  await page.getByRole('button', { name: 'Give these TINs: 1 user' }).click();
+  await page.getByRole('button', { name: 'Add TINs: 1 user' }).click();
   await expect(page.getByText('Of 1 user: 1 changed.')).toBeVisible();
   expect(await has(first.userNm)).toEqual([office.tin, more].sort());
-  await page.getByRole('button', { name: 'Show what it does' }).click();
-  await expect(page.getByText('Of 3 users: 2 with nothing to do, 1 refused.')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByText('Of 3 users: 2 unchanged, 1 rejected.')).toBeVisible();
 });
 
 test('who reads only marks nobody', async ({ page, office }) => {
@@ -138,7 +138,7 @@ test('who reads only marks nobody', async ({ page, office }) => {
   await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
   await expect(rows(page, 'Users')).toHaveCount(1);
-  await expect(page.getByRole('button', { name: 'Mark several' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Select multiple' })).toHaveCount(0);
 });
 
 const userFile = (rows: string[]) => ({
@@ -156,8 +156,8 @@ test('an administrator adds users from a file: checked first, then each is answe
   const name = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   const mail = (n: number) => `${name.toLowerCase()}${n}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
-  await page.getByRole('link', { name: 'Add from a file' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Add users from a file' })).toBeVisible();
+  await page.getByRole('link', { name: 'Import users' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Import users' })).toBeVisible();
 
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download a template' }).click();
@@ -174,10 +174,10 @@ test('an administrator adds users from a file: checked first, then each is answe
         `PRAD,Cleo,,${name},2165550149,${mail(3)},`,
       ]),
     );
-  await expect(rows(page, 'What the file holds')).toHaveCount(3);
-  await expect(rows(page, 'What the file holds').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
+  await expect(rows(page, 'File contents')).toHaveCount(3);
+  await expect(rows(page, 'File contents').nth(1)).toContainText('TINs: Enter 9 digits for each TIN.');
   await page.getByRole('button', { name: 'Add 2 users' }).click();
-  await expect(page.getByText('Of 3 users: 2 added, 1 refused.')).toBeVisible();
+  await expect(page.getByText('Of 3 users: 2 added, 1 rejected.')).toBeVisible();
   for (const n of [1, 3]) await mailTo(mail(n), 'Finish setting up your account');
 
   // What is exported runs as no formula.
@@ -193,7 +193,7 @@ test('an administrator adds users from a file: checked first, then each is answe
   await page
     .locator('input[type=file]')
     .setInputFiles(userFile([`PRUS,Ada,,${name},2165550148,${mail(1)},${office.tin}`]));
-  await expect(rows(page, 'What the file holds')).toContainText([
+  await expect(rows(page, 'File contents')).toContainText([
     'Email Address: The Email Address is associated to another account',
   ]);
   await expect(page.getByRole('button', { name: /^Add \d/ })).toHaveCount(0);

@@ -227,8 +227,8 @@ test.describe("a group's administrator", () => {
 
   test('is led back from a profile of nobody', async ({ page, office }) => {
     await enter(page, office.admin.userNm, '/wcpp/EditProfile');
-    await expect(page.getByText('No user was chosen')).toBeVisible();
-    await page.getByRole('link', { name: 'Choose one under Manage Users' }).click();
+    await expect(page.getByText('No user selected')).toBeVisible();
+    await page.getByRole('link', { name: 'Select one in Manage Users' }).click();
     await expect(users(page)).toHaveCount(1);
   });
 
@@ -290,7 +290,7 @@ test('a provider user reads Manage Users, and is told who can change it', async 
   await menuOf(page).getByRole('link', { name: 'Manage Users' }).click();
   await expect(users(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
-  await expect(page.getByText("Your group's administrator can add and change users.")).toBeVisible();
+  await expect(page.getByText("Only your group's administrator can add and change users.")).toBeVisible();
   await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0);
 });
 
@@ -596,7 +596,7 @@ test.describe('a system administrator', () => {
     for (const action of ['Convert to Provider Admin', 'Reset Password', 'Terminate']) {
       await choose(page, user, action);
       await expect(ok(page)).toBeDisabled();
-      await expect(dialog(page)).toContainText('While mirroring nothing can be changed.');
+      await expect(dialog(page)).toContainText("You can't make changes while mirroring.");
       await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     }
     await choose(page, user, 'Edit Profile');
@@ -654,7 +654,7 @@ test.describe('a read-only administrator', () => {
 
   test('finds no menus and no ADD USER on Manage Users', async ({ page }) => {
     await enter(page, accounts.IRAD, '/wcpp/ManageUsers');
-    await expect(page.getByText('Your account can read users and not change them.')).toBeVisible();
+    await expect(page.getByText('Your account can view users but not change them.')).toBeVisible();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
     await expect(page.getByRole('button', { name: /^Actions/ })).toHaveCount(0);
   });

@@ -89,7 +89,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await add('clerk@harborline.example');
   await expect(dialog(page)).toContainText('This is an address of the network.');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await dialog(page).getByRole('button', { name: 'Close without saving' }).click();
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
   await add(address);
   const row = page
     .getByRole('table', { name: 'Mailboxes of the office' })
@@ -100,13 +100,13 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
   await expect(page).toHaveURL(/confirmMailbox$/);
-  await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
+  await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
   await expect(
-    page.getByText('News on the bills of your office are mailed to this mailbox from now on.'),
+    page.getByText("This mailbox now gets your office's bill updates."),
   ).toBeVisible();
   await page.goto(link);
-  await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
-  await expect(page.getByText('This link was used already')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
+  await expect(page.getByText('This link was already used')).toBeVisible();
 
   await enter(page, office.admin.userNm, '/wcpp/work/mails');
   await expect(row).toContainText('Confirmed');

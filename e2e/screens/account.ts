@@ -150,7 +150,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('New password that was refused', async (page) => {
-      const text = 'This password is too easy to guess. Choose a less common one.';
+      const text = 'This password is too easy to guess. Use a less common one.';
       await refuse(page, 'INVALID_PW', [{ path: 'newPassword', code: 'COMMON_PASSWORD', message: text }]);
       await setPassword(page, 'Password-2026');
       await expect(page.getByText(text)).toBeVisible();
@@ -188,7 +188,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Change Password, with passwords elsewhere', async (page) => {
     await signInOutside(page);
     await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
-    await expect(page.getByText(/^You sign in outside this portal/)).toBeVisible();
+    await expect(page.getByText(/^You sign in with another provider/)).toBeVisible();
   }),
   screen('New password, expired link', (page) =>
     visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),
@@ -273,15 +273,15 @@ export const screens: (Screen | Walk)[] = [
     screen('App to add, with errors', async (page) => {
       await dismiss(page);
       await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-      await page.getByLabel('Code that the app shows').fill('12');
+      await page.getByLabel('Code from the app').fill('12');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(message(page)).toBeVisible();
     }),
     screen('Recovery codes', async (page) => {
       await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
-      await page.getByLabel('Code that the app shows').fill('123456');
+      await page.getByLabel('Code from the app').fill('123456');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
-      await expect(page.getByText('They are not shown again.')).toBeVisible();
+      await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),
   ],
   screen('Sign-in and security that failed', async (page) => {
@@ -289,10 +289,10 @@ export const screens: (Screen | Walk)[] = [
     await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
     await expect(tryAgain(page)).toHaveCount(2);
   }),
-  screen('Reset of the second step', async (page) => {
+  screen('Reset of two-step verification', async (page) => {
     await linkHolds(page);
     await visit(page, 'confirmFactorReset?token=t');
-    await expect(page.getByRole('button', { name: 'Reset the second step' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Reset two-step verification' })).toBeVisible();
   }),
   [
     screen('Required profile', (page) => requiredProfile(page)),
@@ -338,7 +338,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Edit Profile of nobody', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/EditProfile');
-    await expect(page.getByText('No user was chosen')).toBeVisible();
+    await expect(page.getByText('No user selected')).toBeVisible();
   }),
   screen('Edit Profile while mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);

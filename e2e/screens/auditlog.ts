@@ -4,28 +4,28 @@ import { type Screen, type Walk, screen, tryAgain } from './screen';
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Audit Log', async (page) => {
+    screen('Audit log', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/AuditLog');
       await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible();
     }),
-    screen('Audit Log with what was searched', async (page) => {
+    screen('Audit log with what was searched', async (page) => {
       await page
-        .getByRole('button', { name: /^What was searched/ })
+        .getByRole('button', { name: /^Search criteria/ })
         .first()
         .click();
       await expect(page.getByRole('dialog').getByText('Criteria')).toBeVisible();
     }),
-    screen('Audit Log that failed', async (page) => {
+    screen('Audit log that failed', async (page) => {
       await page.keyboard.press('Escape');
       await answer(page, '**/api/audit/entries', { status: 503 });
-      await page.getByLabel('Person').fill('nobody at all');
+      await page.getByLabel('User').fill('nobody at all');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await expect(tryAgain(page)).toBeVisible();
     }),
-    screen('Audit Log without entries', async (page) => {
+    screen('Audit log without entries', async (page) => {
       await restore(page, '**/api/audit/entries');
       await tryAgain(page).click();
-      await expect(page.getByText('Nothing was done that matches.')).toBeVisible();
+      await expect(page.getByText('No entries match your search.')).toBeVisible();
     }),
   ],
 ];

@@ -51,8 +51,8 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByLabel('Claimant First Name')).toBeVisible();
     }),
     screen('Bill Search, calendar', async (page) => {
-      await page.getByRole('button', { name: 'Choose a date' }).first().click();
-      await expect(page.getByRole('dialog', { name: 'Choose a date' })).toBeVisible();
+      await page.getByRole('button', { name: 'Select a date' }).first().click();
+      await expect(page.getByRole('dialog', { name: 'Select a date' })).toBeVisible();
     }),
     screen('Bill Search with errors', async (page) => {
       await dismiss(page);

@@ -9,14 +9,14 @@ const sitting = '**/api/desk/sitting';
 async function sit(page: Page) {
   await enter(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
-  const begin = page.getByRole('button', { name: 'Begin' });
+  const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
   if (await begin.isVisible()) await begin.click();
   await expect(change).toBeVisible();
 }
 
 const waiting = (page: Page, list: string) =>
-  page.getByRole('table', { name: 'What waits' }).getByRole('link', { name: list, exact: true }).click();
+  page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name: list, exact: true }).click();
 
 const back = (page: Page) => page.getByRole('link', { name: 'Back to the service desk' }).click();
 
@@ -74,19 +74,19 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Service desk, why', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
-      await expect(page.getByText('Each opening is written down')).toBeVisible();
+      await expect(page.getByText('We record everything you open')).toBeVisible();
       const change = page.getByRole('button', { name: 'Change' });
-      await expect(change.or(page.getByRole('button', { name: 'Begin' }))).toBeVisible();
+      await expect(change.or(page.getByRole('button', { name: 'Start session' }))).toBeVisible();
       if (await change.isVisible()) await change.click();
     }),
     screen('Service desk, what is wrong with the reason', async (page) => {
-      await page.getByLabel('Reason').selectOption('Other');
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('combobox', { name: 'Reason' }).selectOption('Other');
+      await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByText('Error: Enter a reason')).toBeVisible();
     }),
     screen('Service desk, a user', async (page) => {
-      await page.getByLabel('In words').fill('a picture');
-      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByLabel('Details').fill('a picture');
+      await page.getByRole('button', { name: 'Start session' }).click();
       await page.getByLabel('Any number').fill(accounts.PRUS);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
@@ -94,18 +94,18 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Service desk, an office', async (page) => {
       await page.getByRole('button', { name: 'Their office' }).click();
-      await expect(page.getByRole('table', { name: 'People of the office' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Users in this office' })).toBeVisible();
     }),
     screen("Service desk, an office's bill", async (page) => {
-      await page.getByRole('table', { name: 'Last changes on bills' }).getByRole('link').first().click();
-      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+      await page.getByRole('table', { name: 'Latest bill changes' }).getByRole('link').first().click();
+      await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
       await page.goBack();
       await expect(page.getByLabel('Any number')).toBeVisible();
     }),
     screen('Service desk, nothing found', async (page) => {
       await page.getByLabel('Any number').fill('no such number');
       await page.getByRole('button', { name: 'Find' }).click();
-      await expect(page.getByText('Nothing has exactly this number or name.')).toBeVisible();
+      await expect(page.getByText('No exact match for this number or name.')).toBeVisible();
     }),
     screen('Service desk that failed', async (page) => {
       await answer(page, sitting, { status: 503 });
@@ -121,13 +121,13 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Any number').fill(number);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('link', { name: number, exact: true }).first().click();
-      await expect(page.getByText(/^(Not opened by the office|First opened by)/)).toBeVisible();
+      await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
     }),
   ],
   [
     screen('Service desk, what waits', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk');
-      await expect(page.getByRole('table', { name: 'What waits' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Work queue' })).toBeVisible();
     }),
     screen('Account requests at the desk', async (page) => {
       await answer(page, '**/api/desk/queues/requests', { json: { rows: [request], count: 1 } });
@@ -138,34 +138,34 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Decline Paula Reyes' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
-    screen('Emails that were given up', async (page) => {
+    screen('Failed emails', async (page) => {
       await page.keyboard.press('Escape');
       await answer(page, '**/api/desk/queues/mails', { json: { rows: [mail], count: 1 } });
       await back(page);
-      await waiting(page, 'Emails that were given up');
+      await waiting(page, 'Failed emails');
       await expect(page.getByText(mail.error)).toBeVisible();
     }),
-    screen('Jobs that failed', async (page) => {
+    screen('Failed jobs', async (page) => {
       await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
       await back(page);
-      await waiting(page, 'Jobs that failed');
-      await expect(page.getByText('The job took too long.')).toBeVisible();
+      await waiting(page, 'Failed jobs');
+      await expect(page.getByText('It took longer than a job may.')).toBeVisible();
     }),
-    screen('Drafts of accounts, none', async (page) => {
+    screen('Draft accounts, none', async (page) => {
       await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });
       await back(page);
-      await waiting(page, 'Drafts of accounts');
-      await expect(page.getByText('No account is left unfinished.')).toBeVisible();
+      await waiting(page, 'Draft accounts');
+      await expect(page.getByText('No draft accounts.')).toBeVisible();
     }),
-    screen('Jobs that failed, and the list too', async (page) => {
+    screen('Failed jobs, and the list too', async (page) => {
       await answer(page, '**/api/desk/queues/jobs*', { status: 503 });
       await page.goto('/wcpp/desk/jobs');
       await expect(tryAgain(page)).toBeVisible();
       await restore(page);
     }),
   ],
-  screen('How is it?', async (page) => {
+  screen('System status', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/desk/health');
-    await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Works');
+    await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   }),
 ];

@@ -14,13 +14,13 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Feeds, one file', async (page) => {
       await page.getByRole('button', { name: 'payments.edi' }).click();
-      await expect(page.getByRole('dialog').getByText('Came by')).toBeVisible();
+      await expect(page.getByRole('dialog').getByText('Duration')).toBeVisible();
     }),
     screen('Feeds, what is wrong with a source', async (page) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-      await page.getByRole('button', { name: 'Add a source' }).click();
+      await page.getByRole('button', { name: 'Add source' }).click();
       await page.getByRole('dialog').getByLabel(/^Name($|\W)/).fill('Never');
-      await page.getByLabel('Kind of its files').selectOption('x12');
+      await page.getByLabel('File type').selectOption('x12');
       await page.getByRole('dialog').getByLabel('Expected').fill('0 6 31 2 *');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('link', { name: /No day is like that/ })).toBeVisible();

@@ -136,6 +136,6 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('PPO Fee Schedule of a non-network user', async (page) => {
     await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -39,7 +39,7 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Make Inactive' }).click();
+      await page.getByRole('menuitem', { name: 'Make inactive' }).click();
       await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
     }),
     screen('Groups at the desk, a name', async (page) => {
@@ -48,24 +48,24 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Edit Name' }).click();
-      await page.getByRole('dialog').getByLabel(/Group Name/).fill('');
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel(/Group name/).fill('');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('dialog').getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Groups at the desk, a Tax ID', async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Close without saving' }).click();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
       await page
         .getByRole('button', { name: /^Actions for group/ })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Give a Tax ID' }).click();
+      await page.getByRole('menuitem', { name: 'Assign Tax ID' }).click();
       await expect(page.getByRole('dialog').getByLabel(/Tax ID Number/)).toBeVisible();
     }),
   ],
   screen('Manage Portal User Groups that is not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

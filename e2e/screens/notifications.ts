@@ -38,7 +38,7 @@ async function actOn(page: Page, name: string, action: string) {
 async function manageRecipients(page: Page, action?: string) {
   if (action) await actOn(page, action, 'EDIT');
   await page.getByRole('button', { name: 'MANAGE RECIPIENTS' }).click();
-  await expect(page.getByRole('heading', { name: 'Chosen Recipients' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Selected Recipients' })).toBeVisible();
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
@@ -56,7 +56,7 @@ export const screens: (Screen | Walk)[] = [
     await answer(page, '**/api/notifications/user/**', { status: 400 });
     await enter(page, accounts.PRUS);
     await openBell(page);
-    await expect(page.getByText('The notifications could not be loaded.')).toBeVisible();
+    await expect(page.getByText("Couldn't load notifications.")).toBeVisible();
   }),
   [
     screen('Notifications', (page) => showNotifications(page)),
@@ -105,7 +105,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Notifications without any', async (page) => {
     await showNotifications(page, []);
-    await expect(page.getByText(/^There are no notifications yet/)).toBeVisible();
+    await expect(page.getByText(/^No notifications yet/)).toBeVisible();
   }),
   screen('Notifications that failed', async (page) => {
     await answer(page, '**/api/notifications/list', { status: 400 });
@@ -122,17 +122,17 @@ export const screens: (Screen | Walk)[] = [
     screen('Notification recipients', async (page) => {
       await restore(page, '**/api/admin/userList');
       await tryAgain(page).click();
-      await expect(page.getByText(/^1 recipient cannot be found any more/)).toBeVisible();
+      await expect(page.getByText(/^1 recipient no longer found/)).toBeVisible();
     }),
     screen('Notification recipients of a sent one', async (page) => {
       await turnToNotifications(page);
       await manageRecipients(page, 'New fee schedules for Ohio from July on');
-      await expect(page.getByText(/^This notification has been sent/)).toBeVisible();
+      await expect(page.getByText(/^This notification was sent/)).toBeVisible();
     }),
     screen('Notification recipients, none', async (page) => {
       await turnToNotifications(page);
       await manageRecipients(page);
-      await expect(page.getByText(/^Nobody is chosen yet/)).toBeVisible();
+      await expect(page.getByText(/^No recipients yet/)).toBeVisible();
     }),
     screen('Recipient search, one criterion', async (page) => {
       await searchRecipients(page);
@@ -174,28 +174,28 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('All that match', async (page) => {
+    screen('Everyone who matches', async (page) => {
       await answer(page, '**/api/notifications/audience', { json: { count: 200_000, excluded: 1 } });
       await showNotifications(page);
       await manageRecipients(page);
-      await page.getByRole('radio', { name: 'All that match' }).check();
+      await page.getByRole('radio', { name: 'Everyone who matches' }).check();
       await page.getByLabel('States').fill('OH, KY');
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByText(/^200,000 users match now/)).toBeVisible();
     }),
-    screen('All that match, what is wrong', async (page) => {
+    screen('Everyone who matches, what is wrong', async (page) => {
       await page.getByLabel('Group IDs').fill('north');
       await page.getByRole('button', { name: 'COUNT' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
-    screen('All that match, on the form', async (page) => {
+    screen('Everyone who matches, on the form', async (page) => {
       await page.getByLabel('Group IDs').fill('');
       await page.getByRole('button', { name: 'CLOSE' }).click();
-      await expect(page.getByText(/^All that match: everyone with state KY or OH/)).toBeVisible();
+      await expect(page.getByText(/^Everyone who matches: everyone with state KY or OH/)).toBeVisible();
     }),
   ],
   screen('Notification recipients that are not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -44,13 +44,13 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'Measures' }).getByRole('img')).toHaveCount(7);
     }),
     screen('Quality, the files of a day', async (page) => {
-      await page.getByRole('button', { name: /^Files of .* for Payments whose bill was known$/ }).click();
+      await page.getByRole('button', { name: /^Files of .* for Payments with a matching bill$/ }).click();
       await expect(page.getByRole('button', { name: /^payments/ }).first()).toBeVisible();
     }),
     screen('Quality that got worse', async (page) => {
       await answer(page, shares, { json: worse });
       await page.reload();
-      await expect(page.getByText('2 shares got worse')).toBeVisible();
+      await expect(page.getByText('2 measures got worse')).toBeVisible();
     }),
     screen('Quality that failed', async (page) => {
       await restore(page, shares);

@@ -28,16 +28,16 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Provider Resources, nothing found', async (page) => {
       await page.getByRole('textbox', { name: 'Filter by Name' }).fill('nothing is called so');
-      await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
+      await expect(page.getByText('No documents match this category and name.')).toBeVisible();
     }),
   ],
   screen('Provider Resources, some left out', async (page) => {
     const properties = { name: 'Network Provider Manual', category: 'Provider Manuals', walkmeId: '' };
     await providerResources(page, [{ properties, links: [{ href: '/a.pdf' }] }, {}]);
-    await expect(page.getByText(/^One document cannot be shown/)).toBeVisible();
+    await expect(page.getByText(/^1 document can't be shown/)).toBeVisible();
   }),
   screen('Provider Resources without documents', async (page) => {
     await providerResources(page, []);
-    await expect(page.getByText('There are no documents at the moment.')).toBeVisible();
+    await expect(page.getByText('No documents yet.')).toBeVisible();
   }),
 ];

@@ -72,7 +72,7 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('Manage Rosters, not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosters');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   [
     screen('Upload Roster', async (page) => {
@@ -85,7 +85,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Upload Roster, checked', async (page) => {
       await checkRoster(page);
-      await expect(page.getByText('You are asked when you submit.')).toBeVisible();
+      await expect(page.getByText("We'll ask you to confirm when you submit.")).toBeVisible();
     }),
     screen('Upload Roster, confirm', async (page) => {
       await submitRoster(page);
@@ -161,7 +161,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Roster hub sources while mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
     await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
-    await expect(page.getByText(/cannot be changed while mirroring/)).toBeVisible();
+    await expect(page.getByText(/You can't change roster hub sources while mirroring/)).toBeVisible();
   }),
   [
     screen('Roster hub sources of a new group, none yet', async (page) => {
@@ -188,9 +188,9 @@ export const screens: (Screen | Walk)[] = [
       await page.keyboard.press('Escape');
       await page.getByLabel('Filter by State').selectOption('New');
       await page.getByRole('button', { name: /^Open the roster/ }).first().click();
-      await dialog(page).getByRole('button', { name: 'Send back' }).click();
-      await page.getByRole('dialog', { name: /^Send roster/ }).getByRole('button', { name: 'Send back' }).click();
-      await expect(page.getByRole('link', { name: /^Error: Say what is wrong/ })).toBeVisible();
+      await dialog(page).getByRole('button', { name: 'Return' }).click();
+      await page.getByRole('dialog', { name: /^Return roster/ }).getByRole('button', { name: 'Return' }).click();
+      await expect(page.getByRole('link', { name: /^Error: Enter what the sender/ })).toBeVisible();
     }),
   ],
   screen('Rosters at the desk that failed', async (page) => {

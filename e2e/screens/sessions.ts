@@ -22,7 +22,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Sign-in after the end', async (page) => {
     await enter(page, accounts.ROAD);
     await page.goto('/wcpp/billSearch');
-    await expect(page.getByText(/^You are signed out because/)).toBeVisible();
+    await expect(page.getByText(/^We signed you out because/)).toBeVisible();
   }),
   screen('Sign-in form', async (page) => {
     await page.goto('/sso/start');

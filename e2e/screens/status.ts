@@ -31,18 +31,18 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(warning.text)).toBeVisible();
   }),
   [
-    screen('Status line', async (page) => {
+    screen('Announcement', async (page) => {
       await answer(page, lines, { json: rows });
       await answer(page, shown, { json: { ...warning, kind: 'INFO' } });
       await enter(page, accounts.ISAD, '/wcpp/desk/status');
       await expect(page.getByRole('button', { name: /^End now/ })).toBeVisible();
     }),
-    screen('Status line, what is wrong', async (page) => {
-      await page.getByRole('button', { name: 'Show the line' }).click();
+    screen('Announcement, what is wrong', async (page) => {
+      await page.getByRole('button', { name: 'Publish' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
   ],
-  screen('Status line that failed', async (page) => {
+  screen('Announcement that failed', async (page) => {
     await answer(page, lines, { status: 503 });
     await enter(page, accounts.ISAD, '/wcpp/desk/status');
     await expect(tryAgain(page)).toBeVisible();

@@ -163,14 +163,14 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Tax ID Number (TIN)').fill('962001009');
       await page.getByLabel('Provider ID Number').fill('1234');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await expect(page.getByText('It can be used after the review.')).toBeVisible();
+      await expect(page.getByText('You can use it after the review.')).toBeVisible();
     }),
-    screen('TIN Sharing', async (page) => {
+    screen('TIN sharing', async (page) => {
       await answer(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
       await go(page, 'TinSharing');
       await expect(tins(page)).toHaveCount(3);
     }),
-    screen('TIN Sharing, objection', async (page) => {
+    screen('TIN sharing, objection', async (page) => {
       await press(page, /^Object/);
       await press(page, /^Object$/);
       await expect(dialog(page).getByText('Error: Enter a reason')).toBeVisible();
@@ -180,18 +180,18 @@ export const screens: (Screen | Walk)[] = [
     screen('Home, sharings that wait', async (page) => {
       await answer(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
       await enter(page, accounts.ISAD, '/wcpp/home');
-      await expect(page.getByText('2 TIN sharings wait for a decision')).toBeVisible();
+      await expect(page.getByText('2 TIN sharings pending a decision')).toBeVisible();
     }),
-    screen('TIN Sharing of who decides', async (page) => {
+    screen('TIN sharing of who decides', async (page) => {
       await answerSharings(page);
       await go(page, 'TinSharing');
       await expect(page.getByRole('table')).toHaveCount(2);
     }),
-    screen('TIN Sharing, objection to decide', async (page) => {
+    screen('TIN sharing, objection to decide', async (page) => {
       await page.getByRole('button', { name: /^Decide/ }).nth(1).click();
       await expect(dialog(page)).toBeVisible();
     }),
-    screen('TIN Sharing, review', async (page) => {
+    screen('TIN sharing, review', async (page) => {
       await dismiss(page);
       await press(page, /^Decide/);
       await expect(dialog(page)).toBeVisible();
@@ -201,7 +201,7 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Manage TINs without a group', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageTins');
-      await expect(page.getByText('Your account belongs to no group')).toBeVisible();
+      await expect(page.getByText("Your account isn't in a group")).toBeVisible();
     }),
     screen('View TINs', async (page) => {
       await go(page, 'UserSearch');

@@ -10,7 +10,7 @@ const outcomes = [
   { userNm: 'jperez', userFirstName: 'Julia', userLastName: 'Perez', outcome: 'done', gains: tins.slice(0, 2), loses: [], reason: '' },
   { userNm: 'abrook', userFirstName: 'Ada', userLastName: 'Whitcombe-Fairbanks', outcome: 'done', gains: tins, loses: ['962001009'], reason: '' },
   { userNm: 'bstone', userFirstName: 'Ben', userLastName: 'Stone', outcome: 'nothing', gains: [], loses: [], reason: '' },
-  { userNm: 'prad.demo', userFirstName: 'Paula', userLastName: 'Reyes', outcome: 'refused', gains: [], loses: [], reason: 'A provider administrator has all of the group\'s TINs.' },
+  { userNm: 'prad.demo', userFirstName: 'Paula', userLastName: 'Reyes', outcome: 'refused', gains: [], loses: [], reason: "A provider administrator has all of the group's TINs." },
   { userNm: 'cid', userFirstName: 'Cid', userLastName: 'Moss', outcome: 'left', gains: [], loses: [], reason: 'Not processed yet. Submit again to continue. Completed changes are kept.' },
 ];
 
@@ -29,40 +29,40 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Users marked in a list', async (page) => {
       await manageUsers(page);
-      await page.getByRole('button', { name: 'Mark several' }).click();
+      await page.getByRole('button', { name: 'Select multiple' }).click();
       await page.getByRole('table', { name: 'Users' }).getByRole('checkbox').nth(1).check();
-      await expect(page.getByRole('link', { name: 'Change TINs of 1 user' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Change TINs for 1 user' })).toBeVisible();
     }),
-    screen('TINs of many users', async (page) => {
-      await page.getByRole('link', { name: 'Change TINs of 1 user' }).click();
-      await expect(page.getByRole('table', { name: 'TINs of their group' }).getByRole('row').nth(2)).toBeVisible();
+    screen('Bulk TIN update', async (page) => {
+      await page.getByRole('link', { name: 'Change TINs for 1 user' }).click();
+      await expect(page.getByRole('table', { name: 'Group TINs' }).getByRole('row').nth(2)).toBeVisible();
     }),
-    screen('TINs of many users, what is wrong', async (page) => {
+    screen('Bulk TIN update, what is wrong', async (page) => {
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill('12, 34');
-      await page.getByRole('button', { name: 'Show what it does' }).click();
-      await expect(page.getByText(/12 and 1 more are no TIN/)).toBeVisible();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await expect(page.getByText(/12 and 1 more aren't valid TINs/)).toBeVisible();
     }),
-    screen('TINs of many users, what it does', async (page) => {
+    screen('Bulk TIN update, what it does', async (page) => {
       await answer(page, preview, { json: outcomes });
       await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(tins.join('\n'));
-      await page.getByRole('button', { name: 'Show what it does' }).click();
-      await expect(page.getByRole('table', { name: 'What it does' })).toBeVisible();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await expect(page.getByRole('table', { name: 'Preview' })).toBeVisible();
       await restore(page, preview);
     }),
   ],
   screen('TINs of nobody', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/work/users/tins');
-    await expect(page.getByText(/^No users are chosen/)).toBeVisible();
+    await expect(page.getByText(/^No users selected/)).toBeVisible();
   }),
   [
     screen('Users from a file', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/work/users/file');
-      await page.getByText('What goes into its columns').click();
-      await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible();
+      await page.getByText('Column formats').click();
+      await expect(page.getByRole('table', { name: 'File columns' })).toBeVisible();
     }),
     screen('Users from a file, checked', async (page) => {
       await answer(page, check, { json: file });
-      await page.getByText('What goes into its columns').click();
+      await page.getByText('Column formats').click();
       await page.locator('input[type=file]').setInputFiles(csv);
       await expect(page.getByRole('button', { name: 'Add 2 users' })).toBeVisible();
       await restore(page, check);

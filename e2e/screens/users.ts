@@ -141,18 +141,18 @@ export const screens: (Screen | Walk)[] = [
     screen('Add User while mirroring', async (page) => {
       await dismiss(page);
       await go(page, 'AddUser');
-      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+      await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
     screen('Wizard while mirroring', async (page) => {
       await leave(page);
       await go(page, 'ManageUserAddUser');
-      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+      await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
   ],
   [
     screen('Manage Users without a group', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
-      await expect(page.getByText(/^Users of all groups are found/)).toBeVisible();
+      await expect(page.getByText(/^To find users in all groups/)).toBeVisible();
     }),
     screen('User Search', async (page) => {
       await go(page, 'UserSearch');
@@ -188,7 +188,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/users/accessHistory/**', { json: [] });
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
-      await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
+      await expect(dialog(page).getByText(/^No access/)).toBeVisible();
     }),
     screen('Add User, draft', async (page) => {
       await dismiss(page);
@@ -225,7 +225,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Add User, group without TINs', async (page) => {
       await page.getByLabel('Group ID').fill('99999');
-      await expect(page.getByText('Error: There is no group 99999.')).toBeVisible();
+      await expect(page.getByText("Error: Group 99999 doesn't exist.")).toBeVisible();
     }),
     screen('Add User, non-network user', async (page, { tins }) => {
       await answer(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });
@@ -278,20 +278,20 @@ export const screens: (Screen | Walk)[] = [
       await answerRequest(page, 8, { ...accountRequest, status: 'CLOSED' });
       await leave(page);
       await go(page, 'AddUser?request=8');
-      await expect(page.getByText(/was answered already/)).toBeVisible();
+      await expect(page.getByText(/was already answered/)).toBeVisible();
     }),
     screen('Add User, unknown account request', async (page) => {
       await leave(page);
       await go(page, 'AddUser?request=99999');
-      await expect(page.getByText(/^There is no such account request/)).toBeVisible();
+      await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
     }),
   ],
   screen('Add User that is not permitted', async (page) => {
     await enter(page, accounts.IRAD, '/wcpp/AddUser');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   screen('Wizard without a group', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/ManageUserAddUser');
-    await expect(page.getByText('Not available to your account')).toBeVisible();
+    await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -31,7 +31,7 @@ const visit = {
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Who from the network looked', async (page) => {
+    screen('Network access log', async (page) => {
       await answer(page, settings, { json: { mails: 'weekly', asksFirst: true, version: 1 } });
       await answer(page, requests, {
         json: {
@@ -61,10 +61,10 @@ export const screens: (Screen | Walk)[] = [
       });
       await enter(page, accounts.PRAD, '/wcpp/work/visits');
       await expect(page.getByRole('button', { name: /^3 opened by/ })).toBeVisible();
-      await expect(page.getByText('Waits for you')).toBeVisible();
+      await expect(page.getByText('Pending')).toBeVisible();
     }),
     screen('Refuse a request of the network', async (page) => {
-      await page.getByRole('button', { name: /^Refuse/ }).click();
+      await page.getByRole('button', { name: /^Decline/ }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }),
     screen('What the network opened', async (page) => {
@@ -75,7 +75,7 @@ export const screens: (Screen | Walk)[] = [
       for (const call of [settings, requests, visits, openings]) await restore(page, call);
     }),
   ],
-  screen('Who from the network looked, failed', async (page) => {
+  screen('Network access log, failed', async (page) => {
     await answer(page, settings, { status: 503 });
     await enter(page, accounts.PRAD, '/wcpp/work/visits');
     await expect(tryAgain(page).first()).toBeVisible();
@@ -86,18 +86,18 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
       await enter(page, accounts.ISAD, '/wcpp/desk');
       const change = page.getByRole('button', { name: 'Change' });
-      const begin = page.getByRole('button', { name: 'Begin' });
+      const begin = page.getByRole('button', { name: 'Start session' });
       await expect(change.or(begin)).toBeVisible();
       if (await begin.isVisible()) await begin.click();
       await page.getByLabel('Any number').fill(accounts.PRUS);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
-      await expect(page.getByText('This office wants to be asked first.')).toBeVisible();
+      await expect(page.getByText('This office requires approval.')).toBeVisible();
     }),
-    screen('Go in without an answer', async (page) => {
-      await page.getByRole('button', { name: 'Go in without an answer' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Go in' }).click();
-      await expect(page.getByText('Error: Say why it cannot wait')).toBeVisible();
+    screen('Override and access now', async (page) => {
+      await page.getByRole('button', { name: 'Override and access now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Override' }).click();
+      await expect(page.getByText('Error: Enter a reason for the emergency')).toBeVisible();
       await restore(page, '**/api/desk/visits/standing');
     }),
   ],

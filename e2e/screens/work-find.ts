@@ -62,7 +62,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Workspace, a number that is too long, on a narrow window', async (page) => {
       await restore(page);
       await field(page).fill('7'.repeat(101));
-      await expect(dialog(page)).toContainText('Error: At most 100 characters');
+      await expect(dialog(page)).toContainText('Error: Use 100 characters or fewer');
     }),
     screen('Workspace, failed', async (page) => {
       await answer(page, '**/api/work/find', { status: 500 });

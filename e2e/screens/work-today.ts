@@ -62,6 +62,6 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('Confirming a mailbox', async (page) => {
     await page.goto('/wcpp/confirmMailbox?token=x');
-    await expect(page.getByRole('button', { name: 'Confirm this mailbox' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Confirm office mailbox' })).toBeVisible();
   }),
 ];

@@ -55,7 +55,7 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter string, groupID
 // letters tells the outbox how the area's mails are written. They name no TIN:
 // they are read outside of the portal.
 func (s *Service) letters() {
-	const where = "See TIN Sharing under User Profile."
+	const where = "See TIN sharing under User Profile."
 	for kind, l := range map[string]struct {
 		subject    string
 		paragraphs []string

@@ -169,7 +169,7 @@ describe('the menu', () => {
   it('keeps the list when it cannot be refreshed, says so, and can be asked again', async () => {
     await show(sessionOf({ user: userOf(having(file(1))) }));
     await openBell();
-    expect(screen.getByText('The list could not be refreshed.')).toBeTruthy();
+    expect(screen.getByText("Couldn't refresh the list.")).toBeTruthy();
     expect(items()).toHaveLength(1);
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);
@@ -290,7 +290,7 @@ describe('notifications', () => {
   it('are none, and it says so', async () => {
     await show(sessionOf(), []);
     await openBell();
-    expect(screen.getByText('You have no notifications.')).toBeTruthy();
+    expect(screen.getByText('No notifications yet.')).toBeTruthy();
   });
 
   it('are marked as viewed by a middle click, too', async () => {
@@ -344,8 +344,8 @@ describe('notifications', () => {
     announced = undefined;
     await show(sessionOf(), []);
     await openBell();
-    expect(screen.getByText('The notifications could not be loaded.')).toBeTruthy();
-    expect(screen.queryByText('You have no notifications.')).toBeNull();
+    expect(screen.getByText("Couldn't load notifications.")).toBeTruthy();
+    expect(screen.queryByText('No notifications yet.')).toBeNull();
     announced = [notification(1)];
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);

@@ -110,7 +110,7 @@ test('says that it cannot be reached, and tries again', async () => {
   replies[introducing] = { status: 503, body: { message: 'no' } };
   show();
   await userEvent.click(button());
-  await screen.findByText('Tech Support cannot be reached at the moment.');
+  await screen.findByText("Tech Support isn't available right now.");
   replies[introducing] = { body: person };
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByTitle('Conversation with Tech Support');
@@ -126,7 +126,7 @@ test('takes a widget that stays silent as not reachable', async () => {
     // The wait starts a moment after the frame is there.
     await waitFor(() => expect(timers).toHaveBeenCalledWith(expect.any(Function), 20_000));
     act(() => void vi.advanceTimersByTime(20_000));
-    expect(screen.getByText('Tech Support cannot be reached at the moment.')).toBeTruthy();
+    expect(screen.getByText("Tech Support isn't available right now.")).toBeTruthy();
   } finally {
     // First what stands before the clock's own timers, or they would come back with it.
     vi.restoreAllMocks();

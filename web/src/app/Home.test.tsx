@@ -57,7 +57,7 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   const ways = async (workspace: Session['workspace']) => {
     cleanup();
     show(sessionOf({ menu: [{ label: 'Bill Search', to: 'billSearch' }], workspace }));
-    await screen.findByText('Choose where to start.');
+    await screen.findByText('Where would you like to start?');
     return screen.getAllByRole('link').map((way) => [way.textContent, way.getAttribute('href')]);
   };
   const search = ['Bill Search', '/billSearch'];
@@ -66,7 +66,7 @@ test('leads into the Workspace after the menu, where there is one', async () => 
   expect(
     await ways([
       { group: 'Work', label: 'Today', to: 'work' },
-      { group: 'Know', label: 'Reasons', to: 'work/reasons' },
+      { group: 'Know', label: 'Reason codes', to: 'work/reasons' },
     ]),
   ).toEqual([search, ['Workspace', '/work']]);
 });
@@ -75,7 +75,7 @@ test('shows the failed emails to whoever looks after them', async () => {
   const calls = show(sessionOf({ permissions: ['mails.manage'] }), {
     'GET /mails/failed': { body: [failed] },
   });
-  expect(await screen.findByRole('table', { name: 'Emails that could not be sent' })).toBeTruthy();
+  expect(await screen.findByRole('table', { name: 'Failed emails' })).toBeTruthy();
   expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
 });
 
@@ -89,10 +89,10 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
     return calls;
   };
   await say(2);
-  const link = await screen.findByRole('link', { name: '2 TIN sharings wait for a decision' });
+  const link = await screen.findByRole('link', { name: '2 TIN sharings pending a decision' });
   expect(link.getAttribute('href')).toBe('/TinSharing');
   await say(1);
-  expect(await screen.findByRole('link', { name: '1 TIN sharing waits for a decision' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: '1 TIN sharing pending a decision' })).toBeTruthy();
   holdTime();
   const none = await say(0);
   await pass(1_000);
@@ -104,9 +104,9 @@ test('tells who decides how many TIN sharings wait, and leads there', async () =
 });
 
 test('leads whoever reads all of the audit log there, and nobody else', async () => {
-  const link = () => screen.queryByRole('link', { name: 'Audit Log' });
+  const link = () => screen.queryByRole('link', { name: 'Audit log' });
   show(sessionOf({ user: userOf({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
-  expect((await screen.findByRole('link', { name: 'Audit Log' })).getAttribute('href')).toBe('/AuditLog');
+  expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe('/AuditLog');
   cleanup();
   show(sessionOf({ user: userOf({ grpInfoId: 7 }), permissions: ['audit.read'] }));
   await screen.findByRole('heading', { name: /^Welcome/ });

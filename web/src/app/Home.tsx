@@ -37,7 +37,7 @@ export default function Home() {
             )}
             {auditLog && (
               <p>
-                Who did what in the portal: <Link to="/AuditLog">Audit Log</Link>
+                Track user activity: <Link to="/AuditLog">Audit log</Link>
               </p>
             )}
             {sharings && (

@@ -23,7 +23,7 @@ export function LeaveGuard() {
       onConfirm={() => leaving.proceed?.()}
       onCancel={() => leaving.reset?.()}
     >
-      <p>What you changed here is not saved.</p>
+      <p>Your changes won't be saved.</p>
     </ConfirmDialog>
   );
 }

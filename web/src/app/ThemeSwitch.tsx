@@ -5,7 +5,7 @@ import styles from './Header.module.css';
 /** As an icon in the header, or in words in the menu of a narrow screen. */
 export function ThemeSwitch({ inWords }: { inWords?: boolean }) {
   const dark = useColorScheme() === 'dark';
-  const label = dark ? 'Light colours' : 'Dark colours';
+  const label = dark ? 'Light mode' : 'Dark mode';
   const change = () => setTheme(dark ? 'light' : 'dark');
   if (inWords)
     return (

@@ -12,9 +12,7 @@ export function Offline() {
   if (online) return null;
   return (
     <div className={styles.offline}>
-      <Banner kind="warning">
-        This computer is offline. The portal goes on by itself when the connection is back.
-      </Banner>
+      <Banner kind="warning">You're offline. The portal will reconnect automatically.</Banner>
     </div>
   );
 }
@@ -44,7 +42,7 @@ export function Unreachable() {
   }, [router]);
   return (
     <Failed
-      message="The portal cannot be reached. Please try again in a moment."
+      message="We couldn't reach the portal. Try again in a moment."
       onRetry={() => router.invalidate()}
     />
   );
@@ -66,5 +64,5 @@ export const fetched =
   (): Promise<T> =>
     load().catch(async (error) => {
       if (await isReachable()) throw error;
-      throw new Problem(0, 'unreachable', 'The portal cannot be reached.');
+      throw new Problem(0, 'unreachable', "We couldn't reach the portal.");
     });

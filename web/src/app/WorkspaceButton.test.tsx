@@ -7,7 +7,7 @@ import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
-const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reasons', to: 'work/reasons' }];
+const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reason codes', to: 'work/reasons' }];
 
 function Bar() {
   const workspace = useWorkspace();
@@ -51,7 +51,7 @@ test('says when it could not be loaded, and loads at the next press', async () =
   await userEvent.click(button);
   expect(button.getAttribute('aria-expanded')).toBe('true');
   lose();
-  await screen.findByText(/^The Workspace could not be loaded/);
+  await screen.findByText(/^Couldn't load the Workspace/);
   expect(button.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
   vi.doUnmock('@/features/work-find/Palette');

@@ -20,7 +20,7 @@ export function useWorkspace() {
       setPalette(() => loaded);
     } catch {
       setPressed(false);
-      toast.error('The Workspace could not be loaded. Please try again, or load this page anew.');
+      toast.error("Couldn't load the Workspace. Try again, or reload the page.");
     }
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {

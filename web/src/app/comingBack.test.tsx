@@ -169,7 +169,7 @@ test('a tab that is used ends where somebody else signs in at another', async ()
   await change();
   key = btoa('z'.repeat(32));
   signInElsewhere(other);
-  await screen.findByText('Your session has ended. Please sign in again.');
+  await screen.findByText('Your session ended. Sign in again.');
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('Chief');
 });
 
@@ -188,7 +188,7 @@ test('a call that the server no longer takes does so too', async () => {
   await change();
   held = null;
   await userEvent.click(screen.getByRole('button', { name: 'SAVE' }));
-  await screen.findByText('Your session has ended. Please sign in again.');
+  await screen.findByText('Your session ended. Sign in again.');
   await signInAs({ ...paula, token: 'token-3' });
   await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
 });

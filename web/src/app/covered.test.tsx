@@ -139,7 +139,7 @@ test('a page refused in another tab leaves this tab its place', async () => {
   const heard: unknown[] = [];
   other.onmessage = ({ data }) => heard.push(data);
   await act(() => app.router.navigate({ to: '/Notifications', ignoreBlocker: true }));
-  await screen.findByText(/your account may not open that page/);
+  await screen.findByText(/your account can't open that page/);
   await waitFor(() => expect(heard).toContainEqual({ type: 'ended', ending: { reason: 'expired' } }));
   other.close();
   // The key of what the others typed is kept.

@@ -144,7 +144,7 @@ describe('someone signed in', () => {
     await visit('/UserSearch');
     await heading(/^Sign in to/);
     expect(called()).toContain('POST /logout');
-    expect(screen.getByText(/your account may not open that page/)).toBeTruthy();
+    expect(screen.getByText(/your account can't open that page/)).toBeTruthy();
   });
 
   test('is told about a time-out on the sign-in screen', async () => {
@@ -183,7 +183,7 @@ describe('someone signed in', () => {
   test('is told when signing out did not reach the server, until it did', async () => {
     replies['POST /logout'] = { status: 503 };
     await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
-    await heading('Signing out is not finished');
+    await heading('Sign-out incomplete');
     replies['POST /logout'] = { body: { signOutUrl: null } };
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await heading('You are logged out');
@@ -243,15 +243,15 @@ test('mirroring that has ended by itself is read before anything else is done', 
     body: { code: 'MIRROR_ENDED', message: 'MIRROR_ENDED' },
   };
   await visit('/UserProfile');
-  await heading('Paula Reyes can no longer be acted for');
+  await heading("You're no longer mirroring Paula Reyes");
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
   await visit('/UserSearch');
-  await heading('Paula Reyes can no longer be acted for');
+  await heading("You're no longer mirroring Paula Reyes");
   expect(called().filter((call) => call.startsWith('POST /admin'))).toEqual([]);
 
   held = internal;
   replies['DELETE /session/mirror'] = { body: internal };
-  await userEvent.click(screen.getByRole('button', { name: 'Go on as yourself' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   await heading('Welcome, Olivia');
   expect(address()).toBe('/wcpp/home');
 });
@@ -262,21 +262,21 @@ test('without a connection the frame stays and says so, and goes on by itself', 
   await heading('Welcome, Paula');
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  expect(screen.getByText(/^This computer is offline/)).toBeTruthy();
+  expect(screen.getByText(/^You're offline/)).toBeTruthy();
   replies['GET /js/config.json'] = unreachable;
   replies['GET /feeds/intakes'] = { body: [] };
   vi.doMock('@/features/bills/BillSearchPage', () => {
     throw new TypeError('not fetched');
   });
   await visit('/billSearch');
-  await screen.findByText('The portal cannot be reached. Please try again in a moment.');
+  await screen.findByText("We couldn't reach the portal. Try again in a moment.");
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
 
   vi.doMock('@/features/bills/BillSearchPage', () => ({ default: () => <h1>Bill Search</h1> }));
   online.mockRestore();
   act(() => void window.dispatchEvent(new Event('online')));
   await heading('Bill Search');
-  expect(screen.queryByText(/^This computer is offline/)).toBeNull();
+  expect(screen.queryByText(/^You're offline/)).toBeNull();
   vi.doUnmock('@/features/bills/BillSearchPage');
 });
 

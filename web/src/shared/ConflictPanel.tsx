@@ -33,13 +33,14 @@ export default function ConflictPanel({ differences, busy = false, onTheirs, onM
             <tr key={name}>
               <th scope="row">{label}</th>
               <td>{theirs || 'Blank'}</td>
-              <td>{mine === null ? 'Not changed by you' : mine || 'Blank'}</td>
+              <td>{mine === null ? "You didn't change this" : mine || 'Blank'}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p>
-        Use theirs to load their values into the form. Apply mine to save the fields you changed over theirs.
+        Use theirs to load their values into the form. Apply mine to overwrite theirs with the fields you
+        changed.
       </p>
       <div className="button-row">
         <Button disabled={busy} onClick={onTheirs}>

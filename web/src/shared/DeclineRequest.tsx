@@ -44,7 +44,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
       size="medium"
       title={`Decline the account request of ${name}?`}
       confirmLabel="Decline"
-      cancelLabel={asked ? 'Close without saving' : 'Cancel'}
+      cancelLabel={asked ? 'Discard changes' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={() => void decline()}
@@ -52,14 +52,14 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
       ownerAsks
     >
       {failed && <Banner kind="error">{failed}</Banner>}
-      <p>{`${request.emailAddress} is told by email. No account is made.`}</p>
+      <p>{`We'll email ${request.emailAddress}. No account will be created.`}</p>
       <TextAreaInput
         className={styles.reason}
         label="Reason"
-        hint="Optional. The email tells it."
+        hint="Optional. Included in the email."
         rows={3}
         value={reason}
-        error={tooLong ? `Error: At most ${mostLetters} characters` : undefined}
+        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : undefined}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

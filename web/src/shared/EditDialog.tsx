@@ -77,7 +77,7 @@ export function EditDialog<Values extends FieldValues>({
           <>
             {asked && <NotSaved />}
             <Button disabled={isSubmitting} onClick={leave}>
-              {asked ? 'Close without saving' : 'Cancel'}
+              {asked ? 'Discard changes' : 'Cancel'}
             </Button>
             <Button type="submit" form={id} variant="primary" busy={isSubmitting}>
               {action}

@@ -8,5 +8,5 @@ export const SeenByOffice = ({ seen }: { seen?: { by: string; at: string } }) =>
       First opened by {seen.by} on {formatMoment(seen.at)}
     </Chip>
   ) : (
-    <Chip kind="neutral">Not opened by the office</Chip>
+    <Chip kind="neutral">Not opened by the office yet</Chip>
   );

@@ -75,10 +75,7 @@ it('a user who was made is gone on with by none', async () => {
   userMade({ timestamp: 4 }, userRowOf());
   for (const go of [back, forward]) {
     const { pathname, state } = await go();
-    expect([pathname, state.message]).toEqual([
-      form,
-      'Anna Reed was added. The form is for somebody else now.',
-    ]);
+    expect([pathname, state.message]).toEqual([form, 'Anna Reed was added. You can now add another user.']);
     expect(state).not.toHaveProperty('formData');
   }
 });

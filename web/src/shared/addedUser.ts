@@ -45,7 +45,7 @@ export function draftSaved(
 /** The user is made: no visit goes on with it. */
 export function userMade({ timestamp }: HistoryState, { userFirstName, userLastName }: UserRow): void {
   if (timestamp === undefined) return;
-  newest.set(timestamp, `${userFirstName} ${userLastName} was added. The form is for somebody else now.`);
+  newest.set(timestamp, `${userFirstName} ${userLastName} was added. You can now add another user.`);
 }
 
 /** Before Add User and the roster sources open: a visit from before the user was last saved goes on with what was saved. */

@@ -35,7 +35,7 @@ export function useWritten(table: TableState, beside: unknown, write: () => void
 }
 
 /**
- * What was done to the table of a screen without a search. Back and Reload find it in the history, and so does the way
+ * Results to the table of a screen without a search. Back and Reload find it in the history, and so does the way
  * back from a screen that was handed it.
  */
 export function useKeptTable(initial: Partial<TableState>) {

@@ -4,7 +4,7 @@ import type { TableState } from '@/ui/table/state';
 /** A user in the lists of administrators. */
 export type UserRow = components['schemas']['UserRow'];
 
-/** What was done to a table, as the history keeps it: never in the address, and never the rows. */
+/** Results to a table, as the history keeps it: never in the address, and never the rows. */
 export interface KeptTable {
   /** Who did it, in which session: it goes with sign-out, and nobody else's visit finds it. */
   owner: string;
@@ -33,7 +33,7 @@ declare module '@tanstack/react-router' {
     kept?: KeptSearch;
     /** The search to which the screen returns. */
     searchInfo?: KeptSearch;
-    /** What was done to the list of the screen itself, or of that to which it returns. */
+    /** Results to the list of the screen itself, or of that to which it returns. */
     list?: KeptTable;
     /** The claim to search for, and in whose session it was found. */
     claim?: { owner: string; claimNumber: string };
@@ -48,7 +48,7 @@ declare module '@tanstack/react-router' {
     groupId?: number | null;
     /** The user who was just created, to be marked in the list. */
     createdId?: number;
-    /** What was done, for the screen that it leads to. */
+    /** Results, for the screen that it leads to. */
     message?: string;
     mode?: string;
     groupInfo?: components['schemas']['GroupInfo'] | null;

@@ -126,7 +126,7 @@ function useTexts(open: boolean, onClose: (() => void) | undefined) {
 /** Read aloud when it comes. */
 export const NotSaved = () => (
   <p role="alert" className={styles.unsaved}>
-    What you typed is not saved.
+    Your changes won't be saved.
   </p>
 );
 

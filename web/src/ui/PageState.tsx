@@ -31,13 +31,13 @@ export function Empty({ title, children }: { title?: ReactNode; children?: React
 
 /** In place of a screen that the account may open but not use. */
 export function NotPermitted({
-  children = 'Your account does not allow this. Ask your administrator if you need it.',
+  children = "Your account doesn't have permission to do this. Ask your administrator for access.",
 }: {
   children?: ReactNode;
 }) {
   return (
     <div className={cx('card', states.state)} role="status">
-      <p className={styles.title}>Not available to your account</p>
+      <p className={styles.title}>You don't have access</p>
       <div className={styles.text}>{children}</div>
     </div>
   );
@@ -45,7 +45,7 @@ export function NotPermitted({
 
 /** What is shown may be out of date because the last refresh failed. */
 export function Stale({
-  children = 'This may be out of date: the last refresh failed.',
+  children = 'The last refresh failed, so this data may be out of date.',
   onRetry,
 }: {
   children?: ReactNode;

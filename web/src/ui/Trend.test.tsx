@@ -16,7 +16,7 @@ test('a line runs from the first step to the last, and tells its lowest and last
       ]}
     />,
   );
-  screen.getByRole('img', { name: 'Lines over 4 days: lowest 50.0%, last 75.0%' });
+  screen.getByRole('img', { name: 'Lines over 4 days: lowest 50.0%, latest 75.0%' });
   expect(line(container)).toBe('3,3 33.5,29 125,16');
 });
 

@@ -33,7 +33,7 @@ export function Trend({ label, points, steps }: Props) {
   const x = ({ at }: TrendPoint) => tenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
   const y = ({ value }: TrendPoint) =>
     tenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));
-  const text = `${label}: lowest ${formatPercent(low)}, last ${formatPercent(last.value)}`;
+  const text = `${label}: lowest ${formatPercent(low)}, latest ${formatPercent(last.value)}`;
   return (
     <span className={styles.trend}>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={text}>

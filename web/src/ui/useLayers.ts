@@ -43,7 +43,7 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
   const there = useSyncExternalStore(open ? subscribe : never, () => layers);
   const waits = open && !there;
   const fail = useEffectEvent((first: boolean) => {
-    if (first) toast.error('This could not be opened. Please try again, or load this page anew.');
+    if (first) toast.error("Couldn't open this. Try again, or reload the page.");
     giveUp?.();
     return giveUp === undefined;
   });

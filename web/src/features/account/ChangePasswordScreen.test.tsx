@@ -109,8 +109,8 @@ describe('the answer', () => {
   it.each([
     ['INVALID_PW CONTAINS_NAME', /^Must not contain your username/],
     ['INVALID_PW', /^Must not contain your username/],
-    ['INVALID_PW COMMON_PASSWORD', /^Not a password that is easy to guess/],
-    ['INVALID_PW SAME_PASSWORD', /^Other than the current password/],
+    ['INVALID_PW COMMON_PASSWORD', /^Not easy to guess/],
+    ['INVALID_PW SAME_PASSWORD', /^Different from your current password/],
   ])('%s fails its rule', async (body, broken) => {
     await open({ body });
     expect(rule(/^Must not contain/)).toContain('not checked yet');
@@ -133,7 +133,7 @@ describe('the answer', () => {
 
 test('while mirroring nothing can be entered', async () => {
   await open({ body: 'success' }, mirroring);
-  expect(screen.getByText('A password cannot be changed while mirroring.')).toBeTruthy();
+  expect(screen.getByText("You can't change passwords while mirroring.")).toBeTruthy();
   for (const label of labels) expect(field(label).closest('fieldset')?.disabled, label).toBe(true);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' }).disabled).toBe(true);
 });

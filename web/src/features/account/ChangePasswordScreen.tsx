@@ -39,8 +39,8 @@ const notSuccessful = 'Error: The password change was not successful.';
 
 /** What the server's reasons ask for, where no rule on the screen says it. */
 const reasons: Record<string, string> = {
-  COMMON_PASSWORD: 'Not a password that is easy to guess',
-  SAME_PASSWORD: 'Other than the current password',
+  COMMON_PASSWORD: 'Not easy to guess',
+  SAME_PASSWORD: 'Different from your current password',
 };
 
 export default function ChangePasswordScreen() {
@@ -52,7 +52,7 @@ const Elsewhere = () => (
     <header>
       <h1>Change Password</h1>
     </header>
-    <Banner kind="info">You sign in outside this portal. Change your password there.</Banner>
+    <Banner kind="info">You sign in with another provider. Change your password there.</Banner>
     <div className="button-row">
       <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
     </div>
@@ -101,12 +101,10 @@ function ChangePassword() {
       <header>
         <h1>Change Password</h1>
         {!mirroredUser && (
-          <p className="page-lead">
-            You stay signed in here; wherever else you are signed in, you will be signed out.
-          </p>
+          <p className="page-lead">You'll stay signed in here and be signed out everywhere else.</p>
         )}
       </header>
-      {mirroredUser && <Banner kind="info">A password cannot be changed while mirroring.</Banner>}
+      {mirroredUser && <Banner kind="info">You can't change passwords while mirroring.</Banner>}
       <form
         className={cx('card', styles.card)}
         noValidate

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
 import { accept, button, message, refuse, sent, start, visit } from './testing';
 
-const confirm = 'Confirm this address';
+const confirm = 'Confirm email address';
 
 beforeEach(() => start('POST /public/confirmEmail'));
 
@@ -15,14 +15,14 @@ test('nothing is done before the button is pressed, and then once', async () => 
   await open();
   expect(sent()).toEqual([]);
   await userEvent.click(button(confirm));
-  expect(await message()).toBe('Your new email address holds from now on.');
+  expect(await message()).toBe('Your email address is updated.');
   expect(sent()).toEqual([{ call: 'POST /public/confirmEmail', body: { token: 'secret' } }]);
 });
 
 test.each([
-  ['INVALID_TOKEN', /^This link was used already/],
+  ['INVALID_TOKEN', /^This link was already used/],
   ['EXPIRED_TOKEN', /^This link has expired/],
-  ['EMAIL_EXISTS', /^This email address belongs to another account by now/],
+  ['EMAIL_EXISTS', /^This email address is already used by another account/],
 ] as const)('%s says so, and how to go on', async (code, text) => {
   refuse(code === 'EMAIL_EXISTS' ? 409 : 400, code);
   await open();
@@ -39,10 +39,10 @@ test('a failure leaves the button', async () => {
   expect(await message()).toMatch(/^Error: An error has occurred/);
   accept();
   await userEvent.click(button(confirm));
-  await waitFor(async () => expect(await message()).toMatch(/holds from now on/));
+  await waitFor(async () => expect(await message()).toMatch(/Your email address is updated/));
 });
 
 test('an address without a token is no link', async () => {
   await open('');
-  expect(screen.getByRole('alert').textContent).toMatch(/is not complete\.$/);
+  expect(screen.getByRole('alert').textContent).toMatch(/is incomplete\.$/);
 });

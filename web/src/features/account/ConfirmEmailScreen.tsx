@@ -7,13 +7,13 @@ import { AccountCard } from './AccountCard';
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
 
-const title = 'Confirm your new email address';
+const title = 'Confirm your new email';
 
 const refusals: Record<string, string> = {
-  INVALID_TOKEN: 'This link was used already, was replaced by a newer one or is not complete.',
+  INVALID_TOKEN: 'This link was already used, was replaced by a newer one or is incomplete.',
   EXPIRED_TOKEN: 'This link has expired.',
   EMAIL_EXISTS:
-    'This email address belongs to another account by now. Enter a different one in your profile.',
+    'This email address is already used by another account. Enter a different one in your profile.',
 };
 
 /** Where the link of a mail to a new address leads: the account has the address once it is confirmed. */
@@ -47,18 +47,15 @@ function Confirm({ token }: { token: string }) {
     return (
       <AccountCard title={title}>
         <Banner kind="success" focusOn="done">
-          Your new email address holds from now on.
+          Your email address is updated.
         </Banner>
         <p>
-          <TextWithLink text="You can go on to the portal: sign in." link="sign in" to="/login" />
+          <TextWithLink text="To continue to the portal, sign in." link="sign in" to="/login" />
         </p>
       </AccountCard>
     );
   return (
-    <AccountCard
-      title={title}
-      lead={over ? undefined : 'From then on mails about your account go to this address.'}
-    >
+    <AccountCard title={title} lead={over ? undefined : "We'll send account emails to this address."}>
       {failure && (
         <Banner kind="error" focusOn={token ? failure : undefined}>
           {failure}
@@ -67,7 +64,7 @@ function Confirm({ token }: { token: string }) {
       {over ? (
         <p>
           <TextWithLink
-            text="To have another link sent, sign in and save the address in your profile again."
+            text="To get a new link, sign in and save the address in your profile again."
             link="sign in"
             to="/login"
           />
@@ -75,7 +72,7 @@ function Confirm({ token }: { token: string }) {
       ) : (
         <div className="button-row">
           <Button variant="primary" wide busy={state === 'sending'} onClick={() => void confirm()}>
-            Confirm this address
+            Confirm email address
           </Button>
         </div>
       )}

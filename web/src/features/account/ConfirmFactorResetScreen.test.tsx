@@ -7,23 +7,21 @@ import { accept, button, endLink, refuse, sent, start, visit } from './testing';
 beforeEach(() => start('POST /public/factorReset/complete', { ssoUrl: '/sso/start' }));
 
 const open = () => visit(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
-const ended = /^Error: This link was used already, was replaced by a newer one or has expired/;
+const ended = /^Error: This link was already used, was replaced by a newer one or has expired/;
 
 test('nothing is reset before the button is pressed', async () => {
   accept();
   await open();
   expect(sent()).toEqual([]);
-  await userEvent.click(button('Reset the second step'));
-  expect(
-    await screen.findByText('The second step of your sign-in was reset. Sign in with your password.'),
-  ).toBeTruthy();
+  await userEvent.click(button('Reset two-step verification'));
+  expect(await screen.findByText('Two-step verification is reset. Sign in with your password.')).toBeTruthy();
   expect(sent().map(({ body }) => body)).toEqual([{ token: 't' }]);
 });
 
 test('a link that has ended says so, before and after', async () => {
   refuse(400, 'INVALID_TOKEN');
   await open();
-  await userEvent.click(button('Reset the second step'));
+  await userEvent.click(button('Reset two-step verification'));
   expect((await screen.findByRole('alert')).textContent).toMatch(ended);
 });
 

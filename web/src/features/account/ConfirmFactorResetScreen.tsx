@@ -8,7 +8,7 @@ import { AccountCard } from './AccountCard';
 import { OpenLink } from './OpenLink';
 import { useLink } from './useLink';
 
-const title = 'Reset the second step';
+const title = 'Reset two-step verification';
 
 /** Where the link leads by which a person takes their second factors away: by a click, not by being opened. */
 export function ConfirmFactorResetScreen() {
@@ -36,7 +36,7 @@ function Reset({ token }: { token: string }) {
     return (
       <AccountCard title={title}>
         <Banner kind="success" focusOn="done">
-          The second step of your sign-in was reset. Sign in with your password.
+          Two-step verification is reset. Sign in with your password.
         </Banner>
         <Button variant="primary" wide onClick={() => window.location.replace(config().ssoUrl)}>
           Sign in
@@ -46,7 +46,7 @@ function Reset({ token }: { token: string }) {
   return (
     <AccountCard
       title={title}
-      lead="All passkeys, authenticator apps and recovery codes of your account end, and you are signed out everywhere. Your password stays."
+      lead="This removes all your passkeys, authenticator apps and recovery codes, and signs you out everywhere. Your password stays the same."
     >
       {state === 'failed' && (
         <Banner kind="error">
@@ -54,7 +54,7 @@ function Reset({ token }: { token: string }) {
         </Banner>
       )}
       <Button variant="primary" wide busy={state === 'busy'} onClick={() => void reset()}>
-        Reset the second step
+        Reset two-step verification
       </Button>
     </AccountCard>
   );
@@ -63,8 +63,8 @@ function Reset({ token }: { token: string }) {
 const Ended = () => (
   <AccountCard title={title}>
     <Banner kind="error">
-      Error: This link was used already, was replaced by a newer one or has expired. Ask your administrator
-      for another.
+      Error: This link was already used, was replaced by a newer one or has expired. Ask your administrator
+      for a new one.
     </Banner>
   </AccountCard>
 );

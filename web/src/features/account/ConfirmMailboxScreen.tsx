@@ -6,13 +6,13 @@ const again = "ask your office's administrator to add the mailbox again.";
 /** Where the link of a mail to a mailbox of an office leads: news are mailed there once it is confirmed. */
 export const ConfirmMailboxScreen = () => (
   <MailedStep
-    title="Confirm this mailbox"
-    lead="From then on news on the bills of your office are mailed to it: how many were paid, denied or priced, and nothing else."
-    button="Confirm this mailbox"
-    done="News on the bills of your office are mailed to this mailbox from now on."
+    title="Confirm office mailbox"
+    lead="We'll email your office's bill updates to this mailbox. Emails show counts only: how many bills were paid, denied or repriced."
+    button="Confirm office mailbox"
+    done="This mailbox now gets your office's bill updates."
     refusals={{
-      INVALID_TOKEN: `This link was used already, was replaced by a newer one or is not complete. If no mails come, ${again}`,
-      EXPIRED_TOKEN: `This link has expired: ${again}`,
+      INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${again}`,
+      EXPIRED_TOKEN: `This link has expired. To get a new one, ${again}`,
     }}
     call={(token) => answer(api.POST('/public/confirmMailbox', { body: { token } }))}
   />

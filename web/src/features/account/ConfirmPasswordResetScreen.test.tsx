@@ -54,7 +54,7 @@ describe('the step', () => {
   });
 
   test.each([
-    ['INVALID_TOKEN', /^Error: This link was used already, was replaced by a newer one/],
+    ['INVALID_TOKEN', /^Error: This link was already used, was replaced by a newer one/],
     ['EXPIRED_TOKEN', /^Your password reset link has expired/],
   ] as const)('of a link that is %s is told before a form is filled in', async (standing, text) => {
     endLink(standing);
@@ -147,7 +147,7 @@ describe('a new password', () => {
     await userEvent.type(again(), 'Trustno1-!');
     await vi.waitFor(() =>
       expect(rule(/^This password is too easy to guess/)).toBe(
-        'This password is too easy to guess. Choose a less common one.: not met',
+        'This password is too easy to guess. Use a less common one.: not met',
       ),
     );
     await userEvent.click(button('Submit'));

@@ -73,8 +73,8 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
           title="Reset Password"
           lead={
             passwordElsewhere()
-              ? 'Your password is not kept here, and stays as it is. Confirm that this account is yours: it can sign in again, and everyone signed in with it is signed out.'
-              : 'Choose a new password, then sign in with it.'
+              ? "Your password is managed outside the portal and won't change. Confirm that this account is yours to sign in again. We'll sign out all its sessions."
+              : 'Create a new password, then sign in with it.'
           }
         >
           <SetPasswordForm
@@ -97,7 +97,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
         <AccountCard title="OOPS!">
           <p>
             <TextWithLink
-              text="This link is not complete. Please open it from the email again, or restart reset password."
+              text="This link is incomplete. Open it from the email again, or restart reset password."
               link="restart reset password"
               to="/resetPassword"
             />
@@ -122,7 +122,7 @@ function explain(problem: Problem) {
 const UsedText = () => (
   <p>
     <TextWithLink
-      text="Error: This link was used already, was replaced by a newer one or has expired. You can restart reset password."
+      text="Error: This link was already used, was replaced by a newer one or has expired. You can restart reset password."
       link="restart reset password"
       to="/resetPassword"
     />

@@ -26,7 +26,7 @@ test('the first password is sent with the token; the browser leaves for sign-in'
 });
 
 test.each([
-  ['INVALID_TOKEN', /^This registration link was used already, was replaced by a newer one/],
+  ['INVALID_TOKEN', /^This registration link was already used, was replaced by a newer one/],
   ['EXPIRED_TOKEN', /^Your registration link has expired/],
 ] as const)('a link that is %s says so before a form is filled in', async (standing, text) => {
   endLink(standing);
@@ -43,7 +43,7 @@ test('it meets the rules of any password', async () => {
 });
 
 test.each([
-  ['/confirmAddUser', /^This registration link was used already/],
+  ['/confirmAddUser', /^This registration link was already used/],
   ['/confirmAddUser?token=t&expire=1000', /^Your registration link has expired\./],
 ])('a link %s tells how to go on', async (address, text) => {
   await visit(ConfirmRegistrationScreen, address);
@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each([
-  ['INVALID_TOKEN', /^This registration link was used already/],
+  ['INVALID_TOKEN', /^This registration link was already used/],
   ['EXPIRED_TOKEN', /^Your registration link has expired\./],
 ])('the server’s %s tells how to go on', async (code, text) => {
   refuse(400, code);

@@ -42,7 +42,7 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
         lead={
           passwordElsewhere()
             ? 'Confirm that this account is yours, then sign in with the username in your email.'
-            : 'Choose a password, then sign in with it and the username in your email.'
+            : 'Create a password, then sign in with it and the username in your email.'
         }
       >
         <SetPasswordForm
@@ -71,18 +71,18 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
       <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         {expired
           ? 'Your registration link has expired.'
-          : 'This registration link was used already, was replaced by a newer one or is not complete.'}
+          : 'This registration link was already used, was replaced by a newer one or is incomplete.'}
       </Banner>
       <p>
         <TextWithLink
-          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'chosen your password'}, sign in.`}
+          text={`If you have ${passwordElsewhere() ? 'confirmed your account' : 'created your password'}, sign in.`}
           link="sign in"
           to="/login"
         />
       </p>
       <p>
         <TextWithLink
-          text="For another link, use Reset Password with your username and email address, or ask your administrator."
+          text="To get a new link, use Reset Password with your username and email address, or ask your administrator."
           link="Reset Password"
           to="/resetPassword"
         />

@@ -7,7 +7,7 @@ import { accept, button, endLink, message, refuse, sent, start, visit } from './
 beforeEach(() => start('POST /public/signIn/confirm', { ssoUrl: '/sso/start' }));
 
 const open = () => visit(ConfirmSignInScreen, '/confirmSignIn?token=secret&expire=1');
-const confirm = () => userEvent.click(button('Yes, it was me'));
+const confirm = () => userEvent.click(button('Yes, this was me'));
 
 test('opening the link confirms nothing; the click does, and leaves for sign-in', async () => {
   accept();
@@ -19,7 +19,7 @@ test('opening the link confirms nothing; the click does, and leaves for sign-in'
   expect(sent()).toEqual([{ call: 'POST /public/signIn/confirm', body: { token: 'secret' } }]);
 });
 
-const used = /^This link was used already, was replaced by a newer one/;
+const used = /^This link was already used, was replaced by a newer one/;
 
 test.each([
   ['INVALID_TOKEN', used],
@@ -43,5 +43,5 @@ test('another failure can be tried again', async () => {
   await open();
   await confirm();
   expect(await message()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
-  expect(button('Yes, it was me').disabled).toBe(false);
+  expect(button('Yes, this was me').disabled).toBe(false);
 });

@@ -9,7 +9,7 @@ import { OpenLink } from './OpenLink';
 import { TextWithLink } from './TextWithLink';
 import { useLink } from './useLink';
 
-const title = 'Confirm your sign-in';
+const title = 'Confirm sign-in';
 
 /** Where the mail leads that the first sign-in by an outside provider sends: its owner connects the account with it. */
 export function ConfirmSignInScreen() {
@@ -57,17 +57,17 @@ function Confirm({ token }: { token: string }) {
   return (
     <AccountCard
       title={title}
-      lead="Someone has signed in for the first time with the name of your account. Whoever you confirm can open it from then on."
+      lead="Someone signed in for the first time with your account's username. If you confirm, this sign-in will have access to your account."
     >
       {failure.text && (
         <Banner kind="error" focusOn={failure.count}>
           {failure.text}
         </Banner>
       )}
-      <p>If it was not you, close this page and contact support.</p>
+      <p>If this wasn't you, close this page and contact support.</p>
       <div className="button-row">
         <Button variant="primary" wide busy={busy} onClick={() => void confirm()}>
-          Yes, it was me
+          Yes, this was me
         </Button>
       </div>
     </AccountCard>
@@ -80,11 +80,11 @@ function Ended({ expired, focus = false }: { expired: boolean; focus?: boolean }
       <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         {expired
           ? 'This link has expired.'
-          : 'This link was used already, was replaced by a newer one or is not complete.'}
+          : 'This link was already used, was replaced by a newer one or is incomplete.'}
       </Banner>
       <p>
         <TextWithLink
-          text="Please sign in again. If your sign-in is not connected yet, you are mailed another link."
+          text="Sign in again. If your sign-in isn't connected yet, we'll email you a new link."
           link="sign in"
           to="/login"
         />

@@ -6,7 +6,7 @@ export function DemoMail() {
   if (!config().demo) return null;
   return (
     <p className={styles.demo}>
-      This is a demonstration. <a href="/demo/mail">Read the emails it sends</a> in your browser.
+      This is a demo. <a href="/demo/mail">Read the emails it sends</a> in your browser.
     </p>
   );
 }

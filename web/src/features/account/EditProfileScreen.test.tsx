@@ -7,7 +7,7 @@ import {
   Outlet,
   useLocation,
 } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Call, configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
@@ -71,17 +71,17 @@ const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'SAV
 describe('the sign-in at an outside provider', () => {
   const bound = { ssoBoundDt: '2026-03-02T15:00:00Z' };
   const mayUnbind = { ...isad, permissions: ['users.manage', 'users.unbind'] };
-  const line = 'Bound to the outside provider since 03/02/2026';
+  const line = 'SSO account linked since 03/02/2026';
   const unbind = 'DELETE /users/binding/areed';
 
   it('is disconnected by a system administrator', async () => {
     await configure({ outsideSignIn: true });
     open(bound, { user, admin: true }, mayUnbind, { [unbind]: { body: 'success' } });
     expect(await screen.findByText(line)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Unlink' }));
     expect(calls.some(({ call }) => call === unbind)).toBe(false);
-    await userEvent.click(await screen.findByRole('button', { name: 'OK' }));
-    expect(await screen.findByText(/^The sign-in was disconnected/)).toBeTruthy();
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unlink' }));
+    expect(await screen.findByText(/^SSO account unlinked/)).toBeTruthy();
     expect(calls.some(({ call }) => call === unbind)).toBe(true);
     expect(screen.queryByText(line)).toBeNull();
   });
@@ -89,8 +89,8 @@ describe('the sign-in at an outside provider', () => {
   it('says when that failed', async () => {
     await configure({ outsideSignIn: true });
     open(bound, { user, admin: true }, mayUnbind, { [unbind]: { status: 500, body: {} } });
-    await userEvent.click(await screen.findByRole('button', { name: 'Disconnect' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'OK' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unlink' }));
     expect(await screen.findByText(/^Error: An error has occurred/)).toBeTruthy();
     expect(screen.getByText(line)).toBeTruthy();
   });
@@ -159,7 +159,7 @@ describe('SAVE', () => {
       const rows = (await screen.findAllByRole('row')).slice(1);
       expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
         ['Job Title', 'Coder', 'Nurse'],
-        ['Company Name', 'Hillside', 'Not changed by you'],
+        ['Company Name', 'Hillside', "You didn't change this"],
       ]);
       expect(document.activeElement?.getAttribute('aria-label')).toBe('Message');
       return sent;
@@ -248,8 +248,8 @@ describe('without a user', () => {
     ['User Search', isad],
   ])('leads to %s', async (screenName, session) => {
     open({}, {}, session);
-    expect(await screen.findByText('No user was chosen')).toBeTruthy();
-    expect(screen.getByRole('link', { name: `Choose one under ${screenName}` })).toBeTruthy();
+    expect(await screen.findByText('No user selected')).toBeTruthy();
+    expect(screen.getByRole('link', { name: `Select one in ${screenName}` })).toBeTruthy();
     expect(calls).toEqual([]);
   });
 });

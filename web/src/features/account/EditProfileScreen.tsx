@@ -47,7 +47,9 @@ function Profile({ user }: { user: UserRow }) {
         : 'group-administrator';
   return (
     <>
-      {mirroredUser && <Banner kind="info">While mirroring this profile can be read and not changed.</Banner>}
+      {mirroredUser && (
+        <Banner kind="info">You can view this profile but not change it while mirroring.</Banner>
+      )}
       <SignInBinding account={profile.data} />
       <ProfileForm
         account={profile.data}
@@ -78,11 +80,11 @@ function NobodyChosen() {
   const searches = useSession().routes.includes('UserSearch');
   return (
     <div className="card">
-      <Empty title="No user was chosen">
+      <Empty title="No user selected">
         {searches ? (
-          <ButtonToRoute to="/UserSearch">Choose one under User Search</ButtonToRoute>
+          <ButtonToRoute to="/UserSearch">Select one in User Search</ButtonToRoute>
         ) : (
-          <ButtonToRoute to="/ManageUsers">Choose one under Manage Users</ButtonToRoute>
+          <ButtonToRoute to="/ManageUsers">Select one in Manage Users</ButtonToRoute>
         )}
       </Empty>
     </div>

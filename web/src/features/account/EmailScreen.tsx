@@ -85,7 +85,7 @@ export function EmailScreen() {
   return (
     <AccountCard
       title="Request an Account"
-      lead="Start with your email address. We send you a link to the rest of the form."
+      lead="Start with your email address. We'll send you a link to the rest of the form."
     >
       <form className={styles.form} noValidate onSubmit={submit}>
         {failure && <RequestFailure problem={failure} attempt={formState.submitCount} />}
@@ -107,7 +107,7 @@ function Terms({ control }: Pick<ReturnType<typeof useForm<Values>>, 'control'>)
   const { termsUrl, privacyUrl } = config();
   const privacy = privacyUrl && (
     <>
-      How we treat what you send: <External to={privacyUrl}>Privacy Policy</External>
+      How we handle your information: <External to={privacyUrl}>Privacy Policy</External>
     </>
   );
   return (

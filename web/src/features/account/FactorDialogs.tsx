@@ -66,13 +66,13 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
     >
       <form id="add-passkey" className={styles.form} noValidate onSubmit={submit}>
         <FormBanner form={form} />
-        <p>Your device asks for your finger, face or PIN, or for a security key, and keeps the passkey.</p>
+        <p>Your device will ask for your fingerprint, face, PIN or security key, then save the passkey.</p>
         <TextField
           control={form.control}
           name="name"
           label="Name"
           kind={kinds.name}
-          hint="To tell it from others, such as Work laptop"
+          hint="Example: Work laptop"
           autoComplete="off"
         />
       </form>
@@ -90,7 +90,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
         name: nameSchema,
         code: z
           .string()
-          .check(z.trim(), z.regex(/^\d{3} ?\d{3}$/, 'Error: Enter the six digits that the app shows')),
+          .check(z.trim(), z.regex(/^\d{3} ?\d{3}$/, 'Error: Enter the 6-digit code from the app')),
       }),
     ),
     shouldFocusError: false,
@@ -139,17 +139,17 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
             form={form}
             title='An error has occurred. Please address all fields marked with "Error".'
           />
-          <p>Scan this with an app that makes codes, or type the key into it.</p>
+          <p>Scan this code with your authenticator app, or enter the setup key.</p>
           <div className={styles.app}>
-            <img src={asked.data.picture} width="200" height="200" alt="QR code of the key" />
+            <img src={asked.data.picture} width="200" height="200" alt="Setup QR code" />
             <div className={styles.form}>
               <p className={styles.key}>
-                Key <code>{asked.data.secret}</code>
+                Setup key <code>{asked.data.secret}</code>
               </p>
               <TextField
                 control={form.control}
                 name="code"
-                label="Code that the app shows"
+                label="Code from the app"
                 kind={kinds.code}
                 inputMode="numeric"
                 autoComplete="one-time-code"
@@ -160,7 +160,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
                 name="name"
                 label="Name"
                 kind={kinds.name}
-                hint="To tell it from others, such as Phone"
+                hint="Example: Phone"
                 autoComplete="off"
               />
             </div>
@@ -187,15 +187,15 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <>
           <Button onClick={() => void copy()}>Copy</Button>
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            I've saved my codes
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <p>
-          Print them, or keep them where you keep passwords. Each lets you in once in place of the second
-          step. They are not shown again.
+          Print these codes or save them in a password manager. Each works once in place of your passkey or
+          app. You won't see them again.
         </p>
         <ul className={styles.codes}>
           {codes.map((code) => (
@@ -204,9 +204,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             </li>
           ))}
         </ul>
-        {copied === true && <Banner kind="success">The codes were copied.</Banner>}
+        {copied === true && <Banner kind="success">Codes copied</Banner>}
         {copied === false && (
-          <Banner kind="error">The browser did not copy them. Please select and copy them.</Banner>
+          <Banner kind="error">Couldn't copy the codes. Select them and copy them yourself.</Banner>
         )}
       </div>
     </Dialog>

@@ -70,7 +70,7 @@ export function ForgotUsernameScreen() {
       </AccountCard>
     );
   return (
-    <AccountCard title="Forgot Username" lead="We send your username to the email address of your account.">
+    <AccountCard title="Forgot Username" lead="We'll send your username to your account's email address.">
       <form className={styles.form} noValidate onSubmit={submit}>
         <FormBanner form={form} />
         <EmailField control={form.control} name="emailAddress" />

@@ -9,16 +9,16 @@ describe.each([
   {
     call: 'POST /public/confirmMailbox',
     Screen: ConfirmMailboxScreen,
-    press: 'Confirm this mailbox',
-    done: /^News on the bills of your office are mailed/,
-    unusable: /^This link was used already/,
+    press: 'Confirm office mailbox',
+    done: /^This mailbox now gets/,
+    unusable: /^This link was already used/,
   },
   {
     call: 'POST /public/stopMails',
     Screen: StopMailsScreen,
-    press: 'Stop these mails',
-    done: /^No more news on bills are mailed/,
-    unusable: /^This link is not complete/,
+    press: 'Unsubscribe',
+    done: /^This address is unsubscribed/,
+    unusable: /^This link is incomplete/,
   },
 ] as const)('$press', ({ call, Screen, press, done, unusable }) => {
   test('nothing is done before the button is pressed, and then once', async () => {
@@ -45,7 +45,7 @@ describe.each([
     refuse(404, 'NOT_FOUND');
     await visit(Screen, '/screen?token=secret');
     await userEvent.click(button(press));
-    expect(await message()).toMatch(/^This portal mails no news on bills any more/);
+    expect(await message()).toMatch(/^This portal no longer sends bill updates/);
     expect(screen.queryByRole('button', { name: press })).toBeNull();
   });
 

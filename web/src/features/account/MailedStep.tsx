@@ -17,7 +17,7 @@ interface Props {
 }
 
 // Where there is no Workspace any more.
-const noSuchMails = 'This portal mails no news on bills any more. There is nothing to do.';
+const noSuchMails = "This portal no longer sends bill updates. You don't need to do anything.";
 
 /** Where a mailed link leads that one thing is done by: at the press of a button, never by opening it. */
 export function MailedStep(props: Props) {

@@ -31,10 +31,10 @@ export function OpenSessions() {
     <section className={cx('card', styles.card)} aria-labelledby={headingId}>
       <div className={styles.body}>
         <header>
-          <h2 id={headingId}>Where you are signed in</h2>
+          <h2 id={headingId}>Active sessions</h2>
           <p className={styles.lead}>
-            End what you do not know, and change your password then
-            {passwordElsewhere() && ', where you enter it'}.
+            End any session you don't recognize, then change your password
+            {passwordElsewhere() && ' with your identity provider'}.
           </p>
         </header>
         <AnnouncementBanner announcement={announcement} />
@@ -44,7 +44,7 @@ export function OpenSessions() {
               <div>
                 <p className={styles.name}>
                   <span>{device || 'Unknown device'}</span>
-                  {thisHere && <Chip kind="success">This one</Chip>}
+                  {thisHere && <Chip kind="success">This session</Chip>}
                 </p>
                 <p className={styles.about}>
                   {`Signed in ${formatMoment(sinceDt)}, last active ${formatMoment(seenDt)}`}
@@ -54,9 +54,9 @@ export function OpenSessions() {
                 <Button
                   size="small"
                   busy={isPending && variables === id}
-                  onClick={() => endThese(id, 'The session was ended.')}
+                  onClick={() => endThese(id, 'Session ended')}
                 >
-                  End
+                  End session
                   <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatMoment(sinceDt)}`}</span>
                 </Button>
               )}
@@ -67,7 +67,7 @@ export function OpenSessions() {
           <div className="button-row">
             <Button
               busy={isPending && variables === null}
-              onClick={() => endThese(null, 'You are signed out everywhere else.')}
+              onClick={() => endThese(null, 'Signed out everywhere else')}
             >
               Sign out everywhere else
             </Button>

@@ -82,7 +82,7 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
   return (
     <Dialog open title="User Profile Information" size="medium">
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
-        <p>Please complete your profile to go on.</p>
+        <p>Complete your profile to continue.</p>
         <Unsaved form={form} keepAs="backfill" />
         <FormBanner form={form} title="Please fix all errors." />
         <TextField

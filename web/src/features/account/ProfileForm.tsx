@@ -82,7 +82,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       setSaved(true);
       setAboutEmail(
         waits
-          ? ' The new address holds after the link sent to it.'
+          ? ' We sent a confirmation link to the new address. It takes effect after you confirm it.'
           : isInvited
             ? ' We sent a new registration link to the new address. The earlier link no longer works.'
             : '',
@@ -173,7 +173,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           label="Email Address"
           type="email"
           kind={kinds.emailAddr}
-          hint={newEmail && `${newEmail} holds after the link sent to it.`}
+          hint={newEmail && `Open the link we sent to ${newEmail} to confirm it.`}
           autoComplete={fill('email')}
         />
       </FieldGroup>

@@ -46,7 +46,7 @@ export function ProviderFields({ control, form }: Props) {
       aria-describedby={error ? `${id}-error` : undefined}
     >
       <legend>Provider Information</legend>
-      <p className={styles.hint}>One provider per request: fill in both fields, then press Add.</p>
+      <p className={styles.hint}>One provider per request. Fill in both fields, then select Add.</p>
       {full && (
         <ul className={styles.providers} aria-label="Providers">
           {field.value.map((provider) => (

@@ -171,7 +171,7 @@ describe('the form', () => {
     await open({ [name]: value });
     await addProvider();
     await done();
-    expect(await message()).toBe(`Please check these fields:${text}`);
+    expect(await message()).toBe(`Check these fields:${text}`);
     expect(sent()).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('the form', () => {
     await open({ 'Authentication Code': '', Affiliation: 'OTHER' });
     await done();
     expect(await message()).toBe(
-      'Please check these fields:Error: Enter Authentication CodeOther Affiliation must have at least 2 letters.Provider information is required.',
+      'Check these fields:Error: Enter Authentication CodeOther Affiliation must have at least 2 letters.Provider information is required.',
     );
   });
 
@@ -212,7 +212,7 @@ describe('the form', () => {
   test('Done says what a provider lacks that is half filled in', async () => {
     await open({ FTIN: '12345' });
     await done();
-    expect(await message()).toBe('Please check these fields:Provider information is required.');
+    expect(await message()).toBe('Check these fields:Provider information is required.');
     expect(screen.getByText('Enter 9 digit FTIN.')).toBeTruthy();
     expect(screen.getByText('Provider name is required.')).toBeTruthy();
     expect(sent()).toEqual([]);
@@ -295,7 +295,7 @@ describe('the server', () => {
     refuse(400, code);
     await send();
     const text = 'This authentication code has already been used or is invalid.';
-    expect(await message()).toBe(`Please check these fields:${text}`);
+    expect(await message()).toBe(`Check these fields:${text}`);
     expect(field('Authentication Code').getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -305,9 +305,7 @@ describe('the server', () => {
       { path: 'providerList', code: 'INVALID', message: 'Enter 9 digit FTIN.' },
     ]);
     await send();
-    expect(await message()).toBe(
-      'Please check these fields:A valid Phone Number is required.Enter 9 digit FTIN.',
-    );
+    expect(await message()).toBe('Check these fields:A valid Phone Number is required.Enter 9 digit FTIN.');
   });
 
   test('fails; nothing typed is lost and it can be tried again', async () => {
@@ -321,7 +319,7 @@ describe('the server', () => {
     // Each answer stands alone.
     fill({ 'Job Title': '' });
     await done();
-    await screen.findByText(/^Please check these fields/);
+    await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     fill({ 'Job Title': 'Biller' });
     refuse(400, 'INVALID_TOKEN');
@@ -330,10 +328,10 @@ describe('the server', () => {
     disconnect();
     await done();
     await screen.findByText(/^There was an error/);
-    expect(screen.queryByText(/^Please check these fields/)).toBeNull();
+    expect(screen.queryByText(/^Check these fields/)).toBeNull();
     refuse(400, 'INVALID_TOKEN');
     await done();
-    await screen.findByText(/^Please check these fields/);
+    await screen.findByText(/^Check these fields/);
     expect(screen.queryByText(/^There was an error/)).toBeNull();
     accept();
     await done();

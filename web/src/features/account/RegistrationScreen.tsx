@@ -126,7 +126,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     <AccountCard
       wide
       title="Registration"
-      lead="Tell us who you are and which provider you work for. The authentication code is in the email that brought you here."
+      lead="Tell us about yourself and the provider you work for. Your authentication code is in the email we sent you."
     >
       <form
         className={styles.form}
@@ -138,7 +138,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
       >
         {failure && <RequestFailure problem={failure} attempt={submitCount} />}
         <Unsaved form={form} />
-        <FormBanner form={form} title="Please check these fields:" />
+        <FormBanner form={form} title="Check these fields:" />
         <div className="field-grid">
           <TextField
             control={control}

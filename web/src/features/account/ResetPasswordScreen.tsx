@@ -80,8 +80,8 @@ export function ResetPasswordScreen() {
       title="Reset Password"
       lead={
         passwordElsewhere()
-          ? 'A forgotten password is reset where you enter it, not here. Where your account was deactivated or reset, we send a link to its email address that lets it sign in again.'
-          : 'We send a link to choose a new password to the email address of your account.'
+          ? "Reset your password with your identity provider. If your account was deactivated or reset, we'll email you a link to sign in again."
+          : "We'll send a link to create a new password to your account's email address."
       }
     >
       <form className={styles.form} noValidate onSubmit={submit}>

@@ -40,7 +40,7 @@ export function SecondStep() {
   };
   const close = () => setOpen(null);
   const added = (what: string) => (codes: readonly string[]) => {
-    announce('success', `${what} was added. Wherever else you were signed in, you are signed out.`);
+    announce('success', `${what} added. We signed you out everywhere else.`);
     setOpen(codes.length > 0 ? { dialog: 'codes', codes } : null);
   };
   const last = list.length === 1;
@@ -50,11 +50,11 @@ export function SecondStep() {
     <section className={cx('card', styles.card)} aria-labelledby={headingId}>
       <div className={styles.body}>
         <header>
-          <h2 id={headingId}>Second step</h2>
+          <h2 id={headingId}>Two-step verification</h2>
           <p className={styles.lead}>
             {policy === 'required'
-              ? 'Your account needs a second step beside the password: a passkey, or a code of an authenticator app.'
-              : 'With a passkey or an authenticator app, your password alone lets nobody in. A passkey also signs you in by itself.'}
+              ? 'Your account requires a passkey or an authenticator app code in addition to your password.'
+              : 'With a passkey or an authenticator app, no one can sign in with your password alone. You can also sign in with just a passkey.'}
           </p>
         </header>
         <AnnouncementBanner announcement={announcement} />
@@ -82,8 +82,8 @@ export function SecondStep() {
                 <p className={styles.name}>Recovery codes</p>
                 <p className={styles.about}>
                   {recoveryCodes === 1
-                    ? 'One code is left. It lets you in once when you have nothing else at hand.'
-                    : `${recoveryCodes} codes are left. Each lets you in once when you have nothing else at hand.`}
+                    ? "1 code left. It works once if you can't use your passkey or app."
+                    : `${recoveryCodes} codes left. Each works once if you can't use your passkey or app.`}
                 </p>
               </div>
               <Button size="small" onClick={() => start({ dialog: 'renew' })}>
@@ -92,11 +92,7 @@ export function SecondStep() {
             </li>
           </ul>
         )}
-        {kept && (
-          <p className={styles.about}>
-            The last one cannot be removed. Add another one first, then remove this one.
-          </p>
-        )}
+        {kept && <p className={styles.about}>You can't remove your only method. Add another one first.</p>}
         <div className="button-row">
           {makesPasskeys() && (
             <Button
@@ -109,8 +105,8 @@ export function SecondStep() {
           <Button onClick={() => start({ dialog: 'app' })}>Add an authenticator app</Button>
         </div>
       </div>
-      {open?.dialog === 'passkey' && <AddPasskeyDialog onAdded={added('The passkey')} onClose={close} />}
-      {open?.dialog === 'app' && <AddAppDialog onAdded={added('The authenticator app')} onClose={close} />}
+      {open?.dialog === 'passkey' && <AddPasskeyDialog onAdded={added('Passkey')} onClose={close} />}
+      {open?.dialog === 'app' && <AddAppDialog onAdded={added('Authenticator app')} onClose={close} />}
       {open?.dialog === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
       {open?.dialog === 'remove' && (
         <ConfirmDialog
@@ -122,7 +118,7 @@ export function SecondStep() {
           onCancel={close}
           onConfirm={() =>
             remove(open.factor.id, {
-              onSuccess: () => announce('success', `${open.factor.name} was removed.`),
+              onSuccess: () => announce('success', `${open.factor.name} removed`),
               onError: (error) => announce('error', reason(error)),
               onSettled: close,
             })
@@ -130,17 +126,17 @@ export function SecondStep() {
         >
           <p>
             {last
-              ? 'Signing in asks for your password alone from then on, and your recovery codes end.'
-              : 'It can no longer be used to sign in.'}{' '}
-            Wherever else you are signed in, you will be signed out.
+              ? "You'll sign in with just your password, and your recovery codes will stop working."
+              : "You won't be able to sign in with it."}{' '}
+            You'll be signed out everywhere else.
           </p>
         </ConfirmDialog>
       )}
       {open?.dialog === 'renew' && (
         <ConfirmDialog
           open
-          title="Make new recovery codes?"
-          confirmLabel="New codes"
+          title="Create new recovery codes?"
+          confirmLabel="Create codes"
           cancelLabel="Cancel"
           busy={renewing}
           onCancel={close}
@@ -154,7 +150,7 @@ export function SecondStep() {
             })
           }
         >
-          <p>Those you have no longer work. Wherever else you are signed in, you will be signed out.</p>
+          <p>Your current codes will stop working. You'll be signed out everywhere else.</p>
         </ConfirmDialog>
       )}
     </section>

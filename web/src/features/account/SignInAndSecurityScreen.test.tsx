@@ -41,13 +41,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('shows the factors, the codes that are left, and where the person is signed in', async () => {
   await open();
-  expect(await rows('Second step')).toEqual([
+  expect(await rows('Two-step verification')).toEqual([
     `PhoneAuthenticator appAdded ${formatMoment(phone.addedDt)}, not used yetRemove Phone`,
-    'Recovery codes10 codes are left. Each lets you in once when you have nothing else at hand.New codes',
+    "Recovery codes10 codes left. Each works once if you can't use your passkey or app.New codes",
   ]);
-  const [first, second] = await rows('Where you are signed in');
-  expect(first).toContain('Firefox on WindowsThis one');
-  expect(first).not.toContain('End');
+  const [first, second] = await rows('Active sessions');
+  expect(first).toContain('Firefox on WindowsThis session');
+  expect(first).not.toContain('End session');
   expect(second).toContain('Unknown device');
   // This browser knows no passkeys.
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
@@ -59,7 +59,7 @@ test('the last factor stays where one is required', async () => {
   });
   const remove = await screen.findByRole('button', { name: 'Remove Phone' });
   expect((remove as HTMLButtonElement).disabled).toBe(true);
-  expect((await rows('Second step'))[1]).toContain('One code is left.');
+  expect((await rows('Two-step verification'))[1]).toContain('1 code left.');
 });
 
 test('an app is added by a code of its, and recovery codes are shown once', async () => {
@@ -81,7 +81,7 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
     },
   });
   await press('Add an authenticator app');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Code that the app shows/)));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Code from the app/)));
   await userEvent.keyboard('123 456');
   await press('Add');
   expect(await message()).toContain('Error: The code is not right.');
@@ -90,11 +90,9 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
     'AAAA-BBBB-CCCC-DDDD',
   );
   expect(sent).toEqual([1, 2].map(() => ({ name: '', code: '123 456', state: 's' })));
-  await press('I have kept them');
+  await press("I've saved my codes");
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(await message()).toBe(
-    'The authenticator app was added. Wherever else you were signed in, you are signed out.',
-  );
+  expect(await message()).toBe('Authenticator app added. We signed you out everywhere else.');
 });
 
 test('a passkey that the person does not make is no failure of the portal', async () => {
@@ -106,7 +104,7 @@ test('a passkey that the person does not make is no failure of the portal', asyn
   await open({ 'POST /account/factors/passkey/start': { body: { options: {}, state: 's' } } });
   await press('Add a passkey');
   await press('Continue');
-  expect(await message()).toContain('Error: No passkey was made. Please try again.');
+  expect(await message()).toContain("Error: Couldn't create a passkey. Try again.");
 });
 
 test('says why a factor was not removed', async () => {
@@ -118,8 +116,8 @@ test('says why a factor was not removed', async () => {
 
 test('one session is ended, and all others', async () => {
   await open({ 'DELETE /account/sessions/bb': { status: 204 }, 'DELETE /account/sessions': { status: 500 } });
-  await userEvent.click(await screen.findByRole('button', { name: /^End/ }));
-  expect(await message()).toBe('The session was ended.');
+  await userEvent.click(await screen.findByRole('button', { name: /^End session/ }));
+  expect(await message()).toBe('Session ended');
   await press('Sign out everywhere else');
   await waitFor(async () => expect(await message()).toMatch(/^Error: An error has occurred/));
   expect(namesOf(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
@@ -130,14 +128,14 @@ test('one session is ended, and all others', async () => {
 
 test('with an outside provider there are sessions alone, and nothing while mirroring', async () => {
   await open({}, { permissions: ['account.sessions'] });
-  await region('Where you are signed in');
-  expect(screen.queryByRole('region', { name: 'Second step' })).toBeNull();
+  await region('Active sessions');
+  expect(screen.queryByRole('region', { name: 'Two-step verification' })).toBeNull();
   expect(namesOf(calls)).toEqual(['GET /account/sessions']);
 });
 
 test('nothing is shown while mirroring', async () => {
   await open({}, mirroring);
-  expect(screen.getByRole('status').textContent).toContain("While mirroring nobody's sign-in is shown");
+  expect(screen.getByRole('status').textContent).toContain("You can't view sign-in settings while mirroring");
   expect(calls).toEqual([]);
 });
 
@@ -146,5 +144,5 @@ test('what cannot be loaded is asked for again', async () => {
     'GET /account/factors': [{ status: 500 }, { body: { policy: 'offered', factors: [], recoveryCodes: 0 } }],
   });
   await press('Try again');
-  await region('Second step');
+  await region('Two-step verification');
 });

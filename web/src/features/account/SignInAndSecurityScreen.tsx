@@ -15,14 +15,10 @@ export default function SignInAndSecurityScreen() {
     <div className="page">
       <header>
         <h1>Sign-in and security</h1>
-        {!mirroredUser && (
-          <p className="page-lead">How you prove that it is you, and where you are signed in.</p>
-        )}
+        {!mirroredUser && <p className="page-lead">Manage two-step verification and your active sessions.</p>}
       </header>
       {mirroredUser ? (
-        <NotPermitted>
-          While mirroring nobody&apos;s sign-in is shown, neither the user&apos;s nor your own.
-        </NotPermitted>
+        <NotPermitted>You can&apos;t view sign-in settings while mirroring.</NotPermitted>
       ) : (
         <>
           {can('account.factors') && <SecondStep />}

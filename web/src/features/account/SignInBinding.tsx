@@ -23,7 +23,7 @@ export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: De
     clear();
     try {
       await unbind();
-      announce('success', 'The sign-in was disconnected. Whoever signs in next has to be connected anew.');
+      announce('success', 'SSO account unlinked. The user must confirm their next sign-in by email.');
     } catch {
       announce('error', genericError);
     }
@@ -35,21 +35,20 @@ export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: De
       <AnnouncementBanner announcement={announcement} />
       {ssoBoundDt && (
         <div className={cx('card card-body', styles.binding)}>
-          <p>Bound to the outside provider since {formatInstant(ssoBoundDt)}</p>
-          <Button onClick={() => setAsking(true)}>Disconnect</Button>
+          <p>SSO account linked since {formatInstant(ssoBoundDt)}</p>
+          <Button onClick={() => setAsking(true)}>Unlink</Button>
         </div>
       )}
       <ConfirmDialog
         open={asking}
-        title={`Are you sure you want to disconnect the sign-in of ${userNm}?`}
-        confirmLabel="OK"
-        verb="disconnect"
-        cancelLabel="CANCEL"
+        title={`Unlink the SSO account of ${userNm}?`}
+        confirmLabel="Unlink"
+        cancelLabel="Cancel"
         busy={isPending}
         onConfirm={() => void disconnect()}
         onCancel={() => setAsking(false)}
       >
-        <p>Whoever is signed in to the account is signed out.</p>
+        <p>This signs the user out of all sessions.</p>
       </ConfirmDialog>
     </>
   );

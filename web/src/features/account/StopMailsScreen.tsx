@@ -2,15 +2,15 @@ import { answer, api } from '@/api/client';
 import { MailedStep } from './MailedStep';
 
 const incomplete =
-  'This link is not complete. Copy all of it from the mail, or sign in and choose under Mails what is sent.';
+  'This link is incomplete. Copy the whole link from the email, or sign in and change your Email settings.';
 
 /** Where the link to stop leads that is at the end of each mail with news. */
 export const StopMailsScreen = () => (
   <MailedStep
-    title="Stop these mails"
-    lead="No more news on bills are mailed to this address. In the portal they are shown as before."
-    button="Stop these mails"
-    done="No more news on bills are mailed to this address."
+    title="Unsubscribe"
+    lead="Unsubscribe this address from bill updates? You'll still see them in the portal."
+    button="Unsubscribe"
+    done="This address is unsubscribed from bill updates."
     refusals={{ INVALID_TOKEN: incomplete, EXPIRED_TOKEN: incomplete }}
     call={(token) => answer(api.POST('/public/stopMails', { body: { token } }))}
   />

@@ -162,9 +162,9 @@ describe('a wrong value', () => {
     ['Job Title', 'x'.repeat(121), 'Error: Enter a valid Job Title'],
     ['Company Name', '', 'Error: Enter a valid company Name'],
     ['Company Name', 'x'.repeat(121), 'Error: Enter a valid company Name'],
-    ['Company URL', 'x'.repeat(121), 'Error: At most 120 characters'],
+    ['Company URL', 'x'.repeat(121), 'Error: Use 120 characters or fewer'],
     ['Other Description', '', 'Error: Enter Other Desc'],
-    ['Other Description', 'x'.repeat(41), 'Error: At most 40 characters'],
+    ['Other Description', 'x'.repeat(41), 'Error: Use 40 characters or fewer'],
   ])('%s "%s" is refused', async (label, text, error) => {
     await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
     await put(label, text);
@@ -183,7 +183,7 @@ describe('a wrong value', () => {
     await save();
     await waitFor(() => expect(sent()[0]?.body).toMatchObject(stored));
     await put('Other Description', 'd'.repeat(79));
-    expect(screen.getByText('Error: At most 40 characters')).toBeTruthy();
+    expect(screen.getByText('Error: Use 40 characters or fewer')).toBeTruthy();
   });
 
   test('no affiliation is refused', async () => {
@@ -245,10 +245,10 @@ describe('saving', () => {
     await put('Email Address', 'new@example.com');
     await save();
     expect(await message()).toBe(
-      'Your profile was successfully updated. The new address holds after the link sent to it.',
+      'Your profile was successfully updated. We sent a confirmation link to the new address. It takes effect after you confirm it.',
     );
     expect(field('Email Address').value).toBe(detailsOf().emailAddr);
-    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+    expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
     await put('First Name', 'Eve');
     await save();
     expect(await message()).toBe('Your profile was successfully updated.');
@@ -256,7 +256,7 @@ describe('saving', () => {
 
   it('shows the address that waits for its link', async () => {
     await open({ newEmailAddr: 'new@example.com' });
-    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+    expect(screen.getByText('Open the link we sent to new@example.com to confirm it.')).toBeTruthy();
   });
 
   it('changes the address of an account that is not registered at once', async () => {
@@ -398,7 +398,7 @@ test.each([
   calls = serve({ [load]: { body: detailsOf() } });
   show(UserProfileScreen, sessionOf({ permissions }));
   await screen.findByLabelText('Username');
-  expect(screen.queryByRole('link', { name: 'TIN Sharing' })?.getAttribute('href')).toBe(href);
+  expect(screen.queryByRole('link', { name: 'TIN sharing' })?.getAttribute('href')).toBe(href);
 });
 
 test('leads to the password', async () => {

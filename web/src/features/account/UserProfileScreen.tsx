@@ -17,9 +17,7 @@ export default function UserProfileScreen() {
     <div className="page">
       <header>
         <h1>User Profile</h1>
-        {!mirroredUser && (
-          <p className="page-lead">Who you are in the portal, and how the network reaches you.</p>
-        )}
+        {!mirroredUser && <p className="page-lead">Your account details and contact information.</p>}
       </header>
       {mirroredUser && (
         <Banner kind="info">
@@ -35,9 +33,9 @@ export default function UserProfileScreen() {
           {!passwordElsewhere() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
           {!mirroredUser && <ButtonToRoute to="/SignInAndSecurity">Sign-in and security</ButtonToRoute>}
           {(can('tins.sharing') || can('tins.decide')) && (
-            <ButtonToRoute to="/TinSharing">TIN Sharing</ButtonToRoute>
+            <ButtonToRoute to="/TinSharing">TIN sharing</ButtonToRoute>
           )}
-          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit Log</ButtonToRoute>}
+          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit log</ButtonToRoute>}
         </ProfileForm>
       )}
     </div>

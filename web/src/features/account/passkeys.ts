@@ -16,8 +16,8 @@ export async function makePasskey(options: unknown): Promise<string> {
     const known = error instanceof DOMException && error.name === 'InvalidStateError';
     throw new NoPasskey(
       known
-        ? 'Error: This device has a passkey of your account already.'
-        : 'Error: No passkey was made. Please try again.',
+        ? 'Error: This device already has a passkey for your account.'
+        : "Error: Couldn't create a passkey. Try again.",
     );
   }
 }

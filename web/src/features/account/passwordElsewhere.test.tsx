@@ -73,7 +73,7 @@ test('a reset link that was used meanwhile says so, and speaks of no fields', as
   refuse(400, 'INVALID_TOKEN');
   await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${resetToken}`);
   await userEvent.click(button('Confirm'));
-  expect(await message()).toMatch(/^Error: This link was used already/);
+  expect(await message()).toMatch(/^Error: This link was already used/);
 });
 
 test('a link that was used says how to go on', async () => {
@@ -86,13 +86,13 @@ test('a link that was used says how to go on', async () => {
 test('Reset Password says what it does', async () => {
   await start('POST /public/resetPasswordByUser/start', outside);
   await visit(ResetPasswordScreen);
-  expect(screen.getByText(/^A forgotten password is reset where you enter it/)).toBeTruthy();
+  expect(screen.getByText(/^Reset your password with your identity provider/)).toBeTruthy();
 });
 
 test('Change Password says where', async () => {
   show(ChangePasswordScreen);
   expect(
-    await screen.findByText('You sign in outside this portal. Change your password there.'),
+    await screen.findByText('You sign in with another provider. Change your password there.'),
   ).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SAVE' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Back to User Profile' })).toBeTruthy();
@@ -104,7 +104,7 @@ test('nothing else leads to Change Password', async () => {
     'GET /users/userByName/prad.demo': { body: detailsOf() },
   });
   const security = show(SignInAndSecurityScreen, sessionOf({ permissions: ['account.sessions'] }));
-  expect(await screen.findByText(/change your password then, where you enter it/)).toBeTruthy();
+  expect(await screen.findByText(/then change your password with your identity provider/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Change Password' })).toBeNull();
   security.unmount();
   show(UserProfileScreen);

@@ -20,7 +20,7 @@ const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
 const withoutNames = 'Must not contain your username, first name or last name, forwards or backwards';
 
 /** What the server says of such a password as well. */
-const tooCommon = 'This password is too easy to guess. Choose a less common one.';
+const tooCommon = 'This password is too easy to guess. Use a less common one.';
 
 /** A password that the server did not take (INVALID_PW), and why as far as it said. */
 export interface Refused {

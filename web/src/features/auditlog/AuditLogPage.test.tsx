@@ -87,13 +87,13 @@ it('shows who did what, for whom, to what, when and from where', async () => {
       '111111111',
       'B-1, B-2, B-3 and 1 more',
       '203.0.113.9',
-      'What was searched by prus.demo, 10:00:00 AM',
+      'Search criteria by prus.demo, 10:00:00 AM',
     ],
     [
       '03/02/2026 10:00:00 AM',
       'isad.demo',
       'prad.demo',
-      'Searched bills (refused)',
+      'Searched bills (denied)',
       '111111111',
       '',
       '203.0.113.9',
@@ -103,7 +103,7 @@ it('shows who did what, for whom, to what, when and from where', async () => {
       '03/02/2026 10:00:00 AM',
       'prus.demo',
       '',
-      'Write a note on a bill (refused)',
+      'Write a note on a bill (denied)',
       '111111111',
       '',
       '203.0.113.9',
@@ -116,13 +116,13 @@ it('shows who did what, for whom, to what, when and from where', async () => {
 
 it('asks for what the form says, days as the server reads them', async () => {
   show();
-  await userEvent.type(await screen.findByLabelText('Person'), ' prus.demo ');
-  await userEvent.type(screen.getByLabelText('About'), '111111111 B-1');
-  await userEvent.selectOptions(screen.getByLabelText('What'), 'Opened an EOR');
+  await userEvent.type(await screen.findByLabelText('User'), ' prus.demo ');
+  await userEvent.type(screen.getByLabelText('Subject'), '111111111 B-1');
+  await userEvent.selectOptions(screen.getByLabelText('Action'), 'Opened an EOR');
   await userEvent.type(screen.getByLabelText('From'), '3/2/2026');
   await userEvent.type(screen.getByLabelText('To'), '3/1/2026');
   await press('Search');
-  await screen.findByText('Error: Enter a day that is not before the first');
+  await screen.findByText('Error: End date must be on or after the start date');
   await userEvent.clear(screen.getByLabelText('To'));
   await userEvent.type(screen.getByLabelText('To'), '3/4/2026');
   await press('Search');
@@ -182,8 +182,8 @@ it('asks what was searched at a click alone', async () => {
   show();
   await screen.findByRole('cell', { name: 'prus.demo' });
   expect(calls).toHaveLength(1);
-  await press(/^What was searched/);
-  const dialog = await screen.findByRole('dialog', { name: 'What was searched' });
+  await press(/^Search criteria/);
+  const dialog = await screen.findByRole('dialog', { name: 'Search criteria' });
   await within(dialog).findByText('WC-77');
   expect(dialog.textContent).toContain('Claim NumberWC-77Service from01/01/2026AnsweredB-1, B-2, B-3, B-4');
 });
@@ -199,12 +199,12 @@ it('saves what the form finds as CSV', async () => {
   expect(sent('POST /audit/export')).toEqual([nothing]);
   replies['POST /audit/export'] = { status: 500 };
   await press('Export CSV');
-  expect(await screen.findByText('The export could not be made. Please try again.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't export the table. Try again.")).toBeTruthy();
   saved.mockRestore();
 });
 
 it('asks nothing for those who may not read it', async () => {
   show([]);
-  await screen.findByRole('heading', { name: 'Audit Log' });
+  await screen.findByRole('heading', { name: 'Audit log' });
   expect(calls).toEqual([]);
 });

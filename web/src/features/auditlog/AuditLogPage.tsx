@@ -23,11 +23,11 @@ export default function AuditLogPage() {
   return (
     <div className="page">
       <header>
-        <h1>Audit Log</h1>
+        <h1>Audit log</h1>
         <p className="page-lead">
           {actingUser.grpInfoId === null
-            ? 'Who did what in the portal, the newest first. Each look at it is written down, too.'
-            : 'What the users of your group did, what was done in their names, and to their accounts. Each look is written down, too.'}
+            ? 'All user activity in the portal, newest first. Viewing this log is also recorded.'
+            : "Activity by your group's users, on their behalf and on their accounts. Viewing this log is also recorded."}
         </p>
       </header>
       {can('audit.read') ? <Log /> : <NotPermitted />}
@@ -52,11 +52,11 @@ function Log() {
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="Nothing was done that matches."
+        empty="No entries match your search."
         failure={error instanceof Problem && error.status === 503 ? error.message : retrievalError}
         notice={
           goesOn &&
-          `More than ${formatCount(mostCounted)} entries follow. They are counted on as you turn the pages.`
+          `More than ${formatCount(mostCounted)} entries follow. We count the rest as you page through them.`
         }
         toolbar={
           <Button
@@ -65,7 +65,7 @@ function Log() {
             disabled={shown.rows.length === 0}
             onClick={() =>
               save(asked.criteria, {
-                onError: () => toast.error('The export could not be made. Please try again.'),
+                onError: () => toast.error("Couldn't export the table. Try again."),
               })
             }
           >
@@ -88,23 +88,30 @@ const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
   {
     ...plain,
     id: 'when',
-    header: 'When',
+    header: 'Date',
     value: ({ at }) => at,
     text: ({ at }) => `${formatInstant(at)} ${toTheSecond(at)}`,
   },
-  { ...plain, id: 'who', header: 'Who', value: ({ who }) => who || 'Not signed in' },
-  { ...plain, id: 'actingFor', header: 'Acted for', value: ({ actingFor }) => actingFor },
-  { ...plain, id: 'what', header: 'What', lead: true, value: whatOf, wrap: true, minWidth: '11rem' },
-  { ...plain, id: 'subject', header: 'About', value: ({ subject }) => subject, wrap: true, minWidth: '7rem' },
+  { ...plain, id: 'who', header: 'User', value: ({ who }) => who || 'Not signed in' },
+  { ...plain, id: 'actingFor', header: 'On behalf of', value: ({ actingFor }) => actingFor },
+  { ...plain, id: 'what', header: 'Action', lead: true, value: whatOf, wrap: true, minWidth: '11rem' },
+  {
+    ...plain,
+    id: 'subject',
+    header: 'Subject',
+    value: ({ subject }) => subject,
+    wrap: true,
+    minWidth: '7rem',
+  },
   {
     ...plain,
     id: 'answered',
-    header: 'Answered',
+    header: 'Results',
     value: ({ answered }) => shortOf(answered),
     wrap: true,
     minWidth: '8rem',
   },
-  { ...plain, id: 'from', header: 'Address', value: ({ from }) => from },
+  { ...plain, id: 'from', header: 'IP address', value: ({ from }) => from },
   {
     ...plain,
     id: 'searched',
@@ -113,7 +120,7 @@ const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
     cell: (entry) =>
       entry.searched && (
         <Button size="small" onClick={() => onOpen(entry)}>
-          What was searched
+          Search criteria
           <span className="visually-hidden">
             {' '}
             by {entry.who}, {toTheSecond(entry.at)}
@@ -124,10 +131,10 @@ const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
 ];
 
 const results: Record<string, string> = {
-  refused: 'refused',
+  refused: 'denied',
   mismatch: 'no match',
   'too-many': 'too many matches',
-  waits: 'waits for the review',
+  waits: 'pending review',
 };
 
 function whatOf({ operation, call, result }: Entry) {

@@ -32,22 +32,22 @@ export function SearchForm({ kept, searching, onSearch }: Props) {
           control={control}
           name="person"
           kind={kinds.person}
-          label="Person"
-          hint="Username of who acted or was acted for"
+          label="User"
+          hint="Username of the person who acted or was mirrored"
           autoComplete="off"
         />
         <TextField
           control={control}
           name="subject"
           kind={kinds.subject}
-          label="About"
-          hint="Tax ID, username or claim number; for a bill its Tax ID, a space and its number"
+          label="Subject"
+          hint="Tax ID, username or claim number. For a bill: Tax ID, a space, bill number."
           autoComplete="off"
         />
         <SelectField
           control={control}
           name="operation"
-          label="What"
+          label="Action"
           placeholder="All"
           options={actingUser.grpInfoId === null ? operationOptions : optionsOfGroup}
         />

@@ -12,7 +12,7 @@ export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () =
   return (
     <Dialog
       open
-      title="What was searched"
+      title="Search criteria"
       size="medium"
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}

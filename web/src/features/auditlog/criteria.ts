@@ -28,7 +28,7 @@ export const criteriaSchema = z
         context.addIssue({
           code: 'custom',
           path: ['to'],
-          message: 'Error: Enter a day that is not before the first',
+          message: 'Error: End date must be on or after the start date',
         });
     }),
   );

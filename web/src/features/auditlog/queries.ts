@@ -49,7 +49,7 @@ export function useAuditEntries({ criteria, run }: Run<Criteria>, { page, pageSi
   };
 }
 
-/** What was searched for. Asked for by a click alone: the look is written down. */
+/** Search criteria for. Asked for by a click alone: the look is written down. */
 export const useSearched = (id: number) =>
   useQuery({
     queryKey: ['audit', 'searched', id],

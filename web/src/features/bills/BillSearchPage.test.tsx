@@ -292,7 +292,7 @@ describe('a search', () => {
     expect(document.activeElement).toBe(heading);
     expect(heading.getAttribute('aria-describedby')).toBe(screen.getByText('1 found').id);
     expect(screen.getByText('Tax ID 111111111').parentElement?.textContent).toBe(
-      'SearchedTax ID 111111111Bill Control Number B1',
+      'Your searchTax ID 111111111Bill Control Number B1',
     );
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
 

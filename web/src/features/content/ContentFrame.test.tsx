@@ -47,7 +47,7 @@ test('passes on the resource the page asks for', () => {
   expect(onSecureResource).toHaveBeenCalledWith('/manuals/a.pdf');
 });
 
-const tiles = 'Choose where to start.';
+const tiles = 'Where would you like to start?';
 const absent = (frame: HTMLElement) => frame.parentElement?.className !== '';
 
 function showHome() {

@@ -44,9 +44,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
         <div className={styles.failure}>
           <Banner kind={failure.reason === 'blocked' ? 'warning' : 'error'}>
             <div className={styles.message}>
-              {failure.reason === 'blocked'
-                ? 'The browser blocked the window of this document.'
-                : retrievalError}
+              {failure.reason === 'blocked' ? "Your browser blocked the document's window." : retrievalError}
               <Button size="small" onClick={() => open(failure.path)}>
                 {failure.reason === 'blocked' ? 'Open the document' : 'Try again'}
               </Button>
@@ -85,7 +83,7 @@ function Ways() {
     <div className="page">
       <div>
         <p className={styles.welcome}>Welcome, {actingUser.userFirstName}</p>
-        <p className="page-lead">Choose where to start.</p>
+        <p className="page-lead">Where would you like to start?</p>
       </div>
       <ul className={styles.entries}>
         {ways.map(({ label, to }) => (

@@ -257,7 +257,7 @@ describe('the search', () => {
 
   it('is not for accounts that may not ask', async () => {
     const calls = show({}, sessionOf());
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 

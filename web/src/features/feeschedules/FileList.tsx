@@ -26,7 +26,7 @@ export function FileList() {
         content: <FileLink file={file} />,
       }))}
     >
-      {isError && <Stale onRetry={() => void refresh()}>The list could not be refreshed.</Stale>}
+      {isError && <Stale onRetry={() => void refresh()}>Couldn't refresh the list.</Stale>}
     </ViewedList>
   );
 }

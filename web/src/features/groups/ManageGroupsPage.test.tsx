@@ -133,7 +133,7 @@ describe('the criteria', () => {
     ['Portal User Group ID', '10x', 'Error: Enter digits only'],
     ['Tax ID Number (TIN)', '12-3x', 'Error: Enter digits only'],
     ['Username', 'ro', 'Error: Enter a minimum of 3 characters in username field'],
-    ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of an email domain'],
+    ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of the email domain'],
   ])('are refused: %s %s', async (label, typed, text) => {
     show();
     await field('Tax ID Number (TIN)');
@@ -275,7 +275,9 @@ describe('the results', () => {
     replies[searching] = { body: [groupOf()], headers: { 'X-Limited-To': '1000' } };
     show();
     await search('Portal User Group ID', '1010');
-    expect(await screen.findByText('Only the first 1,000 groups are shown. Narrow the search.')).toBeTruthy();
+    expect(
+      await screen.findByText('Only the first 1,000 groups are shown. Narrow your search.'),
+    ).toBeTruthy();
   });
 
   it('that cannot be had can be asked for again', async () => {
@@ -295,6 +297,6 @@ describe('the results', () => {
 
 it('is not for those who may not search groups', async () => {
   show(sessionOf());
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();
 });

@@ -25,8 +25,7 @@ export default function ManageGroupsPage() {
       <header>
         <h1>Manage Portal User Groups</h1>
         <p className="page-lead">
-          Find groups by one criterion. The Roster Hub takes in rosters for the network; a source is who they
-          come from.
+          Search by one criterion. The Roster Hub receives rosters for the network from roster sources.
         </p>
       </header>
       {can('groups.search') ? <Groups /> : <NotPermitted />}
@@ -109,7 +108,7 @@ function Groups() {
           notice={
             data?.limitedTo && (
               <Banner kind="info">
-                {`Only the first ${formatCount(data.limitedTo)} groups are shown. Narrow the search.`}
+                {`Only the first ${formatCount(data.limitedTo)} groups are shown. Narrow your search.`}
               </Banner>
             )
           }
@@ -120,7 +119,7 @@ function Groups() {
 }
 
 const title = 'Portal User Groups';
-const nothingYet = 'What you search for is listed here.';
+const nothingYet = 'Search to see groups here.';
 const pageSizes = [5, 10, 25, 50];
 const byId = { sort: { id: 'groupInfoId', desc: false } };
 

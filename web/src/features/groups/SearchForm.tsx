@@ -72,7 +72,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             nothingFound={
               sources.isError
                 ? 'Error: Unable to retrieve roster sources. Please try again later.'
-                : 'Nothing found'
+                : 'No results'
             }
             disabled={closed('rosterHubSource')}
             onChanged={(rosterHubSource) => rosterHubSource && reset({ ...noCriteria, rosterHubSource })}
@@ -85,11 +85,11 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
           </Button>
         </div>
         <div id={moreId} className="field-grid" hidden={!more}>
-          <TextField {...field('username')} label="Username" hint="From 3 characters on" />
+          <TextField {...field('username')} label="Username" hint="At least 3 characters" />
           <TextField
             {...field('emailAddress')}
             label="Email Address/Domain"
-            hint="A whole address, or a domain such as example.com"
+            hint="Example: jo@example.com or example.com"
           />
         </div>
       </div>

@@ -36,7 +36,7 @@ export const criteriaSchema = z
       if (criteria.username && criteria.username.length < 3)
         refuse('username', 'Error: Enter a minimum of 3 characters in username field');
       if (criteria.emailAddress && /^[*@]*[^@*]{0,2}$/.test(criteria.emailAddress))
-        refuse('emailAddress', 'Error: Enter at least 3 characters of an email domain');
+        refuse('emailAddress', 'Error: Enter at least 3 characters of the email domain');
     }),
   );
 

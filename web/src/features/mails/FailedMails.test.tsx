@@ -44,7 +44,7 @@ const show = () =>
   );
 
 const rows = async () => {
-  const table = await screen.findByRole('table', { name: 'Emails that could not be sent' });
+  const table = await screen.findByRole('table', { name: 'Failed emails' });
   return within(table)
     .getAllByRole('row')
     .slice(2)
@@ -66,21 +66,21 @@ it('lists the mails in words, and sends only what was given up again', async () 
     [
       'Registration',
       'ada@example.com',
-      'Given up',
+      'Failed',
       '13',
       '03/02/2026',
       '550 no such mailbox',
-      'Send again to ada@example.com',
+      'Resend to ada@example.com',
     ],
-    ['Password reset', 'ada@example.com', 'Being retried', '2', '03/02/2026', 'connection refused', ''],
+    ['Password reset', 'ada@example.com', 'Retrying', '2', '03/02/2026', 'connection refused', ''],
     [
       'something-new',
       'ada@example.com',
-      'Given up',
+      'Failed',
       '13',
       '03/02/2026',
       '550 no such mailbox',
-      'Send again to ada@example.com',
+      'Resend to ada@example.com',
     ],
   ]);
 });
@@ -88,10 +88,10 @@ it('lists the mails in words, and sends only what was given up again', async () 
 it('says that a mail is being sent again, and takes it off the list', async () => {
   list(mail({ id: 7 }));
   show();
-  const again = await screen.findByRole('button', { name: /^Send again/ });
+  const again = await screen.findByRole('button', { name: /^Resend/ });
   list();
   await userEvent.click(again);
-  expect(await screen.findByText('The email is being sent again.')).toBeTruthy();
+  expect(await screen.findByText('Resending email')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
   expect(calls.map(({ call }) => call)).toEqual([listing, 'POST /mails/7/resend', listing]);
 });
@@ -100,7 +100,7 @@ it('says when sending again fails, and reads the list anew', async () => {
   list(mail({ id: 7 }));
   replies['POST /mails/7/resend'] = { status: 404, body: { code: 'NOT_FOUND' } };
   show();
-  await userEvent.click(await screen.findByRole('button', { name: /^Send again/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Resend/ }));
   expect(
     await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
   ).toBeTruthy();
@@ -119,7 +119,7 @@ it('is not there where every mail got through', async () => {
 it('says quietly that it does not know, and tries again', async () => {
   replies[listing] = { status: 500 };
   show();
-  expect((await screen.findByText(/^Whether emails could not be sent/)).getAttribute('role')).toBe('status');
+  expect((await screen.findByText(/^Couldn't check for failed emails/)).getAttribute('role')).toBe('status');
   list(mail({}));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await rows()).toHaveLength(1);

@@ -20,7 +20,7 @@ export function FailedMails() {
     () =>
       columnsOf(sending, (id) =>
         resend(id, {
-          onSuccess: () => toast.success('The email is being sent again.'),
+          onSuccess: () => toast.success('Resending email'),
           onError: () => toast.error(resendFailed),
         }),
       ),
@@ -30,7 +30,7 @@ export function FailedMails() {
   if (mails.isError && !mails.data)
     return (
       <p className={styles.unknown} role="status">
-        Whether emails could not be sent is not known at the moment.{' '}
+        Couldn't check for failed emails.{' '}
         <Button variant="link" onClick={() => void mails.refetch()}>
           Try again
         </Button>
@@ -39,7 +39,7 @@ export function FailedMails() {
   if (!mails.data || mails.data.length === 0) return null;
   return (
     <DataTable
-      title="Emails that could not be sent"
+      title="Failed emails"
       columns={columns}
       rows={mails.data}
       rowId={({ id }) => String(id)}
@@ -52,7 +52,7 @@ export function FailedMails() {
 const columnsOf = (sending: number | null, onResend: (id: number) => void): Column<FailedMail>[] => [
   {
     id: 'kind',
-    header: 'About',
+    header: 'Subject',
     value: ({ kind }) => mailKinds[kind] ?? kind,
     wrap: true,
     minWidth: '9rem',
@@ -64,7 +64,7 @@ const columnsOf = (sending: number | null, onResend: (id: number) => void): Colu
     value: ({ status }) => statuses[status],
     cell: ({ status }) => <Chip kind={status === 'failed' ? 'error' : 'warning'}>{statuses[status]}</Chip>,
   },
-  { id: 'tries', header: 'Tries', align: 'end', value: ({ attempts }) => attempts },
+  { id: 'tries', header: 'Attempts', align: 'end', value: ({ attempts }) => attempts },
   {
     id: 'since',
     header: 'Since',
@@ -73,7 +73,7 @@ const columnsOf = (sending: number | null, onResend: (id: number) => void): Colu
   },
   {
     id: 'error',
-    header: 'What the mail server said',
+    header: 'Mail server response',
     value: ({ error }) => error,
     wrap: true,
     minWidth: '14rem',
@@ -87,11 +87,11 @@ const columnsOf = (sending: number | null, onResend: (id: number) => void): Colu
     cell: ({ id, status, to }) =>
       status === 'failed' && (
         <Button size="small" busy={sending === id} onClick={() => onResend(id)}>
-          Send again
+          Resend
           <span className="visually-hidden"> to {to}</span>
         </Button>
       ),
   },
 ];
 
-const statuses = { waiting: 'Being retried', failed: 'Given up' };
+const statuses = { waiting: 'Retrying', failed: 'Failed' };

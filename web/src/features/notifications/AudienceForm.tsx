@@ -23,7 +23,7 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
   return (
     <form className="card" noValidate onSubmit={handleSubmit(onCount)}>
       <div className={styles.form}>
-        <h2>All that match</h2>
+        <h2>Everyone who matches</h2>
         <FormBanner form={form} />
         <div className="field-grid">
           <MultiSelectField
@@ -46,7 +46,7 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
             label="Group IDs"
             kind={kinds.groups}
             autoComplete="off"
-            hint="With commas between them"
+            hint="Separate with commas"
           />
           <TextField
             control={control}
@@ -54,7 +54,7 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
             label="Tax IDs (TINs)"
             kind={kinds.tins}
             autoComplete="off"
-            hint="Everyone who has one of them"
+            hint="Includes users with any of these"
           />
           <TextField
             control={control}
@@ -62,16 +62,16 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
             label="States"
             kind={kinds.states}
             autoComplete="off"
-            hint="Such as TX, NM: who has a TIN of a provider there"
+            hint="Example: TX, NM. Includes users with a provider TIN in these states."
           />
         </div>
         <p className={styles.status} role="status">
           {formState.isDirty
-            ? 'COUNT tells how many this is.'
+            ? 'Select COUNT to see how many users match.'
             : data &&
               !isFetching &&
               `${countOf(data.count)}: ${wordsOf(audience)}.${
-                data.excluded > 0 ? ` ${formatCount(data.excluded)} of those left out would match.` : ''
+                data.excluded > 0 ? ` ${formatCount(data.excluded)} excluded users would match.` : ''
               }`}
         </p>
       </div>
@@ -79,7 +79,9 @@ export function AudienceForm({ form, audience, counted: { data, isFetching }, on
         <Button type="submit" variant="primary" busy={isFetching}>
           COUNT
         </Button>
-        <p className={styles.status}>Who matches when it is sent gets it, also whoever came since.</p>
+        <p className={styles.status}>
+          Sent to everyone who matches at send time, including users added later.
+        </p>
       </div>
     </form>
   );

@@ -85,9 +85,9 @@ const count = async (table: string) => (await rowsOf(table)).length;
 describe('the chosen recipients', () => {
   it('are listed by their ids', async () => {
     await open();
-    expect(await count('Chosen Recipients')).toBe(2);
+    expect(await count('Selected Recipients')).toBe(2);
     expect(calls).toEqual([{ call: userList, body: { userIDs: '5,6' } }]);
-    const table = await inTable('Chosen Recipients');
+    const table = await inTable('Selected Recipients');
     expect(table.getByRole('cell', { name: 'areed' })).toBeTruthy();
     expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Select',
@@ -117,23 +117,23 @@ describe('the chosen recipients', () => {
 
   it('may be nobody', async () => {
     await open(draftOf({ recipients: [] }));
-    expect(
-      await screen.findByText('Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'),
-    ).toBeTruthy();
+    expect(await screen.findByText('No recipients yet. Use SEARCH RECIPIENTS to add them.')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
   it('name who is not found any more', async () => {
     await open(draftOf({ recipients: [5, 99] }));
-    const table = await inTable('Chosen Recipients');
+    const table = await inTable('Selected Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
-    expect(table.getByRole('cell', { name: 'Not found any more' })).toBeTruthy();
-    expect(screen.getByText(/^1 recipient cannot be found any more\. Remove them/)).toBeTruthy();
+    expect(table.getByRole('cell', { name: 'No longer found' })).toBeTruthy();
+    expect(screen.getByText(/^1 recipient no longer found\. Remove them/)).toBeTruthy();
   });
 
   it('tell who cannot get it', async () => {
     await open(draftOf(), userListOf([anna, { ...mia, statusCd: 'TERM' }]));
-    expect(await screen.findByText('1 recipient cannot get it: the account has ended.')).toBeTruthy();
+    expect(
+      await screen.findByText("1 recipient can't get it because the account is terminated."),
+    ).toBeTruthy();
   });
 
   it('tell when they could not be fetched, and are asked for again', async () => {
@@ -147,42 +147,40 @@ describe('the chosen recipients', () => {
     ).toBeTruthy();
     fails = false;
     await press('Try again');
-    expect(await count('Chosen Recipients')).toBe(2);
+    expect(await count('Selected Recipients')).toBe(2);
   });
 
   it('are removed when selected', async () => {
     const { history } = await open();
-    const table = await inTable('Chosen Recipients');
+    const table = await inTable('Selected Recipients');
     await userEvent.click(table.getByRole('checkbox', { name: 'Select mstone' }));
     await press('REMOVE SELECTED');
     expect(await screen.findByText('1 recipient removed.')).toBeTruthy();
-    expect(await count('Chosen Recipients')).toBe(1);
+    expect(await count('Selected Recipients')).toBe(1);
     await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5]));
   });
 
   it('are all removed by SELECT ALL', async () => {
     await open();
-    await rowsOf('Chosen Recipients');
+    await rowsOf('Selected Recipients');
     await press('SELECT ALL');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
-    expect(screen.getByText(/^Nobody is chosen yet/)).toBeTruthy();
+    expect(screen.getByText(/^No recipients yet/)).toBeTruthy();
   });
 
   it('are asked for when none is selected', async () => {
     await open();
-    await rowsOf('Chosen Recipients');
+    await rowsOf('Selected Recipients');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
-    expect(await count('Chosen Recipients')).toBe(2);
+    expect(await count('Selected Recipients')).toBe(2);
   });
 
   it('of a sent notification are only read', async () => {
     await open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
-    expect(await count('Chosen Recipients')).toBe(2);
-    expect(
-      screen.getByText('This notification has been sent, so its recipients cannot be changed.'),
-    ).toBeTruthy();
+    expect(await count('Selected Recipients')).toBe(2);
+    expect(screen.getByText("This notification was sent, so you can't change its recipients.")).toBeTruthy();
     for (const name of ['SEARCH RECIPIENTS', 'SELECT ALL', 'REMOVE SELECTED'])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -191,7 +189,7 @@ describe('the chosen recipients', () => {
 
   it('of a sent notification are not to be removed when they are gone', async () => {
     await open(draftOf({ recipients: [5, 99], editing: notificationOf({ status: 'SENT' }) }));
-    expect(await screen.findByText('1 recipient cannot be found any more.')).toBeTruthy();
+    expect(await screen.findByText('1 recipient no longer found.')).toBeTruthy();
   });
 });
 
@@ -257,7 +255,7 @@ describe('the search', () => {
   it('says to wait', async () => {
     const answer = userListOf([anna, mia]);
     await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
-    await rowsOf('Chosen Recipients');
+    await rowsOf('Selected Recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -315,12 +313,12 @@ describe('the search', () => {
     const found = await inTable('Users Found');
     for (const name of ['areed', 'mstone'])
       expect(found.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` }).disabled).toBe(true);
-    expect(found.getAllByRole('cell', { name: 'Chosen' })).toHaveLength(2);
+    expect(found.getAllByRole('cell', { name: 'Selected' })).toHaveLength(2);
     await userEvent.click(screen.getAllByRole('button', { name: 'SELECT ALL' })[0] as HTMLElement);
     await press('ADD SELECTED');
     expect(await screen.findByText('1 recipient added.')).toBeTruthy();
-    expect(await count('Chosen Recipients')).toBe(3);
-    expect((await inTable('Users Found')).getAllByRole('cell', { name: 'Chosen' })).toHaveLength(3);
+    expect(await count('Selected Recipients')).toBe(3);
+    expect((await inTable('Users Found')).getAllByRole('cell', { name: 'Selected' })).toHaveLength(3);
     await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5, 6, 7]));
     await press('ADD SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
@@ -383,7 +381,7 @@ describe('the way there and back', () => {
     expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
     expect((await field('Campaign')).value).toBe('Fees');
     history.forward();
-    expect(await count('Chosen Recipients')).toBe(3);
+    expect(await count('Selected Recipients')).toBe(3);
   });
 
   it('is not found again once the notification is saved', async () => {
@@ -423,6 +421,6 @@ it('says so to whom it is not open', async () => {
     sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }),
     await draftStateOf(draftOf()),
   );
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

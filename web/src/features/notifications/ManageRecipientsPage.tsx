@@ -43,17 +43,17 @@ export default function ManageRecipientsPage() {
 
 const label = (row: Recipient) => nameOf(row);
 
-const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Chosen' };
+const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Selected' };
 const leavingOut: Adding = {
-  button: 'LEAVE OUT SELECTED',
-  done: 'left out',
-  header: 'Left Out',
-  mark: 'Left out',
+  button: 'EXCLUDE SELECTED',
+  done: 'excluded',
+  header: 'Excluded',
+  mark: 'Excluded',
 };
 
 const ways = [
-  { value: 'chosen', label: 'Those chosen one by one' },
-  { value: 'matching', label: 'All that match' },
+  { value: 'chosen', label: 'Selected users' },
+  { value: 'matching', label: 'Everyone who matches' },
 ];
 
 function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
@@ -112,7 +112,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   function remove() {
     list(listed.filter((id) => !selected.has(String(id))));
     setMessage(
-      <Outcome key={Date.now()} done={audience ? 'taken in again' : 'removed'} count={selected.size} />,
+      <Outcome key={Date.now()} done={audience ? 'included again' : 'removed'} count={selected.size} />,
     );
     setSelected(new Set());
   }
@@ -131,8 +131,8 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
           <h1>Manage Notification Recipients</h1>
           <p className="page-lead">
             {sent
-              ? `Who was sent ${name}.`
-              : `Who gets ${name}. ${draft.editing ? 'UPDATE' : 'CREATE'} NOTIFICATION saves them with it.`}
+              ? `Recipients of ${name}.`
+              : `Recipients of ${name}. Select ${draft.editing ? 'UPDATE' : 'CREATE'} NOTIFICATION to save them.`}
           </p>
         </div>
         {!open && (
@@ -154,12 +154,10 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
           </div>
         )}
       </header>
-      {sent && (
-        <Banner kind="info">This notification has been sent, so its recipients cannot be changed.</Banner>
-      )}
+      {sent && <Banner kind="info">This notification was sent, so you can't change its recipients.</Banner>}
       {can('announcements.manage') && !sent && (
         <RadioGroupInput
-          label="Who gets it"
+          label="Send to"
           name="way"
           options={ways}
           value={audience ? 'matching' : 'chosen'}
@@ -168,7 +166,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
       )}
       {audience &&
         (sent ? (
-          <p>{`It went to all that matched: ${wordsOf(audience)}.`}</p>
+          <p>{`Sent to everyone who matched: ${wordsOf(audience)}.`}</p>
         ) : (
           <Suspense fallback={<Loading />}>
             <AudienceForm
@@ -190,7 +188,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         />
       )}
       <DataTable
-        title={audience ? 'Left Out' : 'Chosen Recipients'}
+        title={audience ? 'Excluded Recipients' : 'Selected Recipients'}
         columns={recipientColumns}
         rows={rows}
         rowId={({ id }) => String(id)}
@@ -208,12 +206,12 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
             <div className={styles.notices}>
               {gone > 0 && (
                 <Banner kind="warning">
-                  {`${recipientCount(gone)} cannot be found any more.${sent ? '' : ' Remove them, or the notification cannot be saved.'}`}
+                  {`${recipientCount(gone)} no longer found.${sent ? '' : ' Remove them to save the notification.'}`}
                 </Banner>
               )}
               {ended > 0 && (
                 <Banner kind="warning">
-                  {`${recipientCount(ended)} cannot get it: ${ended === 1 ? 'the account has' : 'their accounts have'} ended.`}
+                  {`${recipientCount(ended)} can't get it because ${ended === 1 ? 'the account is' : 'their accounts are'} terminated.`}
                 </Banner>
               )}
               {message}
@@ -226,10 +224,12 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         onRetry={found.refetch}
         empty={
           audience
-            ? `Nobody ${sent ? 'was' : 'is'} left out.${sent ? '' : ' SEARCH RECIPIENTS finds whom to leave out.'}`
+            ? sent
+              ? 'No users excluded.'
+              : 'No users excluded yet. Use SEARCH RECIPIENTS to exclude users.'
             : sent
-              ? 'There are no recipients.'
-              : 'Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'
+              ? 'No recipients.'
+              : 'No recipients yet. Use SEARCH RECIPIENTS to add them.'
         }
       />
     </div>

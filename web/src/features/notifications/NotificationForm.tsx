@@ -69,8 +69,8 @@ export function NotificationForm({
         <FormBanner form={form} />
         {sent && (
           <Banner kind="info">
-            This notification has been sent, so it cannot be changed. UN-PUBLISH recalls it from its
-            recipients; then it can be edited.
+            This notification was sent, so you can't change it. UN-PUBLISH recalls it from its recipients so
+            you can edit it.
           </Banner>
         )}
         <div className={styles.fields}>
@@ -107,7 +107,7 @@ export function NotificationForm({
             hint={
               sent
                 ? null
-                : `MM/DD/YYYY. Sent at 8:00 am ${zoneName()}, or at once when that has passed today.`
+                : `MM/DD/YYYY. Sent at 8:00 am ${zoneName()}, or right away if that time has passed.`
             }
             minDate={today()}
             disabled={sent}
@@ -115,7 +115,7 @@ export function NotificationForm({
           <CheckboxInput
             className={styles.email}
             label="Send Email"
-            hint={sent ? undefined : 'Users find notifications under the bell; none are sent by email.'}
+            hint={sent ? undefined : "Users see notifications under the bell. They aren't emailed."}
             checked={false}
             readOnly
             disabled
@@ -131,10 +131,10 @@ export function NotificationForm({
             {sent
               ? seenBy(draft)
               : absent.length > 0
-                ? `It will be saved as a draft. It still needs: ${lists.format(absent)}.`
+                ? `It will be saved as a draft. Still missing: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
-                  ? 'It will be saved as ready, to be sent once it has a send date.'
-                  : `Once saved it will be sent ${whenSent(parseDate(values.sendDt) ?? '9')}.`}
+                  ? 'It will be saved as ready. Add a send date to send it.'
+                  : `After you save it, it will be sent ${whenSent(parseDate(values.sendDt) ?? '9')}.`}
           </span>
         </p>
       </div>
@@ -156,27 +156,27 @@ function seenBy({ editing, recipients, audience }: Draft): string {
   const got = editing?.announced?.sentTo;
   if (got === 0)
     return audience
-      ? 'Nobody got it: nobody matched when it was sent.'
-      : 'None of its recipients got it: their accounts had ended when it was sent.';
+      ? 'Sent to no one: no users matched.'
+      : "Sent to no one: all recipients' accounts were terminated.";
   return !audience && typeof got === 'number' && got < recipients.length
-    ? `${formatCount(got)} of its ${recipientCount(recipients.length)} see it under the bell: the accounts of the others had ended when it was sent.`
+    ? `${formatCount(got)} of its ${recipientCount(recipients.length)} see it under the bell. The other accounts were terminated before it was sent.`
     : 'Its recipients see it under the bell.';
 }
 
-/** Who gets it, or how many got it. */
+/** Send to, or how many got it. */
 function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
   const sent = editing?.status === 'SENT';
   const { data } = useAudienceCount(sent ? null : audience);
   if (!audience)
     return (
       <p>
-        {recipients.length === 0 ? 'No recipients chosen' : `${recipientCount(recipients.length)} chosen`}
+        {recipients.length === 0 ? 'No recipients selected' : `${recipientCount(recipients.length)} selected`}
       </p>
     );
   const sentTo = sent ? editing.announced?.sentTo : undefined;
   return (
     <p>
-      {`All that match: ${wordsOf(audience)}`}
+      {`Everyone who matches: ${wordsOf(audience)}`}
       {typeof sentTo === 'number'
         ? ` (sent to ${recipientCount(sentTo)})`
         : data && ` (${countOf(data.count)})`}
@@ -203,7 +203,7 @@ function NameField({
       id={fieldId(control, 'name')}
       label="Notification Name"
       required={!disabled}
-      hint={disabled ? undefined : `Without a name it is saved as a draft named “${defaultName}”.`}
+      hint={disabled ? undefined : `Leave blank to save a draft named “${defaultName}”.`}
       tooLong={lengthProblem(kinds.name, field.value)}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
       onBlur={() => {

@@ -19,7 +19,7 @@ export function NotificationList() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 
-  const empty = mirroredUser ? 'This user has no notifications.' : 'You have no notifications.';
+  const empty = mirroredUser ? 'No notifications for this user yet.' : 'No notifications yet.';
   return (
     <ViewedList
       id="bell-notifications"
@@ -34,7 +34,7 @@ export function NotificationList() {
     >
       {isError && (
         <Stale onRetry={() => void refetch()}>
-          {list.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
+          {list.length > 0 ? "Couldn't refresh the list." : "Couldn't load notifications."}
         </Stale>
       )}
       {limitedTo !== null && <p>{`Only the newest ${formatCount(limitedTo)} are shown.`}</p>}

@@ -136,7 +136,7 @@ describe('the form', () => {
     expect((await field('Notification Name')).getAttribute('aria-invalid')).toBe('true');
     saved.come();
     expect(await messageText()).toBe(
-      'Notification Created.“Provider Portal Notification” is a draft until it is complete.',
+      'Notification Created.“Provider Portal Notification” is a draft. Complete it to send it.',
     );
     expect(changes()).toMatchObject([{ call: creating, body: { name: '' } }]);
   });
@@ -146,7 +146,7 @@ describe('the form', () => {
     await press('CREATE NOTIFICATION');
     expect(
       await screen.findByRole('dialog', {
-        name: 'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+        name: 'The form is blank. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
       }),
     ).toBeTruthy();
     await press('CANCEL');
@@ -157,7 +157,7 @@ describe('the form', () => {
   });
 
   it.each([
-    ['06/15/2026', 'at once, as 8:00 am Eastern Time of its send date has passed.'],
+    ['06/15/2026', 'right away, because 8:00 am Eastern Time on its send date has passed.'],
     ['06/16/2026', 'on 06/16/2026 at 8:00 am Eastern Time.'],
   ])('says when one of %s really goes', async (date, when) => {
     open(
@@ -168,7 +168,7 @@ describe('the form', () => {
       await draftStateOf({ ...draftOf(null), recipients: [5] }),
     );
     await fill({ ...complete, 'Notification Send Date': date });
-    expect(screen.getByText(`Once saved it will be sent ${when}`)).toBeTruthy();
+    expect(screen.getByText(`After you save it, it will be sent ${when}`)).toBeTruthy();
     await press('CREATE NOTIFICATION');
     expect(await messageText()).toContain(`“Fee changes” is sent ${when}`);
   });
@@ -217,9 +217,9 @@ describe('the form', () => {
     [
       {},
       'DRAFT',
-      'It will be saved as a draft. It still needs: Notification Name, Campaign, Notification Link, and recipients.',
+      'It will be saved as a draft. Still missing: Notification Name, Campaign, Notification Link, and recipients.',
     ],
-    [complete, 'DRAFT', 'It will be saved as a draft. It still needs: recipients.'],
+    [complete, 'DRAFT', 'It will be saved as a draft. Still missing: recipients.'],
   ])('tells what is missing', async (typed, status, text) => {
     open([]);
     await fill(typed);
@@ -402,7 +402,7 @@ describe('editing', () => {
       await conflict();
       expect(await compared()).toEqual([
         ['Summer', 'Spring two'],
-        ['Bea', 'Not changed by you'],
+        ['Bea', "You didn't change this"],
       ]);
       expect((await field('Campaign')).value).toBe('Spring two');
       await waitFor(() =>
@@ -462,7 +462,7 @@ describe('editing', () => {
       expect((await field(label)).disabled).toBe(true);
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'UPDATE NOTIFICATION' });
     expect(button.disabled).toBe(true);
-    expect(screen.getByText(/^This notification has been sent, so it cannot be changed/)).toBeTruthy();
+    expect(screen.getByText(/^This notification was sent, so you can't change it/)).toBeTruthy();
     await press('CANCEL EDIT');
     expect((await field('Campaign')).disabled).toBe(false);
   });
@@ -472,7 +472,7 @@ describe('editing', () => {
     await fill({ Campaign: 'Mine' });
     await choose('EDIT');
     const dialog = await screen.findByRole('dialog', {
-      name: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
+      name: 'EDIT will discard your unsaved changes on the form. Do you want to continue?',
     });
     await userEvent.click(within(dialog).getByRole('button', { name: 'CANCEL' }));
     expect((await field('Campaign')).value).toBe('Mine');
@@ -516,7 +516,7 @@ describe('taking back', () => {
     await choose('UN-PUBLISH');
     await screen.findByRole('dialog', { name: recall });
     await press('CONTINUE');
-    expect(await messageText()).toContain('is recalled from its recipients.');
+    expect(await messageText()).toContain('was recalled from its recipients.');
     expect(changes()).toEqual([
       { call: updating, body: { ...sent, status: 'READY', sendDt: null } },
       { call: recalling, body: null },
@@ -561,7 +561,7 @@ describe('taking back', () => {
     await screen.findByText('SENT');
     await choose('UN-PUBLISH');
     await press('CONTINUE');
-    await screen.findByText('“Spring newsletter” is recalled from its recipients.');
+    await screen.findByText('“Spring newsletter” was recalled from its recipients.');
     expect(screen.queryByText('This notification was sent already.')).toBeNull();
     expect((await field('Campaign')).value).toBe('Spring two');
     await press('UPDATE NOTIFICATION');
@@ -625,14 +625,14 @@ describe('Back and Reload', () => {
 it('says so to whom it is not open', async () => {
   calls = serve({});
   show('/Notifications', sessionOf());
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
 it('says that there are more notifications than the list has', async () => {
   open(undefined, { [listing]: { body: [notificationOf()], headers: { 'X-Limited-To': '1000' } } });
   expect(
-    await screen.findByText('There are more notifications. The list has the newest 1,000.'),
+    await screen.findByText('There are more notifications. This list shows the newest 1,000.'),
   ).toBeTruthy();
 });
 

@@ -48,7 +48,7 @@ export default function NotificationsPage() {
     <div className="page">
       <header>
         <h1>Notifications</h1>
-        <p className="page-lead">What the network tells its users: each finds it under the bell.</p>
+        <p className="page-lead">Announcements that users see under the bell.</p>
       </header>
       {!can('notifications.manage') ? (
         <NotPermitted />
@@ -217,8 +217,8 @@ function Notifications({ kept, keep }: Props) {
         if (left && isChanged(current)) setDraft({ ...draft, editing: left });
         else start(left);
       }
-      if (about === 'delete') announce('success', 'Notification deleted.', `“${row.name}” is removed.`);
-      else announce('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
+      if (about === 'delete') announce('success', 'Notification deleted.', `“${row.name}” was deleted.`);
+      else announce('success', 'Notification updated.', `“${row.name}” was recalled from its recipients.`);
     } catch (error) {
       setAsked(null);
       const { status, message } = refusalOf(error);
@@ -269,7 +269,7 @@ function Notifications({ kept, keep }: Props) {
         onCancel={() => start(null)}
       />
       {typeof limitedTo === 'number' && (
-        <Banner kind="info">{`There are more notifications. The list has the newest ${formatCount(limitedTo)}.`}</Banner>
+        <Banner kind="info">{`There are more notifications. This list shows the newest ${formatCount(limitedTo)}.`}</Banner>
       )}
       <DataTable
         title="All Notifications"
@@ -299,7 +299,7 @@ function Notifications({ kept, keep }: Props) {
         }
         failure={genericError}
         onRetry={() => void notifications.refetch()}
-        empty="There are no notifications yet. The form above creates the first."
+        empty="No notifications yet. Create the first one above."
       />
       {asked && (
         <ConfirmDialog
@@ -349,9 +349,9 @@ const verbs: Record<Asked['about'], string> = {
 };
 
 const questions: Record<Asked['about'], string> = {
-  draft: 'Nothing is filled in. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
+  draft: 'The form is blank. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
   everyone: 'This notification will go to every user. Do you want to continue?',
-  edit: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
+  edit: 'EDIT will discard your unsaved changes on the form. Do you want to continue?',
   delete: 'DELETE will remove this notification. Do you want to continue?',
   unpublish: 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?',
 };
@@ -359,13 +359,13 @@ const questions: Record<Asked['about'], string> = {
 function whatFollows({ name, status, sendDt }: Notification): string {
   switch (status) {
     case 'DRAFT':
-      return `“${name}” is a draft until it is complete.`;
+      return `“${name}” is a draft. Complete it to send it.`;
     case 'READY':
-      return `“${name}” is ready. It is sent once it has a send date.`;
+      return `“${name}” is ready. Add a send date to send it.`;
     case 'SCHEDULED':
-      return `“${name}” is sent ${whenSent(sendDt ?? '')}.`;
+      return `“${name}” will be sent ${whenSent(sendDt ?? '')}.`;
     case 'SENT':
-      return `“${name}” is sent.`;
+      return `“${name}” was sent.`;
   }
 }
 
@@ -374,7 +374,7 @@ const conflict = 409;
 
 const notFound = 404;
 const deleted = 'Another administrator deleted this notification.';
-const keptAsNew = `Error: ${deleted} What you typed is kept. Create it as a new notification, or reset the form.`;
+const keptAsNew = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
 
 const refusalOf = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));

@@ -14,7 +14,7 @@ import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
 
-type Done = 'added' | 'removed' | 'left out' | 'taken in again';
+type Done = 'added' | 'removed' | 'excluded' | 'included again';
 
 /** The words of a list to which users are added. */
 export interface Adding {
@@ -105,12 +105,12 @@ export function RecipientSearch({
               {...field('status')}
               label="Status"
               list={states}
-              hint="Of the account, such as Active or Locked"
+              hint="Account status, such as Active or Locked"
             />
             <TextField
               {...field('userNames')}
               label="Usernames (comma separated)"
-              hint="Such as areed, mstone, or how they begin"
+              hint="Example: areed, mstone, or the first few characters"
             />
           </div>
           <datalist id={states}>

@@ -79,9 +79,9 @@ describe('an audience', () => {
 
   it.each<[Audience, string]>([
     [{}, 'everyone'],
-    [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; without 2 left out'],
+    [audience, 'Provider Admin or Provider User with group 7; TIN 111111111; state TX; 2 excluded'],
     [{ statuses: ['ACTIV', 'LOCK'] }, 'everyone with status Active or Locked'],
-    [{ excluded: [5] }, 'everyone; without 1 left out'],
+    [{ excluded: [5] }, 'everyone; 1 excluded'],
   ])('%o in words', (of, words) => expect(wordsOf(of)).toBe(words));
 
   it.each([{ groups: '7, x' }, { tins: '12345678' }, { states: 'Texas' }])('refuses %o', (part) =>
@@ -92,16 +92,18 @@ describe('an audience', () => {
 describe('all that match', () => {
   it('are counted, and go along', async () => {
     await open();
-    await turnTo('All that match');
+    await turnTo('Everyone who matches');
     expect(await screen.findByText('1,231 users match now: everyone.')).toBeTruthy();
     await userEvent.type(await field('States'), 'tx');
-    expect(screen.getByText('COUNT tells how many this is.')).toBeTruthy();
+    expect(screen.getByText('Select COUNT to see how many users match.')).toBeTruthy();
     await press('COUNT');
     expect(await screen.findByText('1,231 users match now: everyone with state TX.')).toBeTruthy();
     await userEvent.type(await field('Group IDs'), '7');
     await press('CLOSE');
     expect(
-      await screen.findByText(/^All that match: everyone with group 7; state TX \(1,231 users match now\)$/),
+      await screen.findByText(
+        /^Everyone who matches: everyone with group 7; state TX \(1,231 users match now\)$/,
+      ),
     ).toBeTruthy();
     await userEvent.type(await field('Campaign'), 'Spring');
     await press('CREATE NOTIFICATION');
@@ -114,16 +116,16 @@ describe('all that match', () => {
   it('can leave people out', async () => {
     await open({ audience: { types: ['PRUS'] } });
     expect(
-      await screen.findByText('Nobody is left out. SEARCH RECIPIENTS finds whom to leave out.'),
+      await screen.findByText('No users excluded yet. Use SEARCH RECIPIENTS to exclude users.'),
     ).toBeTruthy();
     await press('SEARCH RECIPIENTS');
     await userEvent.type(await screen.findByLabelText('Usernames (comma separated)'), 'areed');
     await press('SEARCH RECIPIENTS');
     await screen.findByRole('table', { name: 'Users Found' });
     await press('SELECT ALL');
-    await press('LEAVE OUT SELECTED');
-    expect(await screen.findByText('1 recipient left out.')).toBeTruthy();
-    expect(await rowsOf('Left Out')).toHaveLength(1);
+    await press('EXCLUDE SELECTED');
+    expect(await screen.findByText('1 recipient excluded.')).toBeTruthy();
+    expect(await rowsOf('Excluded Recipients')).toHaveLength(1);
     expect(bodiesOf(counting).at(-1)).toEqual({ types: ['PRUS'], excluded: [5] });
   });
 
@@ -131,7 +133,7 @@ describe('all that match', () => {
     const { history } = await open({ audience: {} });
     await userEvent.type(await field('Tax IDs'), '123');
     await press('CLOSE');
-    expect(await messageText()).toBe('Error: Enter Tax IDs (TINs) of 9 digits with commas between them');
+    expect(await messageText()).toBe('Error: Enter 9-digit Tax IDs (TINs), separated by commas');
     expect(history.location.pathname).toBe('/ManageRecipients');
   });
 
@@ -175,11 +177,13 @@ describe('all that match', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spring newsletter' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'EDIT' }));
     await press('CONTINUE');
-    expect(await screen.findByText('All that match: Provider Admin (1,231 users match now)')).toBeTruthy();
+    expect(
+      await screen.findByText('Everyone who matches: Provider Admin (1,231 users match now)'),
+    ).toBeTruthy();
     await press('MANAGE RECIPIENTS');
-    await turnTo('Those chosen one by one');
+    await turnTo('Selected users');
     await press('CLOSE');
-    expect(await screen.findByText('No recipients chosen')).toBeTruthy();
+    expect(await screen.findByText('No recipients selected')).toBeTruthy();
     await press('UPDATE NOTIFICATION');
     await messageText();
     const [body] = bodiesOf(announcing) as Record<string, unknown>[];
@@ -197,9 +201,9 @@ describe('all that match', () => {
       {},
       '/Notifications',
     );
-    expect(await screen.findByText('All that match: everyone (sent to 1,200 recipients)')).toBeTruthy();
+    expect(await screen.findByText('Everyone who matches: everyone (sent to 1,200 recipients)')).toBeTruthy();
     await press('MANAGE RECIPIENTS');
-    expect(await screen.findByText('It went to all that matched: everyone.')).toBeTruthy();
+    expect(await screen.findByText('Sent to everyone who matched: everyone.')).toBeTruthy();
     expect(within(document.body).queryByRole('radio')).toBeNull();
     expect(bodiesOf(counting)).toEqual([]);
   });
@@ -209,10 +213,10 @@ describe('all that match', () => {
     [
       1,
       null,
-      '1 of its 2 recipients see it under the bell: the accounts of the others had ended when it was sent.',
+      '1 of its 2 recipients see it under the bell. The other accounts were terminated before it was sent.',
     ],
-    [0, null, 'None of its recipients got it: their accounts had ended when it was sent.'],
-    [0, {}, 'Nobody got it: nobody matched when it was sent.'],
+    [0, null, "Sent to no one: all recipients' accounts were terminated."],
+    [0, {}, 'Sent to no one: no users matched.'],
   ])('tell who sees what %i got', async (sentTo, audience, told) => {
     const sent = notificationOf({ status: 'SENT' });
     const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };
@@ -227,7 +231,7 @@ describe('all that match', () => {
       isad,
       await draftStateOf({ ...draftOf(null), values: { ...noValues, name: 'x' } }),
     );
-    expect(await screen.findByText(/^Nobody is chosen yet/)).toBeTruthy();
+    expect(await screen.findByText(/^No recipients yet/)).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();
   });
 });

@@ -27,9 +27,9 @@ const listOf = (kind: (typeof kinds)[keyof typeof kinds], item: RegExp, message:
 export const audienceSchema = z.object({
   types: z.array(z.string()),
   statuses: z.array(z.string()),
-  groups: listOf(kinds.groups, /^\d{1,15}$/, 'Enter Group IDs of digits with commas between them'),
-  tins: listOf(kinds.tins, /^(\d-?){9}$/, 'Enter Tax IDs (TINs) of 9 digits with commas between them'),
-  states: listOf(kinds.states, /^[a-z]{2}$/i, 'Enter states of two letters with commas between them'),
+  groups: listOf(kinds.groups, /^\d{1,15}$/, 'Enter numeric Group IDs, separated by commas'),
+  tins: listOf(kinds.tins, /^(\d-?){9}$/, 'Enter 9-digit Tax IDs (TINs), separated by commas'),
+  states: listOf(kinds.states, /^[a-z]{2}$/i, 'Enter 2-letter state codes, separated by commas'),
 });
 
 export type Values = z.infer<typeof audienceSchema>;
@@ -83,7 +83,7 @@ export function wordsOf(audience: Audience): string {
   ].filter(Boolean);
   // Of one group it is not everyone.
   const who = types.length > 0 ? named(accountTypes, types) : 'everyone';
-  const without = excluded.length > 0 && `without ${formatCount(excluded.length)} left out`;
+  const without = excluded.length > 0 && `${formatCount(excluded.length)} excluded`;
   return [[who, narrowed.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
 }
 

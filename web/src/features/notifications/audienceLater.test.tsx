@@ -29,7 +29,7 @@ test('how many match is told also where the answer comes before the form', async
     }),
   );
   await expect.poll(() => calls.map(({ call }) => call)).toContain('POST /notifications/audience');
-  await screen.findByRole('radio', { name: 'All that match' });
+  await screen.findByRole('radio', { name: 'Everyone who matches' });
   // The answer is there, and told to whoever asks.
   await new Promise((resolve) => setTimeout(resolve, 50));
   form.come();

@@ -50,7 +50,7 @@ export function useView() {
   };
 }
 
-const notMarked = 'They could not be marked as viewed. Please try again.';
+const notMarked = "Couldn't mark them as viewed. Try again.";
 
 /** Connects to the news of a user. */
 export const connectToNews = (userId: number) => (signal: AbortSignal) =>

@@ -55,7 +55,7 @@ export interface Recipient {
 
 export const nameOf = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
 
-const gone = 'Not found any more';
+const gone = 'No longer found';
 
 export const recipientColumns: Column<Recipient>[] = [
   {

@@ -57,7 +57,7 @@ const sameRecipients = (one: Draft, other: Draft) =>
   (one.audience !== null || one.recipients.join() === other.recipients.join());
 
 const recipientsText = ({ recipients, audience }: Draft) =>
-  audience ? `All that match: ${wordsOf(audience)}` : recipientCount(recipients.length);
+  audience ? `Everyone who matches: ${wordsOf(audience)}` : recipientCount(recipients.length);
 
 /** What another administrator has changed of the notification that is edited. */
 export function differences(draft: Draft, stored: Notification): Difference[] {

@@ -23,7 +23,7 @@ export const isDue = (date: string) => date < today() || (date === today() && ti
 /** When it goes that is saved now, as a sentence says it of its send date. */
 export const whenSent = (date: string) =>
   isDue(date)
-    ? `at once, as 8:00 am ${zoneName()} of its send date has passed`
+    ? `right away, because 8:00 am ${zoneName()} on its send date has passed`
     : `on ${formatDate(date)} at 8:00 am ${zoneName()}`;
 
 const moments = 60_000;

@@ -38,7 +38,7 @@ export default function ProviderResourcesPage() {
         <div>
           <h1>Provider Resources</h1>
           <p className="page-lead">
-            Manuals, news and training of the network. Documents open in a new window.
+            The network's manuals, news and training. Documents open in a new window.
           </p>
         </div>
         {websiteUrl && (
@@ -72,11 +72,7 @@ export default function ProviderResourcesPage() {
         onStateChange={(changed) => change({ category, name }, changed)}
         status={found.isError ? (found.data ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'}
         onRetry={() => void found.refetch()}
-        empty={
-          documents.length > 0
-            ? 'There are no documents of this category and name.'
-            : 'There are no documents at the moment.'
-        }
+        empty={documents.length > 0 ? 'No documents match this category and name.' : 'No documents yet.'}
         notice={leftOut > 0 && <Banner kind="warning">{missing(leftOut)}</Banner>}
       />
     </div>
@@ -94,8 +90,8 @@ const options = categories.map((name) => ({ value: name, label: name }));
 
 const missing = (count: number) =>
   count === 1
-    ? 'One document cannot be shown: its entry in the list is not in order.'
-    : `${formatCount(count)} documents cannot be shown: their entries in the list are not in order.`;
+    ? "1 document can't be shown because its list entry is invalid."
+    : `${formatCount(count)} documents can't be shown because their list entries are invalid.`;
 
 const columns: Column<ResourceDocument>[] = [
   {

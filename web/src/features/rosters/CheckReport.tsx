@@ -30,7 +30,7 @@ import type { Check } from './useCheck';
 export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean }) {
   return (
     <p role="status" className={styles.note}>
-      {waiting ? 'Select the provider group, and the files are checked.' : statusText(check)}
+      {waiting ? 'Select the provider group to check the files.' : statusText(check)}
     </p>
   );
 }
@@ -38,18 +38,18 @@ export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean
 function statusText(check: Check) {
   switch (check.step) {
     case 'running':
-      return 'Checking the files. You can submit without waiting for it.';
+      return 'Checking the files. You can submit without waiting.';
     case 'done': {
       const { files } = check.report;
       const rows = files.reduce((sum, { rows }) => sum + rows, 0);
       const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
       if (files.some(({ unreadable, missing }) => unreadable !== '' || missing.length > 0))
-        return 'Not every file could be checked; see below. You can submit them all the same.';
+        return "Some files couldn't be checked. See below. You can still submit them.";
       if (bad === 0 && files.some(isUnread))
-        return `No problems in the ${rowsText(rows)} that we read. Some data wasn't read; see below.`;
+        return `No problems in the ${rowsText(rows)} that we read. Some data wasn't read. See below.`;
       return bad === 0
         ? `No problems in ${rowsText(rows)}.`
-        : `${formatCount(bad)} of ${rowsText(rows)} with problems; see below. Rows with problems are sent as they are.`;
+        : `${formatCount(bad)} of ${rowsText(rows)} with problems. See below. Rows with problems are sent as they are.`;
     }
     default:
       return '';
@@ -106,8 +106,8 @@ export function CheckReport(props: Props) {
             Roster check
           </h2>
           <p className={styles.note}>
-            Rows with problems are sent as they are. Correct them first if you can: the network returns what
-            it cannot use.
+            Rows with problems are sent as they are. Fix them first if you can. The network returns rows it
+            can't use.
           </p>
         </header>
         {check.step === 'running' && (
@@ -119,7 +119,7 @@ export function CheckReport(props: Props) {
           </div>
         )}
         {check.step === 'failed' && (
-          <Failed message={`The files could not be checked: ${check.message}`} onRetry={onRetry} />
+          <Failed message={`Couldn't check the files. ${check.message}`} onRetry={onRetry} />
         )}
         {check.step === 'done' && (
           <>
@@ -138,7 +138,7 @@ export function CheckReport(props: Props) {
         )}
         {others.map((file) => (
           <FileFrame key={`${file.name} ${file.size}`} name={file.name} state={<Chip>Not checked</Chip>}>
-            <p>Taken as it is: only CSV, TXT and XLSX files are checked.</p>
+            <p>Accepted without a check. Only CSV, TXT and XLSX files are checked.</p>
           </FileFrame>
         ))}
       </div>
@@ -150,20 +150,21 @@ function Compared({ comparison }: { comparison: Comparison | null }) {
   if (!comparison)
     return (
       <p>
-        Not compared with the last roster: that needs every file to be a roster that can be read and has the
-        required columns.
+        Not compared with the last roster. Every file must be a readable roster with the required columns.
       </p>
     );
   const { before, add, change, end, mustConfirm } = comparison;
   return (
     <>
       <dl className={styles.compared}>
-        <Figure name="Providers of the last roster" value={before} />
+        <Figure name="Providers in the last roster" value={before} />
         <Figure name="Would be added" value={add} />
         <Figure name="Would change" value={change} />
-        <Figure name="Would end" value={end} />
+        <Figure name="Would be terminated" value={end} />
       </dl>
-      {mustConfirm && <Banner kind="warning">{wouldEnd(comparison)} You are asked when you submit.</Banner>}
+      {mustConfirm && (
+        <Banner kind="warning">{wouldEnd(comparison)} We'll ask you to confirm when you submit.</Banner>
+      )}
     </>
   );
 }
@@ -210,17 +211,17 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
         </p>
       )}
       {headerRow > 1 && (
-        <p>Row {formatCount(headerRow)} names the columns. We did not read the rows above it.</p>
+        <p>Row {formatCount(headerRow)} contains the column names. We didn't read the rows above it.</p>
       )}
       {sheets.length > 0 && (
-        <p>We read the first sheet only. Send these sheets as files of their own: {sheets.join(', ')}.</p>
+        <p>We read only the first sheet. Send these sheets as separate files: {sheets.join(', ')}.</p>
       )}
       {unread.length > 0 && (
-        <p>The template does not have these columns, so they are not checked: {unread.join(', ')}.</p>
+        <p>These columns aren't in the template, so we don't check them: {unread.join(', ')}.</p>
       )}
       {file.chosen && (
         <p>
-          {chooser ? 'You' : 'The sender'} chose the columns:{' '}
+          {chooser ? 'You' : 'The sender'} selected the columns:{' '}
           {columns
             .filter(({ kind }) => kind)
             .map((column) => `${columnName(column)} as ${column.kind}`)
@@ -247,7 +248,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
               found > problems.length && (
                 <p className={styles.note}>
                   The first {formatCount(problems.length)} of {formatCount(found)} problems. The copy with an
-                  Errors column has all of them.
+                  Errors column has them all.
                 </p>
               )
             }
@@ -261,21 +262,20 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
 function stateOf(file: FileCheck) {
   const { format, unreadable, missing, rows, badRows } = file;
   if (format === '') return <Chip>Not checked</Chip>;
-  if (unreadable) return <Chip kind="error">Cannot be read</Chip>;
+  if (unreadable) return <Chip kind="error">Unreadable</Chip>;
   if (missing.length > 0) return <Chip kind="error">Columns missing</Chip>;
   if (badRows > 0) return <Chip kind="warning">{rowsText(badRows)} with problems</Chip>;
   if (rows === 0) return <Chip kind="warning">No rows</Chip>;
-  if (isUnread(file)) return <Chip kind="warning">Not all read</Chip>;
+  if (isUnread(file)) return <Chip kind="warning">Partly read</Chip>;
   return <Chip kind="success">No problems</Chip>;
 }
 
 function factsOf(file: FileCheck, partial: boolean) {
   const { format, unreadable, missing, rows, badRows, providers, adds, changes, terms } = file;
-  if (format === '') return 'Taken as it is: this is another type of file under the name of a spreadsheet.';
+  if (format === '') return "Accepted without a check. This isn't a real spreadsheet file.";
   if (unreadable) return unreadable;
-  if (missing.length > 0)
-    return `The rows were not checked. These columns are missing: ${missing.join('; ')}.`;
-  if (rows === 0) return 'There are no rows below the one that names the columns.';
+  if (missing.length > 0) return `Rows not checked. Missing columns: ${missing.join('; ')}.`;
+  if (rows === 0) return 'There are no rows below the column names.';
   const one = rows - badRows === 1;
   const [told, they] =
     badRows === 0

@@ -36,7 +36,7 @@ export function ChooseColumns({ file, template, layout, onChange, onCheck }: Pro
   });
   return (
     <div className={styles.opened}>
-      <p>Choose what each column holds, then check the file again.</p>
+      <p>Select what each column contains, then check the file again.</p>
       <SelectInput
         label="Headings"
         options={[

@@ -21,9 +21,7 @@ export default function DeskRostersPage() {
     <div className="page">
       <header>
         <h1>Rosters</h1>
-        <p className="page-lead">
-          What roster groups sent. Take a roster over, and mark it as done or send it back with what is wrong.
-        </p>
+        <p className="page-lead">Claim a roster, then mark it done or return it with comments.</p>
       </header>
       {can('rosters.receive') ? <Desk /> : <NotPermitted />}
     </div>
@@ -46,7 +44,7 @@ function Desk() {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        empty="No group has sent a roster"
+        empty="No rosters yet"
         state={table}
         onStateChange={(next) => {
           if (!search) start({});
@@ -166,7 +164,7 @@ const Changes = ({ added, changed, ended }: NonNullable<DeskRoster['changes']>) 
   <>
     {formatCount(added)} added
     <span className={styles.received}>
-      {formatCount(changed)} changed, {formatCount(ended)} ended
+      {formatCount(changed)} changed, {formatCount(ended)} terminated
     </span>
   </>
 );

@@ -80,7 +80,7 @@ const columns: Column<SentRoster>[] = [
     cell: (roster) => (
       <>
         <Files {...roster} />
-        {roster.receiving?.reason && <p className={styles.note}>Sent back: {roster.receiving.reason}</p>}
+        {roster.receiving?.reason && <p className={styles.note}>Returned: {roster.receiving.reason}</p>}
       </>
     ),
     wrap: true,

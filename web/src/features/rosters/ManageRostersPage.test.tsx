@@ -176,7 +176,7 @@ describe('the history', () => {
         log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
         log({
           logId: 4,
-          files: [file({ checked: false, rows: 0, unread: 'These columns are missing: NPI; TIN.' })],
+          files: [file({ checked: false, rows: 0, unread: 'Missing columns: NPI; TIN.' })],
         }),
       ]),
     });
@@ -200,7 +200,7 @@ describe('the history', () => {
         '07/01/2026 11:00 AM ET',
         'Full',
         'road.demo',
-        'July.csvNot checked. These columns are missing: NPI; TIN.',
+        'July.csvNot checked. Missing columns: NPI; TIN.',
       ],
     ]);
     const link = screen.getByRole('link', { name: 'scan.pdf' });
@@ -233,12 +233,12 @@ describe('the history', () => {
 
   it('is for roster users who belong to a group', async () => {
     show({ [user]: { body: { ...account, grpInfoId: null } } });
-    expect(await screen.findByText('Your account belongs to no roster group')).toBeTruthy();
+    expect(await screen.findByText("Your account isn't in a roster group")).toBeTruthy();
   });
 
   it('is not for others', async () => {
     const calls = show({}, sessionOf());
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toEqual([]);
   });
 });
@@ -282,7 +282,8 @@ describe('the form', () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
-    const large = 'Error: big.csv is larger than 1 MB. Split it, or remove what is not part of the roster.';
+    const large =
+      "Error: big.csv is larger than 1 MB. Split it, or remove data that isn't part of the roster.";
     expect(screen.getByText(large)).toBeTruthy();
     await press('SUBMIT');
     expect(await screen.findAllByText(large)).toHaveLength(2);
@@ -290,7 +291,7 @@ describe('the form', () => {
     await choose(csv('empty.csv', ''));
     expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
     await choose(csv('a.csv'), csv('b.csv'));
-    expect(await screen.findAllByText('Error: At most 2 files can be sent at once.')).toHaveLength(2);
+    expect(await screen.findAllByText('Error: Send 2 files or fewer at once')).toHaveLength(2);
     expect(namesOf(calls)).not.toContain(check);
     expect(sent).toEqual([]);
     await configure();
@@ -320,7 +321,7 @@ describe('the form', () => {
     left = left.slice(1);
     await press('SUBMIT');
     expect(await screen.findByText(`Error uploading roster files: ${says}`)).toBeTruthy();
-    expect(await screen.findByText(/^Your roster group does not have the one that was chosen/)).toBeTruthy();
+    expect(await screen.findByText(/^Your roster group no longer has/)).toBeTruthy();
     expect(screen.queryByRole('option', { name: 'Edgewater (G1)' })).toBeNull();
     await press('SUBMIT');
     expect(await screen.findAllByText('Error: Select Provider Group')).toBeTruthy();
@@ -332,7 +333,7 @@ describe('the form', () => {
     const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
-    expect(screen.getByText(/^While you mirror a user no roster is checked or sent/)).toBeTruthy();
+    expect(screen.getByText(/^You can't check or send rosters/)).toBeTruthy();
     await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
@@ -384,7 +385,7 @@ describe('the check', () => {
     const report = within(await screen.findByRole('region', { name: 'July.csv' }));
     expect(report.getByText('1 row with problems')).toBeTruthy();
     expect(report.getByText('3 rows, 1 with problems. The others list 3 providers.')).toBeTruthy();
-    expect(report.getByText(/they are not checked: Colour\.$/)).toBeTruthy();
+    expect(report.getByText(/we don't check them: Colour\.$/)).toBeTruthy();
     expect(report.getByText(/^The first 1 of 600 problems/)).toBeTruthy();
     expect(report.getByRole('cell', { name: 'Enter the two letters of a state.' })).toBeTruthy();
     expect(report.getByRole('link').getAttribute('href')).toBe('/api/roster/check/c 1/corrected');
@@ -407,11 +408,11 @@ describe('the check', () => {
     });
     await fill(csv());
     const report = (name: string) => within(screen.getByRole('region', { name }));
-    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read; see below.");
-    expect(report('a.xlsx').getByText('Not all read')).toBeTruthy();
-    expect(report('a.xlsx').getByText(/^We read the first sheet only.*: West, East\.$/)).toBeTruthy();
-    expect(report('a.xlsx').getByText(/^Row 3 names the columns\./)).toBeTruthy();
-    expect(report('b.csv').getByText('Not all read')).toBeTruthy();
+    await screen.findByText("No problems in the 9 rows that we read. Some data wasn't read. See below.");
+    expect(report('a.xlsx').getByText('Partly read')).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^We read only the first sheet.*: West, East\.$/)).toBeTruthy();
+    expect(report('a.xlsx').getByText(/^Row 3 contains the column names\./)).toBeTruthy();
+    expect(report('b.csv').getByText('Partly read')).toBeTruthy();
     expect(report('c.csv').getByText('No rows')).toBeTruthy();
     expect(report('d.csv').getByText('No problems')).toBeTruthy();
     expect(
@@ -461,7 +462,7 @@ describe('the check', () => {
       await fill(csv('scan.pdf'), csv());
       const report = () => within(screen.getByRole('region', { name: 'July.csv' }));
       await screen.findByText('Columns missing');
-      expect(report().getByText(/they are not checked: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
+      expect(report().getByText(/we don't check them: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
       expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
       expect(screen.getByLabelText<HTMLSelectElement>('ST is read as').value).toBe('State');
       await pick('Prov ID', 'NPI');
@@ -472,7 +473,7 @@ describe('the check', () => {
       expect(calls.filter(({ call }) => call === check)).toHaveLength(1);
       await press(/^Check again/);
       expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Roster check' }));
-      await screen.findByText('You chose the columns: Prov ID as NPI, Fed No as TIN, ST as State.');
+      await screen.findByText('You selected the columns: Prov ID as NPI, Fed No as TIN, ST as State.');
       const columns = [
         { index: 0, kind: 'NPI' },
         { index: 1, kind: 'TIN' },
@@ -480,8 +481,8 @@ describe('the check', () => {
         { index: 5, kind: '' },
       ];
       expect(chosen()).toEqual([{ file: 0, headerRow: 1, columns }]);
-      expect(report().getByText('Not all read')).toBeTruthy();
-      expect(report().getByText(/they are not checked: Column 6\.$/)).toBeTruthy();
+      expect(report().getByText('Partly read')).toBeTruthy();
+      expect(report().getByText(/we don't check them: Column 6\.$/)).toBeTruthy();
       // The picture is sent, too: the file is the second there.
       await press('SUBMIT');
       await waitFor(() => expect(sent).toHaveLength(1));
@@ -531,10 +532,10 @@ describe('the check', () => {
     });
     await fill(csv('a.xlsx'), csv('b.csv'), csv('c.xlsx'), csv('d.pdf'));
     expect(await screen.findByText('This is not a spreadsheet.')).toBeTruthy();
-    expect(screen.getByText('The rows were not checked. These columns are missing: NPI; TIN.')).toBeTruthy();
-    expect(screen.getByText(/^Taken as it is: this is another type/)).toBeTruthy();
-    expect(screen.getByText(/^Taken as it is: only CSV/)).toBeTruthy();
-    expect(screen.getByText(/^Not every file could be checked/)).toBeTruthy();
+    expect(screen.getByText('Rows not checked. Missing columns: NPI; TIN.')).toBeTruthy();
+    expect(screen.getByText(/^Accepted without a check\. This isn't/)).toBeTruthy();
+    expect(screen.getByText(/^Accepted without a check\. Only CSV/)).toBeTruthy();
+    expect(screen.getByText(/^Some files couldn't be checked/)).toBeTruthy();
     expect(screen.getByText(/^Not compared with the last roster/)).toBeTruthy();
   });
 
@@ -552,7 +553,7 @@ describe('the check', () => {
     const calls = show();
     await openForm();
     await choose(csv());
-    expect(screen.getByText('Select the provider group, and the files are checked.')).toBeTruthy();
+    expect(screen.getByText('Select the provider group to check the files.')).toBeTruthy();
     await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
@@ -564,7 +565,11 @@ describe('the check', () => {
       /The portal is busy\.$/,
     ],
     ['fails', () => ({ body: streamOf('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
-    ['breaks off', () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }), /The check broke off\.$/],
+    [
+      'breaks off',
+      () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }),
+      /The check was interrupted\.$/,
+    ],
   ])('that %s can be repeated', async (_, reply, text) => {
     let failing = true;
     show({ [check]: () => (failing ? reply() : checked({ files: [found()] })()) });
@@ -611,14 +616,14 @@ describe('sending', () => {
       }),
     });
     await fill(csv());
-    await screen.findByText(/You are asked when you submit\.$/);
+    await screen.findByText(/We'll ask you to confirm when you submit\.$/);
     await press('SUBMIT');
     const dialog = within(await screen.findByRole('dialog'));
     expect(
-      dialog.getByText('This roster would end 3 of 5 providers. Confirm that this is meant.'),
+      dialog.getByText('This roster would terminate 3 of 5 providers. Confirm to continue.'),
     ).toBeTruthy();
     expect(sent).toEqual([]);
-    await userEvent.click(dialog.getByRole('button', { name: 'Send the roster' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Send roster' }));
     await waitFor(() => expect(fields().confirmed).toBe('true'));
   });
 
@@ -688,8 +693,8 @@ describe('sending', () => {
     expect(await screen.findByText('1.0 of 4.0 MB')).toBeTruthy();
     expect(bar.getAttribute('value')).toBe(String(1024 ** 2));
     await press('Stop');
-    expect(await screen.findByText('The upload was stopped.')).toBeTruthy();
-    expect(screen.getByText('Nothing was stored. Your files are still chosen below.')).toBeTruthy();
+    expect(await screen.findByText('Upload stopped.')).toBeTruthy();
+    expect(screen.getByText('No files were stored. Your files are still selected below.')).toBeTruthy();
     expect(button('Remove July.csv')).toBeTruthy();
     // What is chosen is still not sent.
     expect(leave()).toBe(true);
@@ -703,8 +708,8 @@ describe('sending', () => {
     await press('SUBMIT');
     await screen.findByRole('button', { name: 'Stop' });
     FakeRequest.open?.upload.onprogress?.({ loaded: 9, total: 9 });
-    await screen.findByText('All of it is sent. The portal checks and stores it.');
+    await screen.findByText('Upload complete. Checking and storing the files.');
     await press('Stop');
-    expect(await screen.findByText(/^It may have been stored by then/)).toBeTruthy();
+    expect(await screen.findByText(/^It may have been stored/)).toBeTruthy();
   });
 });

@@ -12,7 +12,7 @@ export default function ManageRostersPage() {
     <div className="page">
       <header>
         <h1>Manage Rosters</h1>
-        <p className="page-lead">Send the rosters of your provider groups, and find those that were sent.</p>
+        <p className="page-lead">Upload your provider groups' rosters and see past uploads.</p>
       </header>
       {can('rosters.upload') ? <Own /> : <NotPermitted />}
     </div>
@@ -33,8 +33,8 @@ function Own() {
   if (group.data === null)
     return (
       <div className="card">
-        <Empty title="Your account belongs to no roster group">
-          Rosters are sent by the users of roster groups. Manage Groups finds the groups.
+        <Empty title="Your account isn't in a roster group">
+          Only users in a roster group can send rosters. To find a group, go to Manage Groups.
         </Empty>
       </div>
     );

@@ -50,7 +50,7 @@ export function OpenedRoster({ id, onClose }: Props) {
       {opened.data ? (
         <Contents {...opened.data} />
       ) : opened.isError ? (
-        <Failed message="Error: The roster could not be read." onRetry={() => void opened.refetch()} />
+        <Failed message="Error: Couldn't load the roster. Try again." onRetry={() => void opened.refetch()} />
       ) : (
         <Loading />
       )}
@@ -76,33 +76,32 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
     <div className={styles.opened}>
       <p>
         {sentBy} of {group} sent this {updateType === 'full' ? 'full' : 'partial'} roster for {source} on{' '}
-        {sentText(sentAt)}.{handedAt && ` It was handed over on ${sentText(handedAt)}.`}
+        {sentText(sentAt)}.{handedAt && ` Delivered on ${sentText(handedAt)}.`}
       </p>
       <p>
         {receivingNames[receiving.state]}
-        {receiving.at ? ` since ${sentText(receiving.at)}, by ${handledBy}.` : ': nobody has taken it over.'}
+        {receiving.at ? ` on ${sentText(receiving.at)} by ${handledBy}.` : '. Not claimed yet.'}
         {receiving.reason && ` ${receiving.reason}`}
       </p>
       <Files logId={id} files={roster.files} plain />
       {changes ? (
         <section aria-labelledby={`changes-${id}`} className={styles.opened}>
-          <h3 id={`changes-${id}`}>What it changes</h3>
+          <h3 id={`changes-${id}`}>Changes</h3>
           <dl className={styles.compared}>
-            <Figure name="Providers of the last roster" value={changes.before} />
+            <Figure name="Providers in the last roster" value={changes.before} />
             <Figure name="Added" value={changes.added} />
             <Figure name="Changed" value={changes.changed} />
-            <Figure name="Ended" value={changes.ended} />
+            <Figure name="Terminated" value={changes.ended} />
           </dl>
           {changes.before === 0 ? (
-            <p>This is the first roster of the provider group: it adds every provider that it names.</p>
+            <p>This is the provider group's first roster. It adds every listed provider.</p>
           ) : (
             <Changed id={id} />
           )}
         </section>
       ) : (
         <p>
-          Not compared with the last roster: that needs every file to be a roster that can be read and has the
-          required columns.
+          Not compared with the last roster. Every file must be a readable roster with the required columns.
         </p>
       )}
       {directory && <Directory roster={roster} directory={directory} />}
@@ -119,7 +118,7 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
   );
 }
 
-const changeNames = { ADDED: 'Added', CHANGED: 'Changed', ENDED: 'Ended' };
+const changeNames = { ADDED: 'Added', CHANGED: 'Changed', ENDED: 'Terminated' };
 
 const changeColumns: Column<ProviderChange>[] = [
   { id: 'npi', header: 'NPI', value: ({ npi }) => npi },
@@ -142,7 +141,7 @@ function Changed({ id }: { id: number }) {
       columns={changeColumns}
       {...shown}
       rowId={({ npi }) => npi}
-      empty="It changes no provider"
+      empty="No provider changes"
       state={table}
       onStateChange={setTable}
     />
@@ -157,19 +156,19 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
   const all = roster.files.reduce((sum, { rows }) => sum + rows, 0);
   return (
     <section aria-labelledby={`directory-${roster.id}`} className={styles.opened}>
-      <h3 id={`directory-${roster.id}`}>The directory</h3>
+      <h3 id={`directory-${roster.id}`}>Directory</h3>
       {error && <Banner kind="error">{refusal(error).message}</Banner>}
       {directory.state === '' && (
         <>
           <p>
             {taken
-              ? 'The offices and TINs that this roster lists are brought into the directory. What an earlier roster of the provider group listed and this one does not ends there; what files told stays.'
-              : 'Once you have taken it over, this roster can update the directory.'}
+              ? "Adds this roster's offices and TINs to the directory. Ends listings from the group's earlier rosters that aren't in this one. Imported listings stay."
+              : 'Claim this roster to update the directory from it.'}
           </p>
           {taken && (
             <div className="button-row">
               <Button busy={isPending} onClick={() => mutate()}>
-                Update the directory
+                Update directory
               </Button>
             </div>
           )}
@@ -177,7 +176,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
       )}
       {directory.state === 'WAITING' && (
         <div className={styles.progress} role="status">
-          <progress aria-label="Update of the directory" max={all} value={directory.rows} />
+          <progress aria-label="Directory update" max={all} value={directory.rows} />
           <span className={styles.facts}>
             {formatCount(directory.rows)} of {rowsText(all)}
           </span>
@@ -185,10 +184,10 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
       )}
       {directory.state === 'DONE' && (
         <p role="status">
-          The directory was updated by {rowsText(directory.rows)}; {formatCount(directory.ended)} listings of
-          earlier rosters ended.
+          Directory updated from {rowsText(directory.rows)}. {formatCount(directory.ended)} earlier listings
+          ended.
           {directory.unknown > 0 &&
-            ` ${rowsText(directory.unknown)} name a provider whom the directory does not know: import the registry, which brings providers.`}
+            ` ${rowsText(directory.unknown)} list a provider that isn't in the directory. Import the registry to add providers.`}
         </p>
       )}
     </section>
@@ -212,13 +211,13 @@ function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void 
       {error && <span role="alert">{refusal(error).message}</span>}
       {(state === 'NEW' || state === 'TAKEN') && (
         <Button disabled={isPending} onClick={onReturn}>
-          Send back…
+          Return…
         </Button>
       )}
-      {state === 'NEW' && to('TAKEN', 'Take over', true)}
-      {state === 'TAKEN' && to('NEW', 'Put back')}
+      {state === 'NEW' && to('TAKEN', 'Claim', true)}
+      {state === 'TAKEN' && to('NEW', 'Release')}
       {state === 'TAKEN' && to('DONE', 'Mark as done', true)}
-      {state === 'DONE' && to('TAKEN', 'Open again')}
+      {state === 'DONE' && to('TAKEN', 'Reopen')}
     </>
   );
 }
@@ -230,8 +229,8 @@ const returnSchema = z.object({
     .string()
     .check(
       z.trim(),
-      z.minLength(2, 'Error: Say what is wrong, so that the sender can correct it'),
-      z.maxLength(mostReason, `Error: Enter at most ${mostReason} characters`),
+      z.minLength(2, 'Error: Enter what the sender needs to fix'),
+      z.maxLength(mostReason, `Error: Use ${mostReason} characters or fewer`),
     ),
 });
 
@@ -246,25 +245,25 @@ function SendBack({ roster, onClose }: { roster: DeskRoster; onClose: () => void
   async function sendBack({ reason }: { reason: string }) {
     const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });
     return mailed
-      ? 'The roster is sent back, and its sender is mailed.'
-      : 'The roster is sent back. Its sender has no account any more, so nobody is mailed.';
+      ? 'Roster returned. We emailed the sender'
+      : "Roster returned. The sender no longer has an account, so we didn't send an email";
   }
 
   return (
     <EditDialog
       form={form}
       size="medium"
-      title={`Send roster ${roster.id} back`}
-      action="Send back"
+      title={`Return roster ${roster.id}`}
+      action="Return"
       save={sendBack}
-      failed="Error: The roster could not be sent back. Please try again."
+      failed="Error: Couldn't return the roster. Try again."
       onClose={onClose}
     >
       <TextAreaField
         control={form.control}
         name="reason"
-        label="What is wrong"
-        hint={`${roster.sentBy} is mailed this, and reads it in Upload History. Name rows, not people's numbers.`}
+        label="Problem"
+        hint={`We'll email this to ${roster.sentBy} and show it in Upload History. Refer to rows. Don't include personal numbers.`}
         rows={4}
         required
         data-autofocus

@@ -114,8 +114,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         className="card"
         noValidate
         onSubmit={handleSubmit(
-          () =>
-            comparison?.mustConfirm ? ask(`${wouldEnd(comparison)} Confirm that this is meant.`) : submit(),
+          () => (comparison?.mustConfirm ? ask(`${wouldEnd(comparison)} Confirm to continue.`) : submit()),
           clear,
         )}
       >
@@ -135,9 +134,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           </div>
           <p className={styles.note}>Note: Fields marked with an asterisk(*) are required.</p>
           {mirroring && (
-            <Banner kind="info">
-              While you mirror a user no roster is checked or sent. Use Revert first.
-            </Banner>
+            <Banner kind="info">You can't check or send rosters while mirroring. Use Revert first.</Banner>
           )}
           <Unsaved form={form} keepAs={keptAs} />
           <FormBanner
@@ -159,7 +156,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           )}
           {noGroups && (
             <Banner kind="info">
-              Your roster group has no provider groups. Ask the network to add a roster hub source to it.
+              Your roster group doesn't have provider groups yet. Ask the network to add a roster hub source.
             </Banner>
           )}
           <fieldset className={styles.fields} disabled={busy}>
@@ -173,7 +170,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
                 groups.isPending
                   ? 'Loading the provider groups'
                   : gone
-                    ? 'Your roster group does not have the one that was chosen any more.'
+                    ? 'Your roster group no longer has the selected provider group.'
                     : undefined
               }
               options={(groups.data ?? []).map((each) => ({
@@ -186,7 +183,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               control={control}
               name="rosterType"
               label="Roster Update Type"
-              hint={files.length > 0 ? 'Remove the files to choose another type.' : undefined}
+              hint={files.length > 0 ? 'Remove the files to select another type.' : undefined}
               options={updateTypes}
               disabled={files.length > 0}
             />
@@ -245,8 +242,8 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
       />
       <ConfirmDialog
         open={question !== ''}
-        title="Many providers would end"
-        confirmLabel="Send the roster"
+        title="Many providers would be terminated"
+        confirmLabel="Send roster"
         cancelLabel="Go back"
         onConfirm={() => {
           ask('');
@@ -258,7 +255,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         }}
       >
         <p>{question}</p>
-        <p>Providers of the last roster who are not in this one count as ended.</p>
+        <p>Providers in the last roster who aren't in this one will be terminated.</p>
       </ConfirmDialog>
     </>
   );
@@ -277,7 +274,7 @@ const Missing = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
 
 function limits() {
   const { rosterFiles, rosterFileMb } = config();
-  return `At most ${formatCount(rosterFiles)} files of ${formatCount(rosterFileMb)} MB each. CSV, TXT and XLSX files are checked when they are chosen; files of other types are taken as they are.`;
+  return `Up to ${formatCount(rosterFiles)} files of ${formatCount(rosterFileMb)} MB each. We check CSV, TXT and XLSX files when you select them. Other file types are accepted without a check.`;
 }
 
 function Outcome({ sending }: { sending: Sending }) {
@@ -291,9 +288,9 @@ function Outcome({ sending }: { sending: Sending }) {
   return (
     <Banner kind="error" focusOn={sending.message} title={sending.message}>
       {sending.stored === 'no' ? (
-        <p>Nothing was stored. Your files are still chosen below.</p>
+        <p>No files were stored. Your files are still selected below.</p>
       ) : (
-        <p>It may have been stored by then: look at Upload History before you send it again.</p>
+        <p>It may have been stored. Check Upload History before you send it again.</p>
       )}
     </Banner>
   );
@@ -312,9 +309,7 @@ function Progress({
   return (
     <div className={styles.progress}>
       <p role="status" className={styles.note}>
-        {whole
-          ? 'All of it is sent. The portal checks and stores it.'
-          : 'Uploading. Please stay on this page.'}
+        {whole ? 'Upload complete. Checking and storing the files.' : 'Uploading. Stay on this page.'}
       </p>
       <progress aria-label="Upload" max={total || 1} value={whole ? undefined : sent} />
       <span className={styles.facts}>{total > 0 && `${megabytes(sent)} of ${megabytes(total)} MB`}</span>

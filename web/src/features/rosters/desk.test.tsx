@@ -78,16 +78,16 @@ test('a roster is taken over and marked as done', async () => {
   const link = within(dialog).getByRole('link', { name: 'July.csv' });
   expect(link.getAttribute('href')).toContain('/roster/file/12/1');
   expect(within(dialog).getByText('Enter the two letters of a state.')).toBeTruthy();
-  expect(within(dialog).getByText('The sender chose the columns: Prov ID as NPI.')).toBeTruthy();
+  expect(within(dialog).getByText('The sender selected the columns: Prov ID as NPI.')).toBeTruthy();
   expect(within(dialog).queryByRole('button', { name: /columns/ })).toBeNull();
 
   replies['PUT /desk/rosters/12'] = () => {
     roster = rosterOf({ receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' }, handledBy: 'isad.demo' });
     return { body: { mailed: false } };
   };
-  await user.click(within(dialog).getByRole('button', { name: 'Take over' }));
-  expect(await within(dialog).findByText(/^Taken over since .* by isad\.demo\.$/)).toBeTruthy();
-  expect(within(dialog).getByRole('button', { name: 'Put back' })).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Claim' }));
+  expect(await within(dialog).findByText(/^Claimed on .* by isad\.demo\.$/)).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Release' })).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Mark as done' })).toBeTruthy();
   expect(sent('PUT /desk/rosters/12')).toEqual([{ seen: 'NEW', state: 'TAKEN' }]);
 });
@@ -100,7 +100,7 @@ test('somebody else was faster', async () => {
     status: 409,
     body: { message: 'isad2 has marked this roster as Done meanwhile.' },
   };
-  await user.click(await screen.findByRole('button', { name: 'Take over' }));
+  await user.click(await screen.findByRole('button', { name: 'Claim' }));
   expect(await screen.findByText('isad2 has marked this roster as Done meanwhile.')).toBeTruthy();
 });
 
@@ -108,17 +108,17 @@ test('what is sent back has a reason, which the sender is mailed', async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
-  await user.click(await screen.findByRole('button', { name: 'Send back…' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Send roster 12 back' });
-  await user.click(within(dialog).getByRole('button', { name: 'Send back' }));
+  await user.click(await screen.findByRole('button', { name: 'Return…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Return roster 12' });
+  await user.click(within(dialog).getByRole('button', { name: 'Return' }));
   expect(
     await within(dialog).findByRole('link', {
-      name: 'Error: Say what is wrong, so that the sender can correct it',
+      name: 'Error: Enter what the sender needs to fix',
     }),
   ).toBeTruthy();
   expect(sent('PUT /desk/rosters/12')).toEqual([]);
-  await user.type(within(dialog).getByLabelText(/^What is wrong/), 'Row 7 has no state.');
-  await user.click(within(dialog).getByRole('button', { name: 'Send back' }));
+  await user.type(within(dialog).getByLabelText(/^Problem/), 'Row 7 has no state.');
+  await user.click(within(dialog).getByRole('button', { name: 'Return' }));
   await waitFor(() =>
     expect(sent('PUT /desk/rosters/12')).toEqual([
       { seen: 'NEW', state: 'RETURNED', reason: 'Row 7 has no state.' },
@@ -140,11 +140,11 @@ test('one that is taken over can update the directory, and shows how far it is',
     roster = { ...roster, directory: { state: 'WAITING', rows: 400, unknown: 0, ended: 0 } };
     return { status: 204 };
   };
-  await user.click(await screen.findByRole('button', { name: 'Update the directory' }));
+  await user.click(await screen.findByRole('button', { name: 'Update directory' }));
   expect(await screen.findByText('400 of 1,200 rows')).toBeTruthy();
   roster = { ...roster, directory: { state: 'DONE', rows: 1200, unknown: 1, ended: 3 } };
   expect(
-    await screen.findByText(/The directory was updated by 1,200 rows; 3 listings/, undefined, {
+    await screen.findByText(/Directory updated from 1,200 rows; 3 listings/, undefined, {
       timeout: 4000,
     }),
   ).toBeTruthy();

@@ -90,7 +90,7 @@ export async function checkRoster(
     if (event === 'failed') throw new Error(data);
     onProgress(JSON.parse(data));
   }
-  throw new Problem(0, 'unreachable', 'The check broke off.');
+  throw new Problem(0, 'unreachable', 'The check was interrupted.');
 }
 
 export const sendRoster = (

@@ -33,11 +33,10 @@ export const noRoster: Roster = { group: '', rosterType: 'full', files: [] };
 /** Why the server would refuse the files, told before they are sent. */
 export function tooMuch(files: readonly File[]): string | undefined {
   const { rosterFileMb, rosterFiles } = config();
-  if (files.length > rosterFiles)
-    return `Error: At most ${formatCount(rosterFiles)} files can be sent at once.`;
+  if (files.length > rosterFiles) return `Error: Send ${formatCount(rosterFiles)} files or fewer at once`;
   const large = files.find(({ size }) => size > rosterFileMb * 1024 ** 2);
   if (large)
-    return `Error: ${large.name} is larger than ${formatCount(rosterFileMb)} MB. Split it, or remove what is not part of the roster.`;
+    return `Error: ${large.name} is larger than ${formatCount(rosterFileMb)} MB. Split it, or remove data that isn't part of the roster.`;
   const empty = files.find(({ size }) => size === 0);
   return empty && `Error: ${empty.name} is empty.`;
 }
@@ -155,7 +154,7 @@ export interface CheckProgress {
 }
 
 export const wouldEnd = ({ end, before }: Comparison) =>
-  `This roster would end ${formatCount(end)} of ${formatCount(before)} providers.`;
+  `This roster would terminate ${formatCount(end)} of ${formatCount(before)} providers.`;
 
 export const rowsText = (rows: number) => counted(rows, 'row');
 
@@ -165,14 +164,14 @@ export type ReceivingState = Receiving['state'];
 /** What the network does with a roster, in words. */
 export const receivingNames: Record<ReceivingState, string> = {
   NEW: 'New',
-  TAKEN: 'Taken over',
+  TAKEN: 'Claimed',
   DONE: 'Done',
-  RETURNED: 'Sent back',
+  RETURNED: 'Returned',
 };
 
 /** The same for who sent it. */
 export const receivedText = ({ state, at }: Receiving) =>
-  state === 'NEW' || !at ? 'Not taken over yet' : `${receivingNames[state]} ${formatInstant(at)}`;
+  state === 'NEW' || !at ? 'Not claimed yet' : `${receivingNames[state]} ${formatInstant(at)}`;
 
 /** Day and time of an instant, where the business is. */
 export const sentText = (at: string) => `${formatInstant(at)} ${formatInstantTime(at)}`;

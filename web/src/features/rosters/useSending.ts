@@ -57,7 +57,7 @@ const storedIf = (whole: boolean) => (whole ? 'perhaps' : 'no');
 
 const stopped = (whole: boolean): Sending => ({
   step: 'failed',
-  message: 'The upload was stopped.',
+  message: 'Upload stopped.',
   stored: storedIf(whole),
 });
 

@@ -28,7 +28,7 @@ export default function Cover({ name }: { name: string }) {
   return (
     <section className={styles.card}>
       <h1 ref={heading} tabIndex={-1}>{`You're mirroring ${name} in another tab`}</h1>
-      <p className="page-lead">We kept your work here. Revert to go on with it.</p>
+      <p className="page-lead">Your work is still here. Revert to continue.</p>
       {state === 'failed' && (
         <Banner kind="error">
           Error: An error has occurred. Please try again or contact Customer Service.

@@ -39,7 +39,7 @@ export function IdleWatch() {
         </>
       }
     >
-      <p>For your security you will be signed out in {clock(secondsLeft ?? 0)} because of inactivity.</p>
+      <p>For your security, we'll sign you out in {clock(secondsLeft ?? 0)} because of inactivity.</p>
     </Dialog>
   );
 }

@@ -79,7 +79,7 @@ describe('the sign-in screen', () => {
   test('to show who one is an outside sign-on asks for the password', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen ending={{ reason: 'proof' }} />);
-    expect(screen.getByRole('status').textContent).toMatch(/What you entered is kept\.$/);
+    expect(screen.getByRole('status').textContent).toMatch(/We'll keep what you entered\.$/);
     await userEvent.click(button);
     expect(leave).toHaveBeenCalledWith('/sso/start?prompt=login');
   });

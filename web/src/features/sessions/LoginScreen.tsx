@@ -51,7 +51,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
     <div className={styles.page}>
       <section className={styles.card}>
         <h1>Sign in to {portalInText()}</h1>
-        <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
+        <p className={styles.lead}>Your office's bills, claims and clients in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
         {failure !== undefined && <Failure code={failure} />}
         <Button
@@ -73,9 +73,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           <AccountLink to="/resetPassword">Reset Password</AccountLink>
           <AccountLink to="/requestAccount">Request an Account</AccountLink>
         </ul>
-        {demo && (
-          <p className={styles.demo}>This is a demonstration. Its people, bills and claims are invented.</p>
-        )}
+        {demo && <p className={styles.demo}>This is a demo. All people, bills and claims are fictional.</p>}
       </section>
       {aside}
     </div>
@@ -119,11 +117,11 @@ function endingText(ending: Ending): string | undefined {
     case 'idle':
       return `You are signed out due to ${ending.minutes} minutes of inactivity. Please sign in again.`;
     case 'expired':
-      return 'Your session has ended. Please sign in again.';
+      return 'Your session ended. Sign in again.';
     case 'refused':
-      return 'You are signed out because your account may not open that page. Please sign in again.';
+      return "We signed you out because your account can't open that page. Sign in again.";
     case 'proof':
-      return 'To protect your account, this change needs you to sign in again. What you entered is kept.';
+      return "To protect your account, sign in again to make this change. We'll keep what you entered.";
     case 'signed-out':
       return undefined;
   }

@@ -37,10 +37,10 @@ function Unheard() {
   const [busy, setBusy] = useState(false);
   return (
     <>
-      <h1>Signing out is not finished</h1>
+      <h1>Sign-out incomplete</h1>
       <Banner kind="error">
-        The portal could not be reached, so your session may still be open in this browser. Please do not
-        leave this computer to anybody before it is ended; it is tried again by itself.
+        We couldn't reach the portal, so your session may still be open in this browser. Stay at this computer
+        until sign-out finishes. We'll keep trying.
       </Banner>
       <Button
         variant="primary"

@@ -35,11 +35,11 @@ test('says for whom one can no longer act, and goes on as oneself by a click', a
   const leave = onSessionChange(({ type }) => changes.push(type));
   const calls = serve({ 'DELETE /session/mirror': { body: sessionOf() } });
   render(<MirrorEnded name="Paula Reyes" />);
-  expect(screen.getByRole('heading', { name: 'Paula Reyes can no longer be acted for' })).toBe(
+  expect(screen.getByRole('heading', { name: "You're no longer mirroring Paula Reyes" })).toBe(
     document.activeElement,
   );
   expect(calls).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Go on as yourself' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   await vi.waitFor(() => expect(changes).toEqual(['mirror']));
   leave();
 });
@@ -47,11 +47,11 @@ test('says for whom one can no longer act, and goes on as oneself by a click', a
 test('what fails is told', async () => {
   serve({ 'DELETE /session/mirror': { status: 500 } });
   render(<MirrorEnded name="Paula Reyes" />);
-  await userEvent.click(screen.getByRole('button', { name: 'Go on as yourself' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return to your account' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Error: An error has occurred/);
 });
 
 test('it says that the time is over which the office allowed', () => {
   render(<MirrorEnded name="Paula Reyes" timeOver />);
-  expect(screen.getByText(/^The time that the office allowed is over\./)).toBeTruthy();
+  expect(screen.getByText(/^The access that the office approved has expired\./)).toBeTruthy();
 });

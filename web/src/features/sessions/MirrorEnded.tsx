@@ -21,10 +21,10 @@ export default function MirrorEnded({ name, timeOver }: { name: string; timeOver
 
   return (
     <section className={styles.card}>
-      <h1 ref={heading} tabIndex={-1}>{`${name} can no longer be acted for`}</h1>
+      <h1 ref={heading} tabIndex={-1}>{`You're no longer mirroring ${name}`}</h1>
       <p className="page-lead">
-        {timeOver ? 'The time that the office allowed is over.' : 'The account was reset or ended.'} Nothing
-        was done in your own name since.
+        {timeOver ? 'The access that the office approved has expired.' : 'The account was reset or closed.'}{' '}
+        No actions were taken under your own name.
       </p>
       {state === 'failed' && (
         <Banner kind="error">
@@ -33,7 +33,7 @@ export default function MirrorEnded({ name, timeOver }: { name: string; timeOver
       )}
       <div className="button-row">
         <Button variant="primary" busy={state === 'reverting'} onClick={() => void revert()}>
-          Go on as yourself
+          Return to your account
         </Button>
       </div>
     </section>

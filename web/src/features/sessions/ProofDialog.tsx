@@ -35,7 +35,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
   return (
     <Dialog
       open
-      title="Enter your password to go on"
+      title="Confirm your password"
       onClose={state.busy ? undefined : () => onDone(false)}
       keepOnClickOutside
       actions={
@@ -49,7 +49,7 @@ export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => v
         </>
       }
     >
-      <p>To protect your account, this change needs your password again. What you entered is kept.</p>
+      <p>To protect your account, enter your password to make this change. We'll keep what you entered.</p>
       <form id={formId} noValidate onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />

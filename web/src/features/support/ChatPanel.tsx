@@ -63,7 +63,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
         </IconButton>
       </div>
       {failed ? (
-        <Failed message="Tech Support cannot be reached at the moment." onRetry={retry} />
+        <Failed message="Tech Support isn't available right now." onRetry={retry} />
       ) : person ? (
         <Conversation
           key={attempts}

@@ -32,7 +32,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
         </Banner>
       ) : (
         <Banner kind="success" focusOn={ftin}>
-          TIN {ftin} was withdrawn.
+          TIN {ftin} withdrawn
         </Banner>
       ),
     );
@@ -41,7 +41,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
   if (tins.isError && !tins.data)
     return (
       <p className={styles.word} role="status">
-        Whether TINs wait for the review is not known at the moment.{' '}
+        Couldn't check for TINs pending review.{' '}
         <Button variant="link" onClick={() => void tins.refetch()}>
           Refresh
         </Button>
@@ -51,7 +51,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
   return (
     <>
       <DataTable
-        title="TINs that wait for the review"
+        title="TINs pending review"
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
@@ -62,8 +62,7 @@ export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
         <ConfirmDialog
           open
           title="Withdraw this TIN?"
-          confirmLabel="OK"
-          verb="withdraw"
+          confirmLabel="Withdraw"
           cancelLabel="Cancel"
           busy={remove.isPending}
           onConfirm={() => void confirmed(asking)}

@@ -32,7 +32,7 @@ const state = { user: rowOf({ typeCd: 'NNUS' }), searchInfo };
 async function open(replies: Replies = {}, session: Session = staff('ISAD')) {
   const calls = serve({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
   const history = show(ManageNonNetworkTinsPage, session, state);
-  await screen.findByRole('table', { name: 'TINs of the user' });
+  await screen.findByRole('table', { name: 'User TINs' });
   return { calls, history };
 }
 async function add(typed: string) {
@@ -45,7 +45,7 @@ it('lists the newest first', async () => {
   const { calls } = await open();
   expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
   expect(calls[0]).toMatchObject({ call: list, query: '?activeFlag=true' });
-  expect(rows('TINs of the user')).toEqual([
+  expect(rows('User TINs')).toEqual([
     ['222222222', '03/02/2026', 'Delete 222222222'],
     ['111111111', '01/05/2026', 'Delete 111111111'],
   ]);
@@ -165,7 +165,7 @@ describe('deleting', () => {
       `${remove}?lastUpdatedUserName=isad.demo`,
       `${list}?activeFlag=true`,
     ]);
-    expect(rows('TINs of the user')).toHaveLength(1);
+    expect(rows('User TINs')).toHaveLength(1);
   });
 
   it('can be cancelled', async () => {
@@ -219,7 +219,7 @@ describe('who may not change them', () => {
 
   it('a viewer reads them', async () => {
     await open({}, staff('IRAD'));
-    expect(screen.getByText('Your account may look at TINs, but not change them.')).toBeTruthy();
+    expect(screen.getByText('Your account can view TINs but not change them.')).toBeTruthy();
     fixed();
     for (const { disabled } of screen.getAllByRole<HTMLButtonElement>('button', { name: /^Delete/ }))
       expect(disabled).toBe(true);
@@ -229,7 +229,7 @@ describe('who may not change them', () => {
   it('whoever mirrors does not even read them', async () => {
     const calls = serve({});
     show(ManageNonNetworkTinsPage, mirroring, state);
-    expect(await screen.findByText('TINs cannot be changed while mirroring.')).toBeTruthy();
+    expect(await screen.findByText("You can't change TINs while mirroring.")).toBeTruthy();
     fixed();
     expect(calls).toHaveLength(0);
   });
@@ -240,7 +240,7 @@ describe('who may not change them', () => {
   ])('others are told so, %s a user in the history', async (_, handed) => {
     const calls = serve({});
     show(ManageNonNetworkTinsPage, administrator, handed);
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });
@@ -254,6 +254,6 @@ it('of nobody leads back to the search', async () => {
 it('has nothing to manage for a user without a group', async () => {
   const calls = serve({});
   show(ManageNonNetworkTinsPage, staff('ISAD'), { user: rowOf({ typeCd: 'NNUS', grpInfoId: null }) });
-  expect(await screen.findByText('The user belongs to no group')).toBeTruthy();
+  expect(await screen.findByText("This user isn't in a group")).toBeTruthy();
   expect(calls).toHaveLength(0);
 });

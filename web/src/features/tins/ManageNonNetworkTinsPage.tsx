@@ -52,7 +52,7 @@ export default function ManageNonNetworkTinsPage() {
         </div>
       ) : user.grpInfoId === null ? (
         <div className="card">
-          <Empty title="The user belongs to no group">Only users of a group can have TINs.</Empty>
+          <Empty title="This user isn't in a group">Only users of a group can have TINs.</Empty>
         </div>
       ) : (
         <Management groupId={user.grpInfoId} searchInfo={searchInfo} />
@@ -159,7 +159,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   return (
     <>
       <DataTable
-        title="TINs of the user"
+        title="User TINs"
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}

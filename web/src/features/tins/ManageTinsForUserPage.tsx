@@ -56,7 +56,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
     : !can('tins.manage')
       ? readsOnly
       : administrator
-        ? 'A provider administrator has all TINs of the group.'
+        ? "A provider administrator has all of the group's TINs."
         : null;
 
   function choose(selection: ReadonlySet<string>) {
@@ -114,7 +114,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         />
       )}
       <DataTable
-        title="TINs of the group"
+        title="Group TINs"
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}

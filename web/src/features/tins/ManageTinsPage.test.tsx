@@ -32,7 +32,7 @@ const holders = 'POST /ftin/groupFtins/7/holders';
 async function open(replies: Replies = {}, session: Session = administrator) {
   const calls = serve({ [list]: { body: three }, [holders]: { body: [] }, ...replies });
   show(ManageTinsPage, session);
-  await screen.findByRole('table', { name: 'TINs of your group' });
+  await screen.findByRole('table', { name: "Your group's TINs" });
   return calls;
 }
 
@@ -120,10 +120,10 @@ describe('adding', () => {
     expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');
     expect(calls[1]).toMatchObject({ call: 'POST /ftin/validateandSaveFtin/7/444444444', query });
     expect(field('Tax ID Number (TIN)').value).toBe('');
-    await waitFor(() => expect(rows('TINs of your group')[0]).toEqual(['', '444444444', '04/01/2026']));
+    await waitFor(() => expect(rows("Your group's TINs")[0]).toEqual(['', '444444444', '04/01/2026']));
   });
 
-  it('of a TIN that waits for the review says so, lists it, and can be withdrawn', async () => {
+  it('of a TIN pending review says so, lists it, and can be withdrawn', async () => {
     const awaited = 'GET /ftin/groupFtins/7/awaited';
     const waiting = [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }];
     const replies: Replies = {
@@ -145,10 +145,10 @@ describe('adding', () => {
     await type({ tin: '444444444', bill: 'B1' });
     await add();
     expect((await banner()).textContent).toBe(
-      'TIN 444444444 has been successfully added. It can be used after the review.',
+      'TIN 444444444 has been successfully added. You can use it after the review.',
     );
     await screen.findByRole('table', { name: /wait/ });
-    expect(rows('TINs that wait for the review')).toEqual([
+    expect(rows('TINs pending review')).toEqual([
       ['444444444', '04/01/2026', 'prad.demo', 'Withdraw 444444444'],
     ]);
     await userEvent.click(button('Withdraw 444444444'));
@@ -180,7 +180,7 @@ describe('adding', () => {
       ],
     });
     show(ManageTinsPage, sessionOf({ permissions: ['tins.sharing'] }));
-    expect((await screen.findByText(/^Whether TINs wait/)).getAttribute('role')).toBe('status');
+    expect((await screen.findByText(/^Couldn't check for TINs/)).getAttribute('role')).toBe('status');
     await userEvent.click(button('Refresh'));
     expect(await screen.findByRole('table', { name: /wait/ })).toBeTruthy();
   });
@@ -271,7 +271,7 @@ describe('the list', () => {
   it('has the newest first, with its date as month/day/year', async () => {
     const calls = await open();
     expect(calls[0]?.query).toBe('?activeFlag=true');
-    expect(rows('TINs of your group')).toEqual([
+    expect(rows("Your group's TINs")).toEqual([
       ['', '222222222', '03/02/2026'],
       ['', '333333333', '02/03/2026'],
       ['', '111111111', '01/05/2026'],
@@ -325,12 +325,12 @@ describe('removing', () => {
   });
 
   it.each([
-    [1, 'Their assignment to a provider user goes with them: Bo User0 (user0).'],
+    [1, 'This also removes them from 1 provider user: Bo User0 (user0).'],
     [
       12,
-      /^Their assignment to 12 provider users goes with them: Bo User0 \(user0\), .* Bo User9 \(user9\) and 2 more\.$/,
+      /^This also removes them from 12 provider users: Bo User0 \(user0\), .* Bo User9 \(user9\) and 2 more\.$/,
     ],
-    [0, 'They are assigned to no provider user.'],
+    [0, 'No provider users have these TINs.'],
   ])('says whose assignments go with them: %d', async (count, text) => {
     const people = Array.from({ length: count }, (_, n) => ({
       userNm: `user${n}`,
@@ -382,7 +382,7 @@ describe('removing', () => {
       'DELETE /ftin/groupFtins/7/333333333?lastUpdatedUserName=prad.demo',
       `${list}?activeFlag=true`,
     ]);
-    expect(rows('TINs of your group')).toEqual([['', '222222222', '03/02/2026']]);
+    expect(rows("Your group's TINs")).toEqual([['', '222222222', '03/02/2026']]);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -420,12 +420,16 @@ describe('removing', () => {
 
 describe('who may not change TINs', () => {
   it.each([
-    ['a provider user', providerUser, "Only your group's administrator can add or remove TINs."],
-    ['whoever mirrors', mirroring, 'TINs cannot be changed while mirroring.'],
+    [
+      '1 provider user',
+      providerUser,
+      "You don't have permission to edit TINs. Ask your group's administrator.",
+    ],
+    ['whoever mirrors', mirroring, "You can't change TINs while mirroring."],
   ])('%s reads them and is told why', async (_, session, why) => {
     await open({}, session);
     expect(screen.getByText(why)).toBeTruthy();
-    expect(rows('TINs of your group')).toHaveLength(3);
+    expect(rows("Your group's TINs")).toHaveLength(3);
     for (const name of ['Add', 'Reset', 'REMOVE SELECTED TIN(S)'])
       expect(button(name).disabled, name).toBe(true);
     expect(field('Tax ID Number (TIN)').closest('fieldset')?.disabled).toBe(true);
@@ -435,12 +439,12 @@ describe('who may not change TINs', () => {
   it('internal staff is told that it has no group', async () => {
     const calls = serve({});
     show(ManageTinsPage, staff('ISAD'));
-    expect(await screen.findByText('Your account belongs to no group')).toBeTruthy();
+    expect(await screen.findByText("Your account isn't in a group")).toBeTruthy();
     expect(calls).toHaveLength(0);
   });
 });
 
-it('shows the TINs of the group of whoever is mirrored', async () => {
+it('shows the Group TINs of whoever is mirrored', async () => {
   const calls = serve({ 'GET /ftin/groupFtins/8': { body: three } });
   show(ManageTinsPage, sessionOf({ ...mirroring, mirroredUser: userOf({ grpInfoId: 8 }) }));
   await screen.findByRole('table');

@@ -51,18 +51,18 @@ export default function ManageTinsPage() {
     ? mirroring
     : can('tins.manage')
       ? null
-      : "Only your group's administrator can add or remove TINs.";
+      : "You don't have permission to edit TINs. Ask your group's administrator.";
   const [message, show] = useState<ReactNode>(null);
   return (
     <div className="page">
       <header>
         <h1>Manage Tax ID Numbers</h1>
-        <p className="page-lead">The TINs whose bills your group can find.</p>
+        <p className="page-lead">Your group can find bills under these TINs.</p>
       </header>
       {groupId == null ? (
         <div className="card">
-          <Empty title="Your account belongs to no group">
-            TINs belong to groups of providers. Those of other users are found under User Search.
+          <Empty title="Your account isn't in a group">
+            TINs belong to provider groups. To see another user's TINs, go to User Search.
           </Empty>
         </div>
       ) : (
@@ -98,7 +98,7 @@ function AddForm(props: ManagementProps) {
       add={async (tin) => {
         const waits = await add(tin);
         const added = `TIN ${tin.ftin} has been successfully added.`;
-        return waits ? `${added} It can be used after the review.` : added;
+        return waits ? `${added} You can use it after the review.` : added;
       }}
       refuse={(error) => showRefusal(form, error)}
     >
@@ -116,7 +116,7 @@ function AddForm(props: ManagementProps) {
         control={control}
         name="billControlNumber"
         label="Bill Control Number"
-        hint="Of a bill on file for this TIN"
+        hint="From a bill on file for this TIN"
         kind={kinds.billControlNumber}
         autoComplete="off"
         disabled={providerId !== ''}
@@ -126,7 +126,7 @@ function AddForm(props: ManagementProps) {
         control={control}
         name="providerId"
         label="Provider ID Number"
-        hint="Of a provider who bills under it"
+        hint="For a provider who bills under this TIN"
         kind={kinds.providerId}
         inputMode="numeric"
         autoComplete="off"
@@ -170,7 +170,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   return (
     <>
       <DataTable
-        title="TINs of your group"
+        title="Your group's TINs"
         columns={columns}
         rows={rows}
         rowId={({ ftin }) => ftin}
@@ -203,7 +203,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
             onCancel={close}
           >
             <p>{selected.join(', ')}</p>
-            <p>Your group can no longer find their bills.</p>
+            <p>Your group will no longer find their bills.</p>
             <Holders groupId={groupId} ftins={selected} />
           </ConfirmDialog>
         ) : (
@@ -227,16 +227,16 @@ const mostNames = 10;
 /** Whose work it concerns that TINs go. */
 function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[] }) {
   const { data, isPending } = useHolders(groupId, ftins);
-  if (isPending) return <p>Looking for provider users who have them...</p>;
-  if (!data) return <p>Provider users who have them lose them too.</p>;
-  if (data.length === 0) return <p>They are assigned to no provider user.</p>;
+  if (isPending) return <p>Checking for provider users with these TINs…</p>;
+  if (!data) return <p>Provider users with these TINs will lose them too.</p>;
+  if (data.length === 0) return <p>No provider users have these TINs.</p>;
   const names = data
     .slice(0, mostNames)
     .map(({ userFirstName, userLastName, userNm }) => `${userFirstName} ${userLastName} (${userNm})`);
   const others = data.length - names.length;
   return (
     <p>
-      {`Their assignment to ${data.length === 1 ? 'a provider user' : `${formatCount(data.length)} provider users`} goes with them: `}
+      {`This also removes them from ${data.length === 1 ? '1 provider user' : `${formatCount(data.length)} provider users`}: `}
       {names.join(', ')}
       {others > 0 && ` and ${formatCount(others)} more`}.
     </p>

@@ -33,13 +33,13 @@ export function SharedTins() {
     <>
       {fixed && <Banner kind="info">{mirroring}</Banner>}
       <DataTable
-        title="TINs that another office added"
+        title="TINs added by other offices"
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
         state={table}
         onStateChange={setTable}
-        empty="No other office has added a TIN of yours."
+        empty="No other office has added your TINs."
       />
       {objecting && <ObjectionDialog tin={objecting} onClose={() => setObjecting(null)} />}
     </>
@@ -56,15 +56,15 @@ const columnsOf = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<S
   },
   {
     id: 'office',
-    header: 'By',
+    header: 'Added by',
     value: ({ office }) => office || anotherOffice,
     wrap: true,
     minWidth: '9rem',
   },
-  { id: 'status', header: 'Status There', value: ({ statusCd }) => statuses[statusCd] },
+  { id: 'status', header: 'Their status', value: ({ statusCd }) => statuses[statusCd] },
   {
     id: 'objection',
-    header: 'Your Objection',
+    header: 'Your objection',
     value: ({ objectionCd }) => objections[objectionCd],
     cell: ({ objectionCd, reason }) => (
       <>
@@ -110,7 +110,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
     }
     mutate(reason, {
       onSuccess: () => {
-        toast.success('Your objection was sent. We will write to you once it is decided.');
+        toast.success("Objection sent. We'll email you the decision");
         onClose();
       },
     });
@@ -119,9 +119,9 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
     <ConfirmDialog
       open
       size="medium"
-      title={`Object to the sharing of ${tin.ftin}?`}
+      title={`Object to sharing ${tin.ftin}?`}
       confirmLabel="Object"
-      cancelLabel={asked ? 'Close without saving' : 'Cancel'}
+      cancelLabel={asked ? 'Discard changes' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={send}
@@ -129,15 +129,15 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
       ownerAsks
     >
       {error && <Banner kind="error">{failureOf(error)}</Banner>}
-      <p>The network decides. Until then nothing changes. You can object once.</p>
+      <p>The network decides. Nothing changes until then. You can object once.</p>
       <TextAreaInput
         className={styles.reason}
         label="Reason"
-        hint="The network reads it, the other office does not."
+        hint="Only the network sees this, not the other office."
         required
         rows={4}
         value={reason}
-        error={tooLong ? `Error: At most ${mostLetters} characters` : problem}
+        error={tooLong ? `Error: Use ${mostLetters} characters or fewer` : problem}
         onChange={({ target }) => {
           typed();
           setReason(target.value);

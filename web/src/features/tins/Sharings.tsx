@@ -23,8 +23,8 @@ import styles from './tins.module.css';
 export function Sharings() {
   return (
     <>
-      <List title="Waiting for a decision" undecided empty="Nothing waits for a decision." />
-      <List title="In use or decided" undecided={false} empty="No group has added a TIN of another." />
+      <List title="Pending decision" undecided empty="No pending decisions." />
+      <List title="In use or decided" undecided={false} empty="No groups have added another group's TIN." />
     </>
   );
 }
@@ -80,7 +80,7 @@ const columnsOf = (undecided: boolean, onOpen: (sharing: TinSharing) => void): C
     value: () => '',
     cell: (sharing) => (
       <Button size="small" onClick={() => onOpen(sharing)}>
-        {undecided ? 'Decide' : 'Show'}
+        {undecided ? 'Decide' : 'View'}
         <span className="visually-hidden">
           {' '}
           {sharing.ftin} of {nameOf(sharing)}
@@ -105,17 +105,17 @@ interface Choice {
 /** What can be decided, the milder choice last. */
 const choices: Partial<Record<TinSharing['statusCd'], { says: string; choices: Choice[] }>> = {
   WAITING: {
-    says: 'Nobody of the group can use the TIN before it is approved. Objections are decided with it. The groups are told by email.',
+    says: "The group can't use the TIN until you approve it. Your decision also settles any objections. We'll email the groups.",
     choices: [
-      { decision: 'refuse', label: 'Refuse', done: 'The TIN was refused.' },
-      { decision: 'approve', label: 'Approve', done: 'The TIN was approved.' },
+      { decision: 'refuse', label: 'Deny', done: 'TIN denied' },
+      { decision: 'approve', label: 'Approve', done: 'TIN approved' },
     ],
   },
   DISPUTED: {
-    says: 'Taken away, the TIN goes from the group and its users, who can no longer find its bills. Kept, the objection is dismissed. The groups are told by email.',
+    says: "Revoke removes the TIN from the group and its users, who can no longer find its bills. Keep dismisses the objection. We'll email the groups.",
     choices: [
-      { decision: 'take-away', label: 'Take away', done: 'The TIN was taken from the group.' },
-      { decision: 'keep', label: 'Keep', done: 'The group keeps the TIN.' },
+      { decision: 'take-away', label: 'Revoke', done: 'TIN revoked' },
+      { decision: 'keep', label: 'Keep', done: 'Objection dismissed' },
     ],
   },
 };
@@ -160,8 +160,8 @@ function SharingDialog({ sharing, onClose }: { sharing: TinSharing; onClose: () 
       {error && <Banner kind="error">{failureOf(error)}</Banner>}
       <Facts sharing={sharing} />
       <CheckboxInput
-        label={`The holders may learn the name of ${nameOf(sharing)}`}
-        hint="Otherwise they read of another office."
+        label={`Show the name ${nameOf(sharing)} to holders`}
+        hint='If off, they see "another office" instead of the name.'
         checked={sharing.named}
         disabled={busy}
         onChange={({ target }) => name.mutate(target.checked)}
@@ -196,7 +196,7 @@ function Facts({ sharing }: { sharing: TinSharing }) {
             {labelOf(holder)}
             {holder.reason && (
               <span className={styles.said}>
-                {`Objection of ${holder.objectedBy}, ${formatInstant(holder.objectedDate)}: ${holder.reason}`}
+                {`Objection from ${holder.objectedBy}, ${formatInstant(holder.objectedDate)}: ${holder.reason}`}
                 {holder.objectionCd !== 'OPEN' && ` (${objections[holder.objectionCd].toLowerCase()})`}
               </span>
             )}
@@ -210,5 +210,5 @@ function Facts({ sharing }: { sharing: TinSharing }) {
 function proofOf({ billControlNumber, providerId }: TinSharing): string {
   if (billControlNumber) return `Bill Control Number ${billControlNumber}`;
   if (providerId) return `Provider ID Number ${providerId}`;
-  return 'None: added by a system administrator';
+  return 'None. Added by a system administrator.';
 }

@@ -70,7 +70,7 @@ describe('who had the TIN first', () => {
     });
     show(TinSharingPage, holder);
     await screen.findByRole('table');
-    expect(rows('TINs that another office added').map((cells) => cells.slice(2))).toEqual([
+    expect(rows('TINs added by other offices').map((cells) => cells.slice(2))).toEqual([
       ['Another office', 'In use', '', 'Object to 444444444 of another office'],
       ['Erie Shore', 'Pending review', 'Pending decisionOurs', ''],
       ['Another office', 'In use', 'DismissedOurs', ''],
@@ -80,7 +80,7 @@ describe('who had the TIN first', () => {
   });
 
   it.each<[string, Answer, string]>([
-    ['sent', { status: 204 }, 'Your objection was sent. We will write to you once it is decided.'],
+    ['sent', { status: 204 }, "Objection sent. We'll email you the decision"],
     [
       'refused',
       { status: 409, body: { message: 'Your office has already objected.' } },
@@ -106,7 +106,7 @@ describe('who had the TIN first', () => {
       { call: objection, body: { reason: 'Ours' } },
     ]);
     expect(calls.filter(({ call }) => call === listing)).toHaveLength(2);
-    expect(screen.queryByRole('dialog') === null).toBe(text.startsWith('Your objection was sent'));
+    expect(screen.queryByRole('dialog') === null).toBe(text.startsWith('Objection sent'));
   });
 
   it('sends no reason of more than 400 characters', async () => {
@@ -116,7 +116,7 @@ describe('who had the TIN first', () => {
     const reason = within(await dialog()).getByRole('textbox');
     await userEvent.click(reason);
     await userEvent.paste('x'.repeat(401));
-    expect(await screen.findByText('Error: At most 400 characters')).toBeTruthy();
+    expect(await screen.findByText('Error: Use 400 characters or fewer')).toBeTruthy();
     expect(button('Object').disabled).toBe(true);
   });
 
@@ -150,7 +150,7 @@ describe('who decides', () => {
 
   it('reads the groups, the proof and the objection', async () => {
     await open(sharing());
-    expect(rows('Waiting for a decision')).toEqual([
+    expect(rows('Pending decision')).toEqual([
       ['444444444', '03/02/2026', 'Erie Shore', 'In use, objection open', 'Decide 444444444 of Erie Shore'],
     ]);
     expect(rows('In use or decided')[0]?.at(-1)).toBe('Show 444444444 of Erie Shore');
@@ -166,10 +166,10 @@ describe('who decides', () => {
   });
 
   it.each([
-    ['DISPUTED', 'Keep', 'keep', 'The group keeps the TIN.'],
-    ['DISPUTED', 'Take away', 'take-away', 'The TIN was taken from the group.'],
-    ['WAITING', 'Approve', 'approve', 'The TIN was approved.'],
-    ['WAITING', 'Refuse', 'refuse', 'The TIN was refused.'],
+    ['DISPUTED', 'Keep', 'keep', 'Objection dismissed'],
+    ['DISPUTED', 'Revoke', 'take-away', 'TIN revoked'],
+    ['WAITING', 'Approve', 'approve', 'TIN approved'],
+    ['WAITING', 'Deny', 'refuse', 'TIN denied'],
   ] as const)('of %s: %s', async (statusCd, label, decision, text) => {
     const { calls, gone } = await open(sharing({ statusCd }), {
       'POST /ftin/sharings/A1/decision': { status: 204 },
@@ -179,7 +179,7 @@ describe('who decides', () => {
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.find(({ call }) => call.endsWith('decision'))?.body).toEqual({ decision });
-    expect(await screen.findByText('Nothing waits for a decision.')).toBeTruthy();
+    expect(await screen.findByText('No pending decisions.')).toBeTruthy();
   });
 
   it('is told why not, also once it is off the list', async () => {
@@ -189,7 +189,7 @@ describe('who decides', () => {
     gone();
     await press('Keep');
     expect(await screen.findByText('This was decided already.')).toBeTruthy();
-    await screen.findByText('Nothing waits for a decision.');
+    await screen.findByText('No pending decisions.');
     expect(screen.getByText('This was decided already.')).toBeTruthy();
   });
 
@@ -207,14 +207,14 @@ describe('who decides', () => {
 it('is told of quietly where it is not known whether any waits', async () => {
   serve({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
   show(UndecidedSharings, decider);
-  expect((await screen.findByText(/^Whether TIN sharings wait/)).getAttribute('role')).toBe('status');
+  expect((await screen.findByText(/^Couldn't check for TIN sharings/)).getAttribute('role')).toBe('status');
   await userEvent.click(button('Try again'));
-  expect(await screen.findByText('1,234 TIN sharings wait for a decision')).toBeTruthy();
+  expect(await screen.findByText('1,234 TIN sharings pending a decision')).toBeTruthy();
 });
 
 it('is for nobody else', async () => {
   const calls = serve({});
   show(TinSharingPage, sessionOf({ permissions: ['tins.manage'] }));
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -10,11 +10,11 @@ export default function TinSharingPage() {
   return (
     <div className="page">
       <header>
-        <h1>TIN Sharing</h1>
+        <h1>TIN sharing</h1>
         <p className="page-lead">
           {decides
-            ? 'TINs that a group added while others had them.'
-            : 'TINs of yours that another office added, too. If one does not belong there, object: the network will look into it.'}
+            ? 'TINs that a group added while another group had them.'
+            : "Your TINs that another office also added. If one doesn't belong there, object and the network will review it."}
         </p>
       </header>
       {decides ? <Sharings /> : can('tins.sharing') ? <SharedTins /> : <NotPermitted />}

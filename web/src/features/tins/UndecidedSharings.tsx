@@ -10,7 +10,7 @@ export function UndecidedSharings() {
   if (undecided.isError && !undecided.data)
     return (
       <p className={styles.word} role="status">
-        Whether TIN sharings wait for a decision is not known at the moment.{' '}
+        Couldn't check for TIN sharings pending a decision.{' '}
         <Button variant="link" onClick={() => void undecided.refetch()}>
           Try again
         </Button>
@@ -22,8 +22,8 @@ export function UndecidedSharings() {
     <p>
       <Link to="/TinSharing">
         {count === 1
-          ? '1 TIN sharing waits for a decision'
-          : `${formatCount(count)} TIN sharings wait for a decision`}
+          ? '1 TIN sharing pending a decision'
+          : `${formatCount(count)} TIN sharings pending a decision`}
       </Link>
     </p>
   );

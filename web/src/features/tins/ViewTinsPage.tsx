@@ -30,7 +30,7 @@ function UserTins({ user }: { user: UserRow }) {
   const tins = useUserTins(user.userNm);
   return (
     <DataTable
-      title="TINs of the user"
+      title="User TINs"
       columns={columns}
       rows={tins.data ?? []}
       rowId={({ ftin }) => ftin}

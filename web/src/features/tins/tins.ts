@@ -7,8 +7,8 @@ import { digitGroups, line } from '@/ui/form/kinds';
 
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
-export const mirroring = 'TINs cannot be changed while mirroring.';
-export const readsOnly = 'Your account may look at TINs, but not change them.';
+export const mirroring = "You can't change TINs while mirroring.";
+export const readsOnly = 'Your account can view TINs but not change them.';
 
 /** What is typed into the fields. */
 export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };

@@ -39,7 +39,7 @@ describe('the TINs of a managed user', () => {
   async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = rowOf()) {
     const calls = serve({ [read]: { body: twelve }, ...replies });
     const history = show(ManageTinsForUserPage, session, { user, groupId: 7, list });
-    await screen.findByRole('table', { name: 'TINs of the group' });
+    await screen.findByRole('table', { name: 'Group TINs' });
     return { calls, history };
   }
   const save = () => userEvent.click(button('SAVE'));
@@ -47,10 +47,10 @@ describe('the TINs of a managed user', () => {
   it('stand in ascending order with those the user has checked, ten a page', async () => {
     await open();
     expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
-    expect(rows('TINs of the group').map(([, tin]) => tin)).toEqual(
+    expect(rows('Group TINs').map(([, tin]) => tin)).toEqual(
       Array.from({ length: 10 }, (_, n) => given(n, true).ftin),
     );
-    expect(rows('TINs of the group')[0]).toEqual(['', '111111100', '01/05/2026']);
+    expect(rows('Group TINs')[0]).toEqual(['', '111111100', '01/05/2026']);
     expect(
       screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Select 1/ }).map(({ checked }) => checked),
     ).toEqual([true, true, ...Array(8).fill(false)]);
@@ -63,7 +63,7 @@ describe('the TINs of a managed user', () => {
     await userEvent.click(box('111111111'));
     await userEvent.type(screen.getByLabelText('Filter by Tax ID (TIN)'), '105');
     await userEvent.click(box('111111105'));
-    expect(rows('TINs of the group')).toHaveLength(1);
+    expect(rows('Group TINs')).toHaveLength(1);
     await save();
     expect(await screen.findByText('Users of the group')).toBeTruthy();
     const sent = calls.find(({ call }) => call === write)?.body as typeof twelve;
@@ -95,7 +95,7 @@ describe('the TINs of a managed user', () => {
 
   it('of a provider administrator are all, and fixed', async () => {
     await open({}, administrator, rowOf({ typeCd: 'PRAD' }));
-    expect(screen.getByText('A provider administrator has all TINs of the group.')).toBeTruthy();
+    expect(screen.getByText("A provider administrator has all of the group's TINs.")).toBeTruthy();
     const checks = screen.getAllByRole<HTMLInputElement>('checkbox');
     expect(checks).toHaveLength(11);
     for (const check of checks) expect([check.checked, check.disabled]).toEqual([true, true]);
@@ -103,8 +103,8 @@ describe('the TINs of a managed user', () => {
   });
 
   it.each([
-    ['while mirroring', mirroring, 'TINs cannot be changed while mirroring.'],
-    ['by a viewer', staff('IRAD'), 'Your account may look at TINs, but not change them.'],
+    ['while mirroring', mirroring, "You can't change TINs while mirroring."],
+    ['by a viewer', staff('IRAD'), 'Your account can view TINs but not change them.'],
   ])('cannot be changed %s', async (_, session, why) => {
     await open({}, session);
     expect(screen.getByText(why)).toBeTruthy();
@@ -169,7 +169,7 @@ describe('the TINs of a managed user', () => {
         within(row)
           .getAllByRole('cell')
           .map(({ textContent }) => textContent),
-      ).toEqual(['Selected', 'Not changed by you']);
+      ).toEqual(['Selected', "You didn't change this"]);
       return writes as (typeof theirs)[];
     }
     const given = (list?: typeof theirs) =>
@@ -241,7 +241,7 @@ describe('the TINs of a user that was searched for', () => {
     await screen.findByRole('table');
     expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
     expect(calls).toEqual([{ call: read, query: '?activeFlag=true', body: null }]);
-    expect(rows('TINs of the user')).toEqual([['111111111'], ['222222222']]);
+    expect(rows('User TINs')).toEqual([['111111111'], ['222222222']]);
     expect(screen.queryByRole('checkbox')).toBeNull();
     await userEvent.click(button('BACK'));
     expect(await screen.findByText('Search of users')).toBeTruthy();

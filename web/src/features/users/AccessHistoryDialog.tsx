@@ -17,14 +17,14 @@ interface Entry {
 const columns: Column<Entry>[] = [
   {
     id: 'when',
-    header: 'When',
+    header: 'Date',
     value: ({ at }) => at,
     text: ({ at }) => formatMoment(at),
   },
-  { id: 'who', header: 'Who', value: ({ userName }) => userName || 'Not signed in' },
+  { id: 'who', header: 'User', value: ({ userName }) => userName || 'Not signed in' },
   {
     id: 'what',
-    header: 'What',
+    header: 'Action',
     value: ({ action, result }) => (result === 'ok' ? action : `${action} (refused)`),
     wrap: true,
     minWidth: '10rem',
@@ -52,7 +52,7 @@ export function AccessHistoryDialog({ user, onClose }: { user: UserRow; onClose:
         rowId={({ place }) => String(place)}
         status={isPending ? 'loading' : isError ? 'failed' : 'ready'}
         onRetry={() => void refetch()}
-        empty="Nobody has acted as this user or changed the account yet."
+        empty="No access or account changes yet."
         initial={newestFirst}
       />
     </Dialog>

@@ -39,7 +39,7 @@ export function useChosen(
     return {
       toolbar: rows.length > 0 && (
         <Button size="small" onClick={() => mark([])}>
-          Mark several
+          Select multiple
         </Button>
       ),
     };
@@ -66,7 +66,7 @@ export function useChosen(
     ),
     notice: chosen.length > most && (
       <Banner kind="warning">
-        <p>{`TINs of at most ${most} users are changed at once. Mark fewer.`}</p>
+        <p>{`You can change TINs for up to ${most} users at once. Select fewer.`}</p>
       </Banner>
     ),
   };
@@ -79,7 +79,7 @@ interface ChosenProps {
 }
 
 function Chosen({ users, handed, onNone }: ChosenProps) {
-  const text = `Change TINs of ${counted(users.length, 'user')}`;
+  const text = `Change TINs for ${counted(users.length, 'user')}`;
   return (
     <>
       {users.length === 0 || users.length > most ? (
@@ -92,7 +92,7 @@ function Chosen({ users, handed, onNone }: ChosenProps) {
         </ButtonToRoute>
       )}
       <Button size="small" variant="quiet" onClick={onNone}>
-        Mark none
+        Clear selection
       </Button>
     </>
   );

@@ -172,16 +172,16 @@ describe('+ADD USER', () => {
   });
 
   it.each([
-    ['while mirroring', mirroring, 'While mirroring nothing can be changed.'],
+    ['while mirroring', mirroring, "You can't make changes while mirroring."],
     [
       'to a provider user',
       sessionOf({ user: userOf({ typeCd: 'PRUS' }) }),
-      "Your group's administrator can add and change users.",
+      "Only your group's administrator can add and change users.",
     ],
     [
       'to a read-only administrator',
       sessionOf({ user: userOf({ typeCd: 'IRAD' }) }),
-      'Your account can read users and not change them.',
+      'Your account can view users but not change them.',
     ],
   ])('is closed %s', async (_, session, why) => {
     open({}, {}, session);
@@ -209,7 +209,7 @@ describe('the menus', () => {
       sessionOf({ permissions: ['users.manage', 'users.factors'] }),
     );
     await openMenu();
-    expect(screen.queryByRole('menuitem', { name: 'Reset Second Step' })).toBeNull();
+    expect(screen.queryByRole('menuitem', { name: 'Reset Two-Step Verification' })).toBeNull();
   });
 
   it('offer the reset of the second step beside that of the password, which mails the user a link', async () => {
@@ -218,9 +218,9 @@ describe('the menus', () => {
       { 'POST /users/factorReset/start': { body: 'success' } },
       sessionOf({ permissions: ['users.manage', 'users.factors'] }),
     );
-    await choose('Reset Second Step');
+    await choose('Reset Two-Step Verification');
     await userEvent.click(screen.getByRole('button', { name: 'OK' }));
-    expect(await screen.findByText('The link was sent to the selected account.')).toBeTruthy();
+    expect(await screen.findByText('Link sent to the selected account.')).toBeTruthy();
     expect(calls.find(({ call }) => call === 'POST /users/factorReset/start')?.body).toEqual({
       userName: 'areed',
     });
@@ -283,7 +283,7 @@ describe('the list', () => {
     const { handed } = open({}, groupList, isad, { groupId: 1010, createdId: 5, searchInfo });
     expect(await screen.findByRole('cell', { name: 'Anna Just added' })).toBeTruthy();
     expect(
-      await screen.findByText('Who works with the portal in group 1010, Lakes Rosters, and as what.'),
+      await screen.findByText('Users in group 1010, Lakes Rosters and their account types.'),
     ).toBeTruthy();
     expect(calls.find(({ call }) => call === list)?.body).toMatchObject({
       groupId: 1010,
@@ -296,14 +296,14 @@ describe('the list', () => {
 
   it('is none without a group, and says where users are found', async () => {
     open({}, {}, isad);
-    expect(await screen.findByText('Users of all groups are found under User Search.')).toBeTruthy();
+    expect(await screen.findByText('To find users in all groups, go to User Search.')).toBeTruthy();
     expect(await back()).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
   it('is none for new internal staff', async () => {
     open({}, {}, isad, { groupId: null, createdId: 5 });
-    expect(await screen.findByText(/^The new user belongs to no group\./)).toBeTruthy();
+    expect(await screen.findByText(/^The new user isn't in a group\./)).toBeTruthy();
   });
 
   it('offers no search to who may not search', async () => {
@@ -380,7 +380,7 @@ describe('the access history', () => {
   it('may be empty', async () => {
     open({}, { [history]: { body: [] } });
     await choose('Access History');
-    expect(await screen.findByText('Nobody has acted as this user or changed the account yet.')).toBeTruthy();
+    expect(await screen.findByText('No access or account changes yet.')).toBeTruthy();
   });
 
   it('may fail', async () => {
@@ -395,10 +395,10 @@ describe('several users', () => {
 
   it('are marked on the pages of the list and handed on', async () => {
     const { handed } = open({}, {}, several, { groupId: 7 });
-    await userEvent.click(await screen.findByRole('button', { name: 'Mark several' }));
-    expect(screen.getByRole('button', { name: 'Change TINs of 0 users' })).toHaveProperty('disabled', true);
+    await userEvent.click(await screen.findByRole('button', { name: 'Select multiple' }));
+    expect(screen.getByRole('button', { name: 'Change TINs for 0 users' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
-    await userEvent.click(screen.getByRole('link', { name: 'Change TINs of 1 user' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Change TINs for 1 user' }));
     await screen.findByText('Elsewhere');
     expect(handed.at(-1)).toMatchObject({
       path: '/work/users/tins',
@@ -422,17 +422,20 @@ describe('several users', () => {
       groupId: 7,
     }));
     open({}, {}, session, { marked: { owner: ownerOf(session), users } });
-    const told = /^TINs of at most 500 users are changed at once/;
-    await screen.findByRole('link', { name: 'Change TINs of 500 users' });
+    const told = /^You can change TINs for up to 500 users/;
+    await screen.findByRole('link', { name: 'Change TINs for 500 users' });
     expect(screen.queryByText(told)).toBeNull();
     await userEvent.click(await screen.findByRole('checkbox', { name: /Anna Reed \(areed\)/ }));
     expect(screen.getByText(told)).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Change TINs of 501 users' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Change TINs for 501 users' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 
   it('are marked by nobody who mirrors, and nowhere where that is not there', async () => {
     open({}, {}, { ...several, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) });
     await screen.findByText('areed');
-    expect(screen.queryByRole('button', { name: 'Mark several' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
   });
 });

@@ -22,8 +22,8 @@ const texts: Texts = {
     'Reset Password': 'The selected account was successfully updated.',
     Terminate: 'The selected account was successfully terminated.',
     'Resend Registration': 'The Registration Emails were resent to the selected account.',
-    'Delete Draft': 'The draft was deleted.',
-    'Reset Second Step': 'The link was sent to the selected account.',
+    'Delete Draft': 'Draft deleted',
+    'Reset Two-Step Verification': 'Link sent to the selected account.',
   },
   failed: 'Error: An error has occurred.  Please try again or contact Customer Service.',
 };
@@ -63,8 +63,8 @@ export default function ManageUsersPage() {
           {groupId !== null && (
             <p className="page-lead">
               {groupId === actingUser.grpInfoId
-                ? 'Who of your group works with the portal, and as what.'
-                : `Who works with the portal in ${group ? groupLabel(group) : `group ${groupId}`}, and as what.`}
+                ? 'Users in your group and their account types.'
+                : `Users in ${group ? groupLabel(group) : `group ${groupId}`} and their account types.`}
             </p>
           )}
         </div>
@@ -76,7 +76,7 @@ export default function ManageUsersPage() {
           )}
           {routes.includes('work/users/file') && (
             <ButtonToRoute to="/work/users/file" state={{ groupId, list, searchInfo }}>
-              Add from a file
+              Import users
             </ButtonToRoute>
           )}
           <AddUser list={list} />
@@ -102,8 +102,8 @@ export default function ManageUsersPage() {
         empty={
           groupId === null
             ? createdId === undefined
-              ? 'Users of all groups are found under User Search.'
-              : 'The new user belongs to no group. Users of all groups are found under User Search.'
+              ? 'To find users in all groups, go to User Search.'
+              : "The new user isn't in a group. To find users in all groups, go to User Search."
             : undefined
         }
       />
@@ -127,10 +127,10 @@ function AddUser({ list }: { list: KeptTable }) {
       </Button>
       <p id="add-user-reason">
         {mirroredUser
-          ? 'While mirroring nothing can be changed.'
+          ? "You can't make changes while mirroring."
           : actingUser.typeCd === 'PRUS'
-            ? "Your group's administrator can add and change users."
-            : 'Your account can read users and not change them.'}
+            ? "Only your group's administrator can add and change users."
+            : 'Your account can view users but not change them.'}
       </p>
     </div>
   );

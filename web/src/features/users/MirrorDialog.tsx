@@ -47,8 +47,8 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
         hint={
           // A non-network user's group has no administrators.
           workspace && user.typeCd !== 'NNUS'
-            ? "It stands in the audit log, and the administrators of the user's group read it."
-            : 'It stands in the audit log.'
+            ? "This is recorded in the audit log. Administrators of the user's group can see it."
+            : 'This is recorded in the audit log.'
         }
         required
         value={reason}

@@ -42,16 +42,12 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
       <div className={styles.criteria}>
         <FormBanner form={form} />
         <div className="field-grid">
-          <TextField
-            {...field('userName')}
-            label="Username"
-            hint="At least 3 characters, from any part of it"
-          />
-          <TextField {...field('name')} label="Name" hint="First or last name, or both" />
+          <TextField {...field('userName')} label="Username" hint="At least 3 characters from any part" />
+          <TextField {...field('name')} label="Name" hint="First name, last name or both" />
           <TextField
             {...field('emailAddress')}
             label="Email Address"
-            hint="All of it, or * and a part of it"
+            hint="The whole address, or * and part of it"
           />
           <TextField {...field('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
           <TextField {...field('groupId')} label="Group ID" inputMode="numeric" />
@@ -61,7 +57,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             label="Account Type"
             placeholder="All"
             options={accountTypes}
-            hint="Narrows any of the others"
+            hint="Narrows other criteria"
           />
         </div>
       </div>

@@ -349,7 +349,7 @@ describe('mirroring', () => {
   });
 
   it('says so where the office wants to be asked first', async () => {
-    const message = 'This office wants to be asked first. Its administrators have been asked now.';
+    const message = 'This office requires approval. Its administrators have been asked now.';
     open({}, { [mirror]: { status: 409, body: { code: 'ASK_FIRST', message } } });
     await search();
     await choose('Mirror');
@@ -364,11 +364,11 @@ describe('mirroring', () => {
     );
     await search();
     await choose('Mirror');
-    expect(await screen.findByText(/the administrators of the user's group read it\.$/)).toBeTruthy();
+    expect(await screen.findByText(/Administrators of the user's group can see it\.$/)).toBeTruthy();
     await userEvent.click(await ok());
     expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
     await userEvent.type(screen.getByLabelText(/^Reason/), 'x'.repeat(201));
-    expect(screen.getByText('Error: At most 200 characters')).toBeTruthy();
+    expect(screen.getByText('Error: Use 200 characters or fewer')).toBeTruthy();
     await userEvent.click(await ok());
     expect(calls.filter(({ call }) => call === mirror)).toEqual([]);
     await userEvent.clear(screen.getByLabelText(/^Reason/));

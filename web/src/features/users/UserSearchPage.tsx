@@ -22,8 +22,8 @@ const texts: Texts = {
     'Reset Password': 'The selected account was successfully updated',
     Terminate: 'The selected account was successfully terminated',
     'Resend Registration': 'The Registration Emails were resent to the selected account.',
-    'Delete Draft': 'The draft was deleted.',
-    'Reset Second Step': 'The link was sent to the selected account.',
+    'Delete Draft': 'Draft deleted',
+    'Reset Two-Step Verification': 'Link sent to the selected account.',
   },
   failed: 'Error: An error has occurred. Please try again or contact Customer Service.',
 };
@@ -76,7 +76,7 @@ export default function UserSearchPage() {
     <div className="page">
       <header>
         <h1>User Search</h1>
-        <p className="page-lead">Find users by one criterion, then act on them.</p>
+        <p className="page-lead">Search by one criterion, then select an action.</p>
       </header>
       <SearchForm
         kept={search?.criteria ?? null}
@@ -106,7 +106,7 @@ export default function UserSearchPage() {
         state={table}
         onStateChange={setTable}
         exportAs="UserSearch"
-        empty={search ? <NoUsers /> : 'What you search for is listed here.'}
+        empty={search ? <NoUsers /> : 'Search to see users here.'}
       />
       <UserActionDialogs actions={actions} />
       {mirrored && <MirrorDialog user={mirrored} failed={texts.failed} onClose={() => setMirrored(null)} />}

@@ -33,7 +33,7 @@ export const criteriaSchema = z
       if (userName && userName.length < 3)
         refuse('userName', 'Error: Enter a minimum of 3 characters in username field');
       if (name && !/^[\s,]*[^\s,]{2}/.test(name))
-        refuse('name', 'Error: Enter at least the first 2 letters of a first or last name');
+        refuse('name', 'Error: Enter at least 2 letters of the first or last name');
       if (/^\*+.{0,2}$/.test(emailAddress))
         refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^\d+$/.test(groupId))

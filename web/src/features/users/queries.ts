@@ -52,7 +52,7 @@ export function useGroupNames(users: UserRow[]) {
 const namesOf = (groups: components['schemas']['GroupName'][]) =>
   new Map(groups.map(({ groupInfoId, groupName }) => [groupInfoId, groupName]));
 
-/** What was done to a user or in the user's name, and by whom. */
+/** Results to a user or in the user's name, and by whom. */
 export function useAccessHistory(userName: string) {
   return useQuery({
     queryKey: ['users', 'history', userName],
@@ -100,7 +100,7 @@ const changes = {
         body: { userName: userNm, emailAddress: emailAddr, adminUserName },
       }),
     ),
-  'Reset Second Step': ({ userNm }: UserRow) =>
+  'Reset Two-Step Verification': ({ userNm }: UserRow) =>
     answer(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
   'Delete Draft': ({ id }: UserRow) =>
     answer(api.DELETE('/desk/queues/drafts/{id}', { params: { path: { id } } })),

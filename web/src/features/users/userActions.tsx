@@ -26,7 +26,7 @@ const questions: Record<Change, string> = {
   'Reset Password': 'Are you sure you want to reset the password for this account?',
   'Resend Registration': 'Are you sure you want to resend the registration emails for this account?',
   'Delete Draft': 'Delete this draft?',
-  'Reset Second Step': 'Let this user reset the second step of the sign-in?',
+  'Reset Two-Step Verification': 'Send this user a link to reset two-step verification?',
 };
 
 const verbs: Record<Change, string> = {
@@ -36,17 +36,17 @@ const verbs: Record<Change, string> = {
   'Reset Password': 'reset',
   'Resend Registration': 'resend',
   'Delete Draft': 'delete',
-  'Reset Second Step': 'reset',
+  'Reset Two-Step Verification': 'reset',
 };
 
 /** What follows, where the question does not say it. */
 const consequences: Partial<Record<Change, string>> = {
-  'Convert to Provider Admin': 'An administrator has all Tax IDs (TINs) of the group.',
-  Terminate: 'This cannot be undone.',
-  'Delete Draft': 'What was typed is lost, and the email address is free again.',
-  'Reset Password': 'Signing in is possible again with the link that is sent by email.',
-  'Reset Second Step':
-    'Passkeys, authenticator apps and recovery codes end when the user opens the link that is sent by email. Make sure that it is the user who asks.',
+  'Convert to Provider Admin': "An administrator has all of the group's Tax IDs (TINs).",
+  Terminate: "You can't undo this.",
+  'Delete Draft': 'This deletes the draft and frees its email address.',
+  'Reset Password': "We'll email a link that lets the user sign in again.",
+  'Reset Two-Step Verification':
+    "We'll email a link that removes the user's passkeys, authenticator apps and recovery codes. Make sure the request came from the user.",
 };
 
 const accessHistory = 'Access History';
@@ -64,7 +64,7 @@ export function useUserActions(texts: Texts) {
   /** The labels of a row's menu. */
   const labels = (user: UserRow) => [
     ...user.userActions,
-    ...(can('users.factors') && user.hasSecondStep ? ['Reset Second Step'] : []),
+    ...(can('users.factors') && user.hasSecondStep ? ['Reset Two-Step Verification'] : []),
     ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage') ? [anew] : []),
     ...(can('users.manage') ? [accessHistory] : []),
   ];
@@ -147,7 +147,7 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
       <p>
         <strong>{nameOf(user)}</strong>
       </p>
-      <p>{mirroredUser ? 'While mirroring nothing can be changed.' : consequences[dialog]}</p>
+      <p>{mirroredUser ? "You can't make changes while mirroring." : consequences[dialog]}</p>
     </ConfirmDialog>
   );
 }

@@ -44,10 +44,10 @@ export default function AccessReviewPage() {
     <div className="page">
       <header>
         <h1>Access review</h1>
-        <p className="page-lead">Once a quarter: who can see your bills, and who is to.</p>
+        <p className="page-lead">Review who has access to your bills each quarter.</p>
       </header>
       {can('access.review') && mirroredUser && (
-        <Banner kind="info">While mirroring this can be read, not changed.</Banner>
+        <Banner kind="info">You can view this but not change it while mirroring.</Banner>
       )}
       {can('access.review') ? <Reviews /> : <NotPermitted />}
     </div>
@@ -67,15 +67,15 @@ function Reviews() {
         <>
           <Banner kind={overdue ? 'warning' : 'info'}>
             <p>
-              {counted(people, 'person', 'people')} can see your bills.{' '}
+              {counted(people, 'user')} can see your bills.{' '}
               {overdue
-                ? `Each was to be confirmed by ${formatDate(open.dueOn)}.`
-                : `Confirm each by ${formatDate(open.dueOn)}.`}{' '}
+                ? `Your review was due ${formatDate(open.dueOn)}.`
+                : `Review each by ${formatDate(open.dueOn)}.`}{' '}
               {unanswered > 0
-                ? `${unanswered} to go.`
+                ? `${unanswered} left to review.`
                 : mirroredUser
-                  ? 'All are answered.'
-                  : 'All are answered: finish the review below.'}
+                  ? 'All reviewed.'
+                  : 'All reviewed. Finish the review below.'}
             </p>
           </Banner>
           <People countedTo={countedTo} />
@@ -83,7 +83,7 @@ function Reviews() {
         </>
       ) : (
         <Banner kind="success">
-          <p>There is nothing to confirm now. A review begins with each quarter.</p>
+          <p>No open review. The next one starts next quarter.</p>
         </Banner>
       )}
       <Finished reviews={data.reviews.filter(({ finishedAt }) => finishedAt)} />
@@ -100,9 +100,9 @@ const daysAway = ({ lastSignIn }: Person) =>
 const typeNames = { PRAD: 'Provider Admin', PRUS: 'Provider User' };
 
 const outcomes = {
-  '': ['To confirm', 'warning'],
+  '': ['To review', 'warning'],
   KEPT: ['Kept', 'success'],
-  ENDED: ['Ended', 'neutral'],
+  ENDED: ['Access ended', 'neutral'],
 } as const;
 const outcomeOf = ({ outcome }: Person) => outcomes[outcome];
 
@@ -141,7 +141,7 @@ const readOnly: Column<Person>[] = [
   { id: 'opened', header: 'Bills opened', value: ({ opened }) => opened, align: 'end' },
   {
     id: 'answer',
-    header: 'Answer',
+    header: 'Decision',
     value: (person) => outcomeOf(person)[0],
     cell: (person) => <Chip kind={outcomeOf(person)[1]}>{outcomeOf(person)[0]}</Chip>,
   },
@@ -159,8 +159,7 @@ function People({ countedTo }: { countedTo: string }) {
     say(
       { person, kept },
       {
-        onError: (error) =>
-          toast.error(whyFailed(error, 'Error: The answer could not be saved. Please try again.')),
+        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't save your decision. Try again.")),
       },
     );
   const columns: Column<Person>[] = mirroredUser
@@ -181,7 +180,7 @@ function People({ countedTo }: { countedTo: string }) {
                 busy={isPending && variables.person.id === person.id}
                 onClick={() => answer(person, person.outcome === '')}
               >
-                {person.outcome === '' ? 'Keep' : 'Take back'}
+                {person.outcome === '' ? 'Keep' : 'Undo'}
                 <span className="visually-hidden"> {person.name}</span>
               </Button>
             ),
@@ -191,22 +190,21 @@ function People({ countedTo }: { countedTo: string }) {
     const groupId = actingUser.grpInfoId;
     const user = await accountOf(groupId ?? 0, person).catch(() => undefined);
     if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
-    else toast.error('The account could not be read. Please try again.');
+    else toast.error("Couldn't load the account. Try again.");
   }
   const confirmed = (person: Person) =>
     end(person, {
       onSuccess: (result) =>
         result === lastAdmin
-          ? toast.error('This account cannot be ended because there is not another Admin in the group.')
-          : toast.success(`The access of ${person.name} is ended.`),
-      onError: (error) =>
-        toast.error(withWait('Error: The access could not be ended. Please try again.', refusal(error))),
+          ? toast.error("You can't end this account's access because the group has no other Admin.")
+          : toast.success(`Access ended for ${person.name}`),
+      onError: (error) => toast.error(withWait("Error: Couldn't end access. Try again.", refusal(error))),
       onSettled: () => setEnding(null),
     });
   return (
     <>
       <DataTable
-        title="People"
+        title="Users"
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
@@ -217,7 +215,7 @@ function People({ countedTo }: { countedTo: string }) {
             ? undefined
             : (person) => {
                 if (person.outcome === 'ENDED') return [];
-                const fewerTins = { label: 'Fewer TINs', onSelect: () => void fewer(person) };
+                const fewerTins = { label: 'Remove TINs', onSelect: () => void fewer(person) };
                 const endAccess = { label: 'End access', onSelect: () => setEnding(person) };
                 return [
                   ...(person.typeCd === 'PRUS' ? [fewerTins] : []),
@@ -225,27 +223,27 @@ function People({ countedTo }: { countedTo: string }) {
                 ];
               }
         }
-        actionsHeader="Change"
+        actionsHeader="Actions"
         state={table}
         onStateChange={setTable}
         exportAs="AccessReview"
-        empty="Nobody has access."
+        empty="No users have access."
       />
       <p className="page-lead">
-        Bills opened in 90 days, each once a day
-        {countedTo ? `, counted to ${formatDate(countedTo)}` : '; they are counted each night'}.
+        Bills opened in the past 90 days, counted once per day
+        {countedTo ? `, through ${formatDate(countedTo)}` : '. Updated nightly'}.
       </p>
       {ending && (
         <ConfirmDialog
           open
-          title={`End the access of ${ending.name}?`}
+          title={`End access for ${ending.name}?`}
           confirmLabel="End access"
           cancelLabel="Cancel"
           busy={ends}
           onConfirm={() => confirmed(ending)}
           onCancel={() => setEnding(null)}
         >
-          <p>The account is terminated. This cannot be undone.</p>
+          <p>This terminates the account. You can't undo this.</p>
         </ConfirmDialog>
       )}
     </>
@@ -270,9 +268,9 @@ function Finish({ review }: { review: Review }) {
   const submit = form.handleSubmit(async ({ name }) => {
     try {
       await mutateAsync({ id: review.id, name });
-      toast.success('The review is finished.');
+      toast.success('Review completed');
     } catch (error) {
-      showRefusal(form, error, 'Error: The review could not be finished. Please try again.');
+      showRefusal(form, error, "Error: Couldn't finish the review. Try again.");
     }
   });
   return (
@@ -287,7 +285,7 @@ function Finish({ review }: { review: Review }) {
           required
           kind={kinds.name}
           autoComplete="off"
-          hint="With it you confirm that those who are kept are to see the bills of your group."
+          hint="By signing, you confirm that everyone kept needs access to your group's bills."
         />
         <div>
           <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
@@ -302,18 +300,18 @@ function Finish({ review }: { review: Review }) {
 const ofReview: Column<Review>[] = [
   {
     id: 'due',
-    header: 'Due on',
+    header: 'Due',
     lead: true,
     value: ({ dueOn }) => dueOn,
     text: ({ dueOn }) => formatDate(dueOn),
   },
   {
     id: 'finished',
-    header: 'Finished on',
+    header: 'Completed',
     value: ({ finishedAt }) => finishedAt,
     text: ({ finishedAt }) => formatInstant(finishedAt),
   },
-  { id: 'by', header: 'By', value: ({ finishedBy }) => finishedBy },
+  { id: 'by', header: 'Completed by', value: ({ finishedBy }) => finishedBy },
   {
     id: 'file',
     header: 'Document',
@@ -331,5 +329,5 @@ const ofReview: Column<Review>[] = [
 
 const Finished = ({ reviews }: { reviews: Review[] }) =>
   reviews.length > 0 && (
-    <DataTable title="Finished reviews" columns={ofReview} rows={reviews} rowId={({ id }) => String(id)} />
+    <DataTable title="Completed reviews" columns={ofReview} rows={reviews} rowId={({ id }) => String(id)} />
   );

@@ -14,9 +14,7 @@ export default function DeskReviewsPage() {
     <div className="page">
       <header>
         <h1>Access reviews</h1>
-        <p className="page-lead">
-          Groups whose administrators have not confirmed in time who can see their bills.
-        </p>
+        <p className="page-lead">Groups with an overdue access review.</p>
       </header>
       {can('reviews.watch') ? <Groups /> : <NotPermitted />}
     </div>
@@ -28,7 +26,7 @@ function Groups() {
   const { shown } = useBehind(table);
   return (
     <DataTable
-      title="Groups behind"
+      title="Overdue reviews"
       columns={columns}
       {...shown}
       rowId={({ id }) => String(id)}
@@ -36,7 +34,7 @@ function Groups() {
       onStateChange={setTable}
       menu={ActionMenu}
       exportAs="AccessReviews"
-      empty="No group is behind."
+      empty="No overdue reviews."
     />
   );
 }
@@ -55,11 +53,11 @@ const columns: Column<Behind>[] = [
   { id: 'group', header: 'Group ID', value: ({ groupId }) => groupId, identifies: true },
   {
     id: 'due',
-    header: 'Due on',
+    header: 'Due',
     value: ({ dueOn }) => dueOn,
     text: ({ dueOn }) => formatDate(dueOn),
     filterable: false,
   },
-  { ...counted, id: 'people', header: 'People', value: ({ people }) => people },
-  { ...counted, id: 'unanswered', header: 'To confirm', value: ({ unanswered }) => unanswered },
+  { ...counted, id: 'people', header: 'Users', value: ({ people }) => people },
+  { ...counted, id: 'unanswered', header: 'To review', value: ({ unanswered }) => unanswered },
 ];

@@ -83,13 +83,13 @@ const rowOf = async (text: string) => within(await screen.findByRole('row', { na
 test('who can see the bills, who was long away, and what was finished', async () => {
   open();
   expect(
-    await screen.findByText('2 people can see your bills. Confirm each by 06/30/2026. 1 to go.'),
+    await screen.findByText('2 users can see your bills. Review each by 06/30/2026. 1 left to review.'),
   ).toBeTruthy();
   const julia = await rowOf('Julia Perez');
   expect(julia.getByText('Not signed in for 140 days')).toBeTruthy();
-  expect(julia.getByText('To confirm')).toBeTruthy();
+  expect(julia.getByText('To review')).toBeTruthy();
   const ada = await rowOf('Ada Brook');
-  expect(ada.getByText('Ended')).toBeTruthy();
+  expect(ada.getByText('Access ended')).toBeTruthy();
   expect(ada.getByText('Never')).toBeTruthy();
   expect(ada.queryByRole('button', { name: 'Keep Ada Brook' })).toBeNull();
   expect(screen.getByRole('link', { name: 'PDF of the review due on 03/31/2026' }).getAttribute('href')).toBe(
@@ -120,7 +120,7 @@ test('a review that is late is finished with the own name', async () => {
     },
   };
   open();
-  expect(await screen.findByText(/Each was to be confirmed by 06\/30\/2026/)).toBeTruthy();
+  expect(await screen.findByText(/Your review was due 06\/30\/2026/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText(/^Your first and last name/), 'Somebody');
   await userEvent.click(screen.getByRole('button', { name: 'Finish' }));
   expect(
@@ -135,8 +135,8 @@ test('whoever mirrors reads alone', async () => {
   };
   open({ permissions: ['access.review'], mirroredUser: userOf() });
   await rowOf('Julia Perez');
-  expect(screen.getByText('While mirroring this can be read, not changed.')).toBeTruthy();
-  expect(screen.queryByText(/finish the review below/)).toBeNull();
+  expect(screen.getByText('You can view this but not change it while mirroring.')).toBeTruthy();
+  expect(screen.queryByText(/Finish the review below/)).toBeNull();
   expect(screen.queryByRole('button', { name: 'Keep Julia Perez' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
 });
@@ -154,6 +154,6 @@ test('the groups that are behind', async () => {
 
 test.each(['/work/access', '/desk/reviews'])('%s says so to whom it is not open', async (path) => {
   open({ permissions: [] }, path);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

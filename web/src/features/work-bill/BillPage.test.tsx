@@ -76,7 +76,7 @@ test('shows what the group noted, and takes another note there', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Notes on bill 7002' }));
   await userEvent.type(dialog.getByLabelText('New note'), 'They pay on Friday');
   await userEvent.keyboard('{Escape}');
-  expect(await dialog.findByText('What you typed is not saved.')).toBeTruthy();
+  expect(await dialog.findByText("Your changes won't be saved.")).toBeTruthy();
   expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They pay on Friday');
   await userEvent.click(dialog.getByRole('button', { name: 'Add the note' }));
   await waitFor(() => expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe(''));

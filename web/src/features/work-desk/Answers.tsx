@@ -23,7 +23,7 @@ export function Answers({ found, onUser, onOffice }: Props) {
     <div className={styles.answers}>
       {none && (
         <div className="card">
-          <Empty title="Nothing has exactly this number or name.">
+          <Empty title="No exact match for this number or name.">
             {hint && <p>{hint}</p>}
             <p>
               A person is found by name in <Link to="/UserSearch">User Search</Link>, an office in{' '}
@@ -34,7 +34,7 @@ export function Answers({ found, onUser, onOffice }: Props) {
       )}
       {more && (
         <Banner kind="info">
-          <p>There is more than these 20: narrow it.</p>
+          <p>Showing the first 20. Narrow your search.</p>
         </Banner>
       )}
       {offices.length > 0 && (
@@ -127,7 +127,7 @@ export function Answers({ found, onUser, onOffice }: Props) {
             ]}
           />
           <p className={styles.note}>
-            The bills of a claim are found with the Tax ID before it: 123456789 {claims[0]?.number}.
+            To find a claim's bills, enter the Tax ID before it: 123456789 {claims[0]?.number}.
           </p>
         </div>
       )}

@@ -15,14 +15,14 @@ import { type Standing, useAsk, useOverride } from './queries';
 function stateOf({ allowed, request }: Standing): string {
   const until = request?.until ? formatMoment(request.until) : '';
   if (allowed && request?.state === 'OVERRIDE')
-    return `You can act as its users until ${until}, without its answer: its administrators were told.`;
-  if (allowed) return `It has agreed: you can act as its users until ${until}.`;
+    return `Emergency override active. You can act as its users until ${until}. We notified its administrators.`;
+  if (allowed) return `Access approved. You can act as its users until ${until}.`;
   if (request?.state === 'ASKED')
-    return `It was asked ${formatMoment(request.askedAt)} and has not answered yet. A request is good for 24 hours.`;
+    return `Access requested ${formatMoment(request.askedAt)}. No decision yet. Requests expire after 24 hours.`;
   if (request?.state === 'REFUSED' && request.answeredAt)
-    return `It has refused ${formatMoment(request.answeredAt)}${request.words && `: “${request.words}”`}.`;
-  if (request?.state === 'EXPIRED') return 'It has not answered the last request within 24 hours.';
-  return 'Its administrators can agree for 60 minutes.';
+    return `Declined ${formatMoment(request.answeredAt)}${request.words && `: “${request.words}”`}.`;
+  if (request?.state === 'EXPIRED') return 'The last request expired without a decision.';
+  return 'An office administrator can approve access for 60 minutes.';
 }
 
 /** Asks an office before one acts as its user, or goes in without its answer. */
@@ -35,7 +35,7 @@ export function AtOffice({ userName, standing }: { userName: string; standing: S
     <div className={styles.atOffice}>
       <Banner kind={standing.allowed ? 'success' : 'info'}>
         <p>
-          <strong>This office wants to be asked first.</strong> {stateOf(standing)}
+          <strong>This office requires approval.</strong> {stateOf(standing)}
         </p>
       </Banner>
       {ask.error && (
@@ -48,15 +48,13 @@ export function AtOffice({ userName, standing }: { userName: string; standing: S
           {!waits && (
             <Button
               busy={ask.isPending}
-              onClick={() =>
-                ask.mutate(userName, { onSuccess: () => toast.success('The office was asked.') })
-              }
+              onClick={() => ask.mutate(userName, { onSuccess: () => toast.success('Access requested') })}
             >
-              {standing.request ? 'Ask once more' : 'Ask the office'}
+              {standing.request ? 'Request again' : 'Request access'}
             </Button>
           )}
           {can('visits.override') && (
-            <Button onClick={() => setOverriding(true)}>Go in without an answer</Button>
+            <Button onClick={() => setOverriding(true)}>Override and access now</Button>
           )}
         </div>
       )}
@@ -75,7 +73,7 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
   const said = problem?.fields.find(({ path }) => path === 'reason')?.message;
   const wrong =
     tried && reason.trim() === ''
-      ? 'Error: Say why it cannot wait'
+      ? 'Error: Enter a reason for the emergency'
       : (lengthProblem(reasonKind, reason) ?? (said && `Error: ${said}`));
   const confirm = () => {
     setTried(true);
@@ -84,7 +82,7 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
       { userName, reason },
       {
         onSuccess: () => {
-          toast.success('You can act as its users for 60 minutes. Its administrators are told.');
+          toast.success('You can act as its users for 60 minutes. We notified its administrators');
           onClose();
         },
       },
@@ -93,8 +91,8 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
   return (
     <ConfirmDialog
       open
-      title="Go in without an answer?"
-      confirmLabel="Go in"
+      title="Override and access now?"
+      confirmLabel="Override"
       cancelLabel="Cancel"
       busy={isPending}
       onConfirm={confirm}
@@ -105,10 +103,10 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
           <p>{problem.message}</p>
         </Banner>
       )}
-      <p>Only in an emergency. The administrators of the office are told at once, with your reason.</p>
+      <p>For emergencies only. We'll notify the office's administrators right away, with your reason.</p>
       <TextInput
-        label="Why it cannot wait"
-        hint="The office reads it. Leave out names and numbers of patients."
+        label="Reason for the emergency"
+        hint="The office sees this. Don't include patient names or numbers."
         required
         value={reason}
         error={wrong}

@@ -11,7 +11,7 @@ import { type Draft, useDrafts } from './queries';
 /** Accounts that were not finished. */
 export default function DeskDraftsPage() {
   return (
-    <QueuePage title="Drafts of accounts" lead="No registration email was sent for them.">
+    <QueuePage title="Draft accounts" lead="We haven't sent registration emails for these.">
       <Drafts />
     </QueuePage>
   );
@@ -32,7 +32,7 @@ function Drafts() {
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="No account is left unfinished."
+        empty="No draft accounts."
       />
       {steps.dialog}
     </>
@@ -50,7 +50,7 @@ const columnsOf = (
   { id: 'type', header: 'Type', value: ({ typeDesc }) => typeDesc },
   {
     id: 'created',
-    header: 'Begun on',
+    header: 'Started',
     value: ({ createdDt }) => createdDt,
     text: ({ createdDt }) => formatInstant(createdDt),
   },
@@ -72,10 +72,10 @@ const columnsOf = (
             ask({
               step: 'delete draft',
               id: draft.id,
-              title: `Delete the draft of ${nameOf(draft)}?`,
-              about: `${draft.emailAddr} is free for another account. User Search shows the draft as terminated.`,
+              title: `Delete the draft account of ${nameOf(draft)}?`,
+              about: `${draft.emailAddr} becomes available for another account. User Search will show the draft as terminated.`,
               label: 'Delete',
-              done: 'The draft was deleted.',
+              done: 'Draft deleted',
             })
           }
         >

@@ -9,18 +9,18 @@ import { type FailedJob, useJobs } from './queries';
 
 /** What the portal does by itself, as people say it. */
 const jobNames: Record<string, string> = {
-  tidy: 'Forget what is over',
+  tidy: 'Clean up expired data',
   mail: 'Send an email',
-  'fee-schedule': 'Make a fee schedule',
+  'fee-schedule': 'Create a fee schedule',
   'send-notifications': 'Send notifications',
-  'feed-scan': 'Look for files that came',
-  'feed-file': 'Take a file that came',
+  'feed-scan': 'Check for new files',
+  'feed-file': 'Import a file',
   'count-reasons': 'Count reason codes',
-  deadlines: 'Count deadlines anew',
-  digest: 'Send news on bills',
-  'remittance-export': 'Make a file of remittances',
-  'look-up': 'Look up a file of numbers',
-  'open-bills-export': 'Make a file of open bills',
+  deadlines: 'Recalculate deadlines',
+  digest: 'Send bill updates',
+  'remittance-export': 'Export remittances',
+  'look-up': 'Run a bulk lookup',
+  'open-bills-export': 'Export open bills',
 };
 
 const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
@@ -29,8 +29,8 @@ const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
 export default function DeskJobsPage() {
   return (
     <QueuePage
-      title="Jobs that failed"
-      lead="The portal does these by itself. Those that were given up stay here for a week."
+      title="Failed jobs"
+      lead="Background jobs that failed or are retrying. Failed jobs are kept for a week."
     >
       <Jobs />
     </QueuePage>
@@ -45,10 +45,10 @@ function Jobs() {
   return (
     <div className="card">
       {jobs.length === 0 ? (
-        <Empty title="No job has failed." />
+        <Empty title="No failed jobs." />
       ) : (
         <ShortTable
-          label="Jobs that failed"
+          label="Failed jobs"
           rows={jobs}
           rowId={({ id }) => id}
           columns={[
@@ -57,14 +57,14 @@ function Jobs() {
               header: 'State',
               cell: ({ givenUp, next }) =>
                 givenUp || !next ? (
-                  <Chip kind="error">Given up</Chip>
+                  <Chip kind="error">Failed</Chip>
                 ) : (
-                  <Chip kind="warning">Tried again {formatMoment(next)}</Chip>
+                  <Chip kind="warning">Retrying {formatMoment(next)}</Chip>
                 ),
             },
-            { header: 'Tries', align: 'end', cell: ({ tries, most }) => `${tries} of ${most}` },
+            { header: 'Attempts', align: 'end', cell: ({ tries, most }) => `${tries} of ${most}` },
             { header: 'Since', cell: ({ since }) => formatMoment(since) },
-            { header: 'Why', cell: ({ why }) => why },
+            { header: 'Reason', cell: ({ why }) => why },
             {
               header: 'Action',
               cell: (job) => (
@@ -72,9 +72,9 @@ function Jobs() {
                   <Button
                     size="small"
                     busy={busy('run again', job.id)}
-                    onClick={() => take('run again', job.id, 'The job runs again.')}
+                    onClick={() => take('run again', job.id, 'Job restarted')}
                   >
-                    Run again
+                    Retry
                     <span className="visually-hidden">: {nameOf(job)}</span>
                   </Button>
                   <Button
@@ -83,14 +83,14 @@ function Jobs() {
                       ask({
                         step: 'forget',
                         id: job.id,
-                        title: 'Forget this job?',
-                        about: `${nameOf(job)}: what it was to do is not done.`,
-                        label: 'Forget',
-                        done: 'The job is forgotten.',
+                        title: 'Delete this job?',
+                        about: `${nameOf(job)}. It won't run again.`,
+                        label: 'Delete',
+                        done: 'Job deleted',
                       })
                     }
                   >
-                    Forget
+                    Delete
                     <span className="visually-hidden">: {nameOf(job)}</span>
                   </Button>
                 </div>

@@ -11,7 +11,7 @@ import { type FailedMail, useMails } from './queries';
 /** Emails that are not tried any more. */
 export default function DeskMailsPage() {
   return (
-    <QueuePage title="Emails that were given up" lead="Nobody tries them any more until they are sent again.">
+    <QueuePage title="Failed emails" lead="These won't be retried automatically.">
       <Mails />
     </QueuePage>
   );
@@ -30,7 +30,7 @@ function Mails() {
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="Every email got through, or is still being tried."
+        empty="No failed emails."
       />
       {steps.dialog}
     </>
@@ -40,7 +40,7 @@ function Mails() {
 const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<FailedMail>[] => [
   {
     id: 'kind',
-    header: 'About',
+    header: 'Subject',
     lead: true,
     filterable: false,
     value: ({ kind }) => mailKinds[kind] ?? kind,
@@ -49,14 +49,14 @@ const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<Fai
   { id: 'to', header: 'To', value: ({ to }) => to, wrap: true },
   {
     id: 'error',
-    header: 'What the mail server said',
+    header: 'Mail server response',
     value: ({ error }) => error,
     wrap: true,
     minWidth: '14rem',
   },
   {
     id: 'tries',
-    header: 'Tries',
+    header: 'Attempts',
     align: 'end',
     sortable: false,
     filterable: false,
@@ -79,9 +79,9 @@ const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<Fai
         <Button
           size="small"
           busy={busy('send again', id)}
-          onClick={() => take('send again', id, 'The email is being sent again.')}
+          onClick={() => take('send again', id, 'Resending email')}
         >
-          Send again
+          Resend
           <span className="visually-hidden"> to {to}</span>
         </Button>
         <Button
@@ -90,14 +90,14 @@ const columnsOf = ({ take, ask, busy }: ReturnType<typeof useSteps>): Column<Fai
             ask({
               step: 'end mail',
               id,
-              title: 'Take this email off the list?',
-              about: `It is not sent to ${to} any more.`,
-              label: 'End',
-              done: 'The email is off the list.',
+              title: 'Dismiss this email?',
+              about: `We won't send it to ${to}.`,
+              label: 'Dismiss',
+              done: 'Email dismissed',
             })
           }
         >
-          End
+          Dismiss
           <span className="visually-hidden"> the email to {to}</span>
         </Button>
       </div>

@@ -33,7 +33,7 @@ export default function DeskPage() {
     <div className="page">
       <header>
         <h1>Service desk</h1>
-        <p className="page-lead">Each opening is written down, and the office can read who looked and why.</p>
+        <p className="page-lead">We record everything you open. The office can see who opened it and why.</p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
       {can('desk.open') && <Queues />}
@@ -98,7 +98,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
   };
   return (
     <section className={`card ${styles.padded}`} aria-labelledby="why">
-      <h2 id="why">Why do you look?</h2>
+      <h2 id="why">Reason for access</h2>
       <form className={styles.form} noValidate onSubmit={submit} aria-labelledby="why">
         {problem && (
           <Banner kind="error" focusOn={begin.submittedAt}>
@@ -114,7 +114,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
             onChange={({ target }) => setReason(target.value as Reason['reason'])}
           />
           <TextInput
-            label="Number of the case"
+            label="Case number"
             required={reason === 'CASE'}
             value={reference}
             error={errorOf('reference')}
@@ -122,8 +122,8 @@ function Why({ onSaid }: { onSaid: () => void }) {
             autoComplete="off"
           />
           <TextInput
-            label="In words"
-            hint="Leave numbers out"
+            label="Details"
+            hint="Don't include bill or claim numbers"
             required={reason === 'OTHER'}
             value={text}
             error={errorOf('text')}
@@ -133,7 +133,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
         </div>
         <div className="button-row">
           <Button type="submit" variant="primary" busy={begin.isPending}>
-            Begin
+            Start session
           </Button>
         </div>
       </form>
@@ -177,7 +177,7 @@ function Look() {
       >
         <TextInput
           label="Any number, username or email address"
-          hint="Bill, check, claim, Tax ID, NPI or group; a document's or the office's own number with the Tax ID before it"
+          hint="Bill, check, claim, Tax ID, NPI or group number. Enter the Tax ID before a document or patient account number."
           value={q}
           error={problem ? `Error: ${problem.fields[0]?.message ?? problem.message}` : undefined}
           onChange={({ target }) => setQ(target.value)}

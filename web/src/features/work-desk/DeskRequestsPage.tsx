@@ -15,7 +15,7 @@ import { type AccountRequest, useRequests } from './queries';
 /** People who asked for an account. */
 export default function DeskRequestsPage() {
   return (
-    <QueuePage title="Account requests" lead="Approving one leads to Add User, filled in from the request.">
+    <QueuePage title="Account requests" lead="Approve a request to open Add User with its details.">
       <Requests />
     </QueuePage>
   );
@@ -39,12 +39,12 @@ function Requests() {
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="Nobody waits for an account."
+        empty="No pending account requests."
       />
       {refused && (
         <DeclineRequest
           request={refused}
-          onDeclined={() => toast.success(`The account request of ${nameOf(refused)} is declined.`)}
+          onDeclined={() => toast.success(`Account request of ${nameOf(refused)} declined`)}
           onClose={() => setRefused(null)}
         />
       )}
@@ -74,7 +74,7 @@ const columnsOf = (onApprove: Do, onRefuse: Do): Column<AccountRequest>[] => [
   },
   {
     id: 'since',
-    header: 'Asked on',
+    header: 'Requested on',
     value: ({ submittedDt }) => submittedDt,
     text: ({ submittedDt }) => formatInstant(submittedDt),
   },

@@ -19,12 +19,12 @@ const ages = {
   60: '31–60 days',
   90: '61–90 days',
   older: 'Over 90 days',
-  undated: 'Without a date',
+  undated: 'No date',
 };
 
 const sumNames: Record<string, string> = { ...stateNames, ...ages };
 
-const requestWords = { QUEUED: 'Being made', DONE: 'Made', FAILED: 'Failed' };
+const requestWords = { QUEUED: 'In progress', DONE: 'Ready', FAILED: 'Failed' };
 
 interface Props {
   card: Office;
@@ -49,9 +49,9 @@ export function OfficeCard({ card, onUser }: Props) {
               }`}
         </p>
       </div>
-      <Part title="People" none="Nobody has an account here." count={people.length}>
+      <Part title="Users" none="No users in this office." count={people.length}>
         <ShortTable
-          label="People of the office"
+          label="Users in this office"
           rows={people}
           rowId={({ userName }) => userName}
           columns={[
@@ -73,12 +73,10 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
         {morePeople && (
-          <p className={styles.note}>
-            There are more: User Search finds them all by the group or the Tax ID.
-          </p>
+          <p className={styles.note}>To see all users, search by group or Tax ID in User Search.</p>
         )}
       </Part>
-      <Part title="Open bills, by state and by age" none="No open bills." count={open.length}>
+      <Part title="Open bills by status and age" none="No open bills." count={open.length}>
         <ShortTable
           label="Open bills"
           rows={open}
@@ -90,15 +88,15 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
       </Part>
-      <Part title="Last changes on bills" none="Nothing has changed yet." count={card.changes.length}>
+      <Part title="Latest bill changes" none="No bill changes yet." count={card.changes.length}>
         <ShortTable
-          label="Last changes on bills"
+          label="Latest bill changes"
           rows={card.changes}
           rowId={(bill) => bill.id}
           columns={[
             { header: 'Bill', cell: (bill) => <BillLink page={bill.id}>{bill.number}</BillLink> },
             {
-              header: 'What happened',
+              header: 'Change',
               cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
             },
             { header: 'On', cell: ({ at }) => formatInstant(at) },
@@ -106,22 +104,22 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
       </Part>
-      <Part title="Emails that were given up" none="Every email got through." count={card.mails.length}>
+      <Part title="Failed emails" none="No failed emails." count={card.mails.length}>
         <ShortTable
-          label="Emails that were given up"
+          label="Failed emails"
           rows={card.mails}
           rowId={(mail) => mail.id}
           columns={[
-            { header: 'About', cell: (mail) => mailKinds[mail.kind] ?? mail.kind },
+            { header: 'Subject', cell: (mail) => mailKinds[mail.kind] ?? mail.kind },
             { header: 'To', cell: ({ to }) => to },
             { header: 'On', cell: ({ at }) => formatInstant(at) },
-            { header: 'What the mail server said', cell: ({ error }) => error },
+            { header: 'Mail server response', cell: ({ error }) => error },
           ]}
         />
       </Part>
-      <Part title="Fee schedules asked for" none="None." count={card.requests.length}>
+      <Part title="Fee schedule requests" none="None." count={card.requests.length}>
         <ShortTable
-          label="Fee schedules asked for"
+          label="Fee schedule requests"
           rows={card.requests}
           rowId={({ at, rateCode }) => `${at} ${rateCode}`}
           columns={[
@@ -131,9 +129,9 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
       </Part>
-      <Part title="Rosters sent" none="None." count={card.rosters.length}>
+      <Part title="Rosters" none="None." count={card.rosters.length}>
         <ShortTable
-          label="Rosters sent"
+          label="Rosters"
           rows={card.rosters}
           rowId={({ at, by }) => `${at} ${by}`}
           columns={[
@@ -144,9 +142,9 @@ export function OfficeCard({ card, onUser }: Props) {
           ]}
         />
       </Part>
-      <Part title="Notifications they got" none="None." count={card.notices.length}>
+      <Part title="Notifications received" none="None." count={card.notices.length}>
         <ShortTable
-          label="Notifications they got"
+          label="Notifications received"
           rows={card.notices}
           rowId={(notice) => `${notice.at} ${notice.name}`}
           columns={[

@@ -9,13 +9,13 @@ import { useQueues, type Waiting } from './queries';
 /** The lists, by the kinds that the server names: an area adds its own by a line here. */
 const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
   requests: { name: 'Account requests', to: '/desk/requests' },
-  tinSharings: { name: 'Tax IDs that offices share', to: '/TinSharing' },
-  rosters: { name: 'Rosters to take over', to: '/desk/rosters' },
-  feeds: { name: 'Feeds that are late', to: '/desk/feeds' },
-  mails: { name: 'Emails that were given up', to: '/desk/mails' },
-  jobs: { name: 'Jobs that failed', to: '/desk/jobs' },
-  drafts: { name: 'Drafts of accounts', to: '/desk/drafts' },
-  notifications: { name: 'Drafts of notifications', to: '/Notifications' },
+  tinSharings: { name: 'Shared Tax IDs', to: '/TinSharing' },
+  rosters: { name: 'Unclaimed rosters', to: '/desk/rosters' },
+  feeds: { name: 'Late imports', to: '/desk/feeds' },
+  mails: { name: 'Failed emails', to: '/desk/mails' },
+  jobs: { name: 'Failed jobs', to: '/desk/jobs' },
+  drafts: { name: 'Draft accounts', to: '/desk/drafts' },
+  notifications: { name: 'Draft notifications', to: '/Notifications' },
 };
 
 /** What waits for somebody of the staff; nothing for whoever sees to none of it. */
@@ -25,7 +25,7 @@ export function Queues() {
   return (
     <section className="card" aria-labelledby="waits">
       <h2 id="waits" className={styles.part}>
-        What waits
+        Work queue
       </h2>
       {data ? <Table queues={data} /> : isError ? <Failed onRetry={() => void refetch()} /> : <Loading />}
     </section>
@@ -34,18 +34,18 @@ export function Queues() {
 
 const Table = ({ queues }: { queues: readonly Waiting[] }) => (
   <ShortTable
-    label="What waits"
+    label="Work queue"
     rows={queues.filter(({ kind }) => kind in lists)}
     rowId={({ kind }) => kind}
     muted={({ count }) => count === 0}
     columns={[
-      { header: 'List', cell: ({ kind }) => <Link to={lists[kind]?.to}>{lists[kind]?.name}</Link> },
+      { header: 'Queue', cell: ({ kind }) => <Link to={lists[kind]?.to}>{lists[kind]?.name}</Link> },
       {
         header: 'Waiting',
         align: 'end',
         cell: ({ count, more }) => (count === 0 ? 'None' : `${formatCount(count)}${more ? '+' : ''}`),
       },
-      { header: 'The oldest for', align: 'end', cell: ({ since }) => since && ageOf(since) },
+      { header: 'Oldest', align: 'end', cell: ({ since }) => since && ageOf(since) },
     ]}
   />
 );

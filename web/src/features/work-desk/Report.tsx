@@ -24,9 +24,9 @@ export function Report() {
   const [chosen, setChosen] = useState(quarters[0] ?? '');
   const report = useReport();
   return (
-    <section className={`card ${styles.padded} ${styles.bar}`} aria-label="Report of a quarter">
+    <section className={`card ${styles.padded} ${styles.bar}`} aria-label="Quarterly report">
       <SelectInput
-        label="Who opened what, and why, in"
+        label="See who opened what, and why, in"
         options={quarters.map((quarter) => ({ value: quarter, label: quarter.replace('-', ', ') }))}
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}

@@ -21,27 +21,27 @@ const mends: Record<
     permission: 'users.manage',
     question: 'Are you sure you want to reset the password for this account?',
     verb: 'reset',
-    done: 'The link was sent. Signing in is possible again with it.',
+    done: 'Link sent. The user can sign in again with it.',
   },
   registration: {
     label: 'Resend Registration',
     permission: 'users.manage',
     question: 'Are you sure you want to resend the registration emails for this account?',
     verb: 'resend',
-    done: 'The registration email was sent again.',
+    done: 'Registration email resent',
   },
   mail: {
-    label: 'Send the email again',
+    label: 'Resend email',
     permission: 'mails.manage',
-    question: 'Send the last email to this account again?',
-    verb: 'send',
-    done: 'The email is being sent again.',
+    question: 'Resend the last email to this account?',
+    verb: 'resend',
+    done: 'Resending email',
   },
 };
 
 /** What is done on other screens. */
 const elsewhere: Partial<Record<Card['action'], string>> = {
-  second: 'Reset their second step in User Search, if it is lost',
+  second: 'If they lost their device, reset two-step verification in User Search',
   draft: 'Complete the draft in User Search',
   employee: 'Enter the number in User Search',
 };

@@ -57,16 +57,16 @@ test('who looks says first why, and is told what is wrong with it', async () => 
     },
   };
   show();
-  await userEvent.selectOptions(await screen.findByLabelText(/Reason/), 'Other');
-  await userEvent.type(screen.getByLabelText(/In words/), '123456789');
-  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'Other');
+  await userEvent.type(screen.getByLabelText(/Details/), '123456789');
+  await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
   await screen.findByText('Error: Leave numbers out of the reason');
   expect(screen.queryByRole('button', { name: 'Find' })).toBeNull();
   replies['POST /desk/sitting'] = { body: { sitting } };
-  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start session' }));
   await screen.findByText(/^Reason: call, since/);
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
-  screen.getByRole('heading', { name: 'Why do you look?' });
+  screen.getByRole('heading', { name: 'Reason for access' });
 });
 
 test('what was typed into the Workspace’s dialog is looked for at once, and again after Back', async () => {
@@ -121,7 +121,7 @@ test('a number is found, and what it names is opened at the desk', async () => {
   await userEvent.type(await screen.findByRole('textbox'), 'b1{Enter}');
   expect((await screen.findByRole('link', { name: 'B1' })).getAttribute('href')).toBe('/desk/bill/sealed');
   expect(screen.getByRole('link', { name: 'K1' }).getAttribute('href')).toBe('/desk/remittance/sealed-2');
-  screen.getByText('There is more than these 20: narrow it.');
+  screen.getByText('Showing the first 20. Narrow your search.');
 });
 
 test('a claim says how its bills are found', async () => {
@@ -129,7 +129,7 @@ test('a claim says how its bills are found', async () => {
   replies['POST /desk/find'] = { body: { ...none, claims: [{ number: 'WC-7', payer: 'P', state: 'CA' }] } };
   show();
   await userEvent.type(await screen.findByRole('textbox'), 'wc7{Enter}');
-  await screen.findByText('The bills of a claim are found with the Tax ID before it: 123456789 WC-7.');
+  await screen.findByText("To find a claim's bills, enter the Tax ID before it: 123456789 WC-7.");
 });
 
 test('nothing found says what else to try, and a refusal stands at the field', async () => {
@@ -236,20 +236,20 @@ test('an office that wants to be asked first is asked, or gone into without its 
   show(['desk.open', 'session.mirror', 'visits.override']);
   await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
-  await screen.findByText('This office wants to be asked first.');
+  await screen.findByText('This office requires approval.');
   expect(screen.queryByRole('button', { name: 'Act as ann' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Ask the office' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Request access' }));
   await screen.findByText('Nobody could answer.');
-  await userEvent.click(screen.getByRole('button', { name: 'Go in without an answer' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Override and access now' }));
   const dialog = within(screen.getByRole('dialog'));
-  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
-  await dialog.findByText('Error: Say why it cannot wait');
+  await userEvent.click(dialog.getByRole('button', { name: 'Override' }));
+  await dialog.findByText('Error: Enter a reason for the emergency');
   await userEvent.type(dialog.getByRole('textbox'), 'claim 123456789');
-  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Override' }));
   await dialog.findByText('Error: Leave numbers out of it');
   replies['POST /desk/visits/override'] = { status: 204 };
   replies['POST /desk/visits/standing'] = { body: { asksFirst: true, allowed: true } };
-  await userEvent.click(dialog.getByRole('button', { name: 'Go in' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Override' }));
   await screen.findByRole('button', { name: 'Act as ann' });
 });
 
@@ -257,7 +257,7 @@ test('system administrators download what was opened in a quarter', async () => 
   replies['GET /desk/sitting'] = { body: { sitting } };
   replies['GET /desk/openings'] = { status: 503, body: { message: 'Later.', code: 'X' } };
   show(['desk.open', 'desk.report']);
-  const quarter = await screen.findByLabelText(/^Who opened what/);
+  const quarter = await screen.findByLabelText(/^See who opened what/);
   expect(quarter.querySelectorAll('option')).toHaveLength(8);
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
   await screen.findByText('Later.');
@@ -299,10 +299,10 @@ test("an office's card tells what there is of it, and opens its people", async (
   await userEvent.type(await screen.findByRole('textbox'), '7{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'Lakeside' }));
   await screen.findByText('60 Tax IDs: 111111111 and 59 more');
-  screen.getByText(/There are more: User Search/);
+  screen.getByText(/To see all users/);
   screen.getByText('Not priced');
   screen.getByText('1 of 3 people');
-  screen.getByText('Every email got through.');
+  screen.getByText('No failed emails.');
   expect(screen.getByRole('link', { name: 'B1' }).getAttribute('href')).toBe('/desk/bill/sealed');
   await userEvent.click(screen.getByRole('button', { name: 'ann' }));
   await screen.findByText('Nothing keeps this person out.');
@@ -311,5 +311,5 @@ test("an office's card tells what there is of it, and opens its people", async (
 
 test('others are not let in', async () => {
   show([]);
-  await screen.findByText(/Your account does not allow this/);
+  await screen.findByText(/Your account doesn't have permission to do this/);
 });

@@ -62,7 +62,7 @@ test('what waits is listed with the oldest, also what another version names is p
     ],
   };
   show(Queues);
-  const table = within(await screen.findByRole('table', { name: 'What waits' }));
+  const table = within(await screen.findByRole('table', { name: 'Work queue' }));
   expect(
     table
       .getAllByRole('row')
@@ -74,8 +74,8 @@ test('what waits is listed with the oldest, also what another version names is p
       ),
   ).toEqual([
     ['Account requests', '2', '3 days'],
-    ['Emails that were given up', '1,000+', 'less than a day'],
-    ['Jobs that failed', 'None', ''],
+    ['Failed emails', '1,000+', 'less than a day'],
+    ['Failed jobs', 'None', ''],
   ]);
   expect(table.getByRole('link', { name: 'Account requests' }).getAttribute('href')).toBe('/desk/requests');
 });
@@ -84,7 +84,7 @@ test('whoever sees to no list sees none', async () => {
   replies['GET /desk/queues'] = { body: [] };
   show(Queues);
   await waitFor(() => expect(made('GET /desk/queues')).toHaveLength(1));
-  await waitFor(() => expect(screen.queryByText('What waits')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Work queue')).toBeNull());
 });
 
 const request = {
@@ -126,7 +126,7 @@ test('of two who refuse a request the second is told, and the list is read anew'
   replies['POST /desk/queues/requests'] = { body: { rows: [], count: 0 } };
   await userEvent.click(dialog.getByRole('button', { name: 'Decline' }));
   await dialog.findByText('This account request has already been answered.');
-  await screen.findByText('Nobody waits for an account.');
+  await screen.findByText('No pending account requests.');
 });
 
 test('a request is declined once, though the button is pressed twice before anything is drawn', async () => {
@@ -163,13 +163,13 @@ test('a mail that was given up is sent again, or taken off the list', async () =
   replies['POST /desk/queues/mails/9/end'] = { status: 204 };
   show(DeskMailsPage);
   await screen.findByText('mailbox full');
-  await userEvent.click(screen.getByRole('button', { name: 'Send again to ada@example.com' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Resend to ada@example.com' }));
   await screen.findByText('Error: Gone.');
-  await userEvent.click(screen.getByRole('button', { name: 'End the email to ada@example.com' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss the email to ada@example.com' }));
   replies['POST /desk/queues/mails'] = { body: { rows: [], count: 0 } };
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End' }));
-  await screen.findByText('The email is off the list.');
-  await screen.findByText('Every email got through, or is still being tried.');
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Dismiss' }));
+  await screen.findByText('Email dismissed');
+  await screen.findByText('No failed emails.');
 });
 
 test('jobs that failed are told in words, run again and forgotten', async () => {
@@ -189,17 +189,17 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
     body: { message: 'Not any more.', code: 'CONFLICT' },
   };
   show(DeskJobsPage);
-  await screen.findByText('The job took too long.');
-  screen.getByText('Given up');
+  await screen.findByText('It took longer than a job may.');
+  screen.getByText('Failed');
   screen.getByRole('button', { name: 'Show more' });
-  await userEvent.click(screen.getByRole('button', { name: 'Run again : Send an email' }));
-  await screen.findByText('The job runs again.');
-  await userEvent.click(screen.getByRole('button', { name: 'Forget : Send an email' }));
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Forget' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry : Send an email' }));
+  await screen.findByText('Job restarted');
+  await userEvent.click(screen.getByRole('button', { name: 'Delete : Send an email' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
   await screen.findByText('Error: Not any more.');
 });
 
 test('others are not let in', async () => {
   show(DeskDraftsPage, []);
-  await screen.findByText(/Your account does not allow this/);
+  await screen.findByText(/Your account doesn't have permission to do this/);
 });

@@ -20,7 +20,7 @@ export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (fi
   return (
     <section className="card" aria-labelledby="bring-file">
       <div className={styles.body}>
-        <h2 id="bring-file">Bring a file</h2>
+        <h2 id="bring-file">Upload file</h2>
         {takes ? (
           <>
             {bringing.step === 'failed' && (
@@ -29,7 +29,7 @@ export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (fi
             <FilePicker
               label="File"
               prompt="Drop a file here, or"
-              hint="Its name tells what it holds, as in the watched folder: payments.835, claims-2026-11.csv. Check only stores nothing but what was found."
+              hint="The file name sets its type, as in the watched folder. Examples: payments.835, claims-2026-11.csv. Validate only doesn't import anything."
               files={files}
               onChange={(next) => {
                 setFiles(next);
@@ -39,7 +39,7 @@ export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (fi
             />
             {bringing.step === 'sending' && (
               <p role="status">
-                Sending, in MB:{' '}
+                Uploading (MB):{' '}
                 <Progress
                   label="Sent"
                   done={megabytes(bringing.sent)}
@@ -49,22 +49,22 @@ export function BringFile({ takes, onBrought }: { takes: boolean; onBrought: (fi
             )}
             <div className="button-row">
               <Button disabled={!file || sending} onClick={() => file && void bring(file, true)}>
-                Check only
+                Validate only
               </Button>
               <Button
                 variant="primary"
                 disabled={!file || sending}
                 onClick={() => file && void bring(file, false)}
               >
-                Take
+                Import
               </Button>
               {sending && <Button onClick={stop}>Stop</Button>}
             </div>
           </>
         ) : (
           <p>
-            Files cannot be brought here: no folder is watched. Set <code>WCPP_FEED_URL</code> to one, and
-            start the portal again.
+            Uploads are off because no folder is watched. To turn them on, set <code>WCPP_FEED_URL</code> to a
+            folder and restart the portal.
           </p>
         )}
       </div>

@@ -23,8 +23,8 @@ export default function DeskFeedsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Feeds</h1>
-        <p className="page-lead">Who sends files and when, which came, and what was found in them.</p>
+        <h1>Imports</h1>
+        <p className="page-lead">Import sources, their schedules, and the files received from them.</p>
       </header>
       {can('feeds.watch') ? <Feeds /> : <NotPermitted />}
     </div>
@@ -56,7 +56,7 @@ function LateFeeds({ sources }: { sources: Source[] }) {
   return (
     <Banner
       kind="warning"
-      title={late.length === 1 ? 'A file has not come' : `${formatCount(late.length)} files have not come`}
+      title={late.length === 1 ? '1 file is late' : `${formatCount(late.length)} files are late`}
     >
       <ul>
         {late.map(({ id, name, lateFrom }) => (
@@ -87,13 +87,13 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="No source is known yet"
+        empty="No sources yet. Add one to track its files."
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void sources.refetch()}
         toolbar={
           manages && (
             <Button size="small" disabled={!data} onClick={() => setChange({ what: 'edit' })}>
-              Add a source
+              Add source
             </Button>
           )
         }
@@ -121,8 +121,8 @@ const sourceColumns = (
       return <Chip kind={kind}>{text}</Chip>;
     },
   },
-  { id: 'kind', header: 'Kind', value: ({ kind }) => kindName(kind) },
-  { id: 'pattern', header: 'Names', value: ({ pattern }) => pattern },
+  { id: 'kind', header: 'Type', value: ({ kind }) => kindName(kind) },
+  { id: 'pattern', header: 'File names', value: ({ pattern }) => pattern },
   {
     id: 'expected',
     header: 'Expected',
@@ -147,7 +147,7 @@ const sourceColumns = (
     wrap: true,
     minWidth: '8rem',
   },
-  { id: 'owner', header: 'Mail when late', value: ({ ownerMail }) => ownerMail },
+  { id: 'owner', header: 'Late-file email', value: ({ ownerMail }) => ownerMail },
   ...(manages
     ? [
         {
@@ -199,7 +199,7 @@ function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) =>
       columns={columns}
       {...shown}
       rowId={({ id }) => String(id)}
-      empty="No file came in this time"
+      empty="No files in this period"
       state={table}
       onStateChange={(next) => {
         if (!search) start(chosen);
@@ -219,7 +219,7 @@ function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) =>
           />
           <SelectInput
             id="files-days"
-            label="Of the last"
+            label="Period"
             value={String(chosen.days)}
             onChange={({ target }) => start({ ...chosen, days: Number(target.value) })}
             options={periods}
@@ -262,30 +262,30 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
     },
     choices: statusNames,
   },
-  { id: 'kind', header: 'Kind', value: ({ kind }) => kindName(kind), filterable: false },
+  { id: 'kind', header: 'Type', value: ({ kind }) => kindName(kind), filterable: false },
   {
     id: 'began',
-    header: 'Came',
+    header: 'Received',
     value: ({ beganAt }) => beganAt,
     text: ({ beganAt }) => formatInstantMoment(beganAt),
     minWidth: '11rem',
   },
   count('records', 'Records', ({ records }) => records),
-  count('taken', 'Taken', ({ taken }) => taken),
+  count('taken', 'Imported', ({ taken }) => taken),
   count('updated', 'Updated', ({ updated }) => updated),
   count('unchanged', 'Unchanged', ({ unchanged }) => unchanged),
   count('rejected', 'Rejected', ({ rejected }) => rejected),
   count('warnings', 'Warnings', ({ warnings }) => warnings),
   {
     id: 'via',
-    header: 'Came by',
+    header: 'Source',
     value: viaOf,
     sortable: false,
     filterable: false,
   },
   {
     id: 'took',
-    header: 'Took',
+    header: 'Duration',
     value: ({ beganAt, endedAt }) => (endedAt ? lasted(beganAt, endedAt) : ''),
     sortable: false,
     filterable: false,

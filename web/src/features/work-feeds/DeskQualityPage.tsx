@@ -32,10 +32,10 @@ export default function DeskQualityPage() {
   return (
     <div className="page">
       <header>
-        <h1>Quality</h1>
+        <h1>Data quality</h1>
         <p className="page-lead">
-          What share of the bills, payments and codes that files bring is as it should be, and whether the
-          last day brought worse data than those before it.
+          Data quality by file: the share of valid bills, payments and codes, and any drop since the day
+          before.
         </p>
       </header>
       {can('feeds.watch') ? <OfFiles /> : <NotPermitted />}
@@ -82,10 +82,10 @@ function OfFiles() {
           onChoose={(of) => start({ ...chosenFirst, ...of })}
         />
         {data.measures.every(({ days }) => days.length === 0) ? (
-          <Empty title="No file brought any of this in 90 days">
+          <Empty title="No data in the past 90 days">
             {data.countedAt
-              ? 'Choose other files, or look at Feeds whether any came.'
-              : 'Days are summed every quarter of an hour.'}
+              ? 'Select other files, or check Imports for new files.'
+              : 'Totals update every 15 minutes.'}
           </Empty>
         ) : (
           <Measures data={data} onList={(measure, day) => start({ ...of, measure, day })} />
@@ -111,7 +111,7 @@ function Worse({ list }: { list: Measure[] }) {
   return (
     <Banner
       kind="warning"
-      title={worse.length === 1 ? 'One share got worse' : `${formatCount(worse.length)} shares got worse`}
+      title={worse.length === 1 ? '1 measure got worse' : `${formatCount(worse.length)} measures got worse`}
     >
       <ul>
         {worse.map(({ measure, days, before }) => {
@@ -149,7 +149,7 @@ function Head({
         <h2 id="measures">Measures</h2>
         <p className={styles.small}>
           {formatDate(data.from)} to {formatDate(data.to)}
-          {data.countedAt && `, summed ${formatSince(data.countedAt)}`}
+          {data.countedAt && `, updated ${formatSince(data.countedAt)}`}
         </p>
       </div>
       <div className={styles.tools}>
@@ -167,7 +167,7 @@ function Head({
             { value: '', label: 'All files' },
             ...data.kinds.map((kind) => ({
               value: `kind ${kind}`,
-              label: `All of the kind ${kindName(kind)}`,
+              label: `All ${kindName(kind)} files`,
             })),
             ...sources
               .filter(({ kind }) => data.kinds.includes(kind))
@@ -179,12 +179,12 @@ function Head({
           busy={days.isPending}
           onClick={() =>
             days.mutate(of, {
-              onError: () => toast.error('The days could not be loaded. Please try again.'),
+              onError: () => toast.error("Couldn't load the daily data. Try again."),
             })
           }
         >
           <DownloadIcon width="1rem" height="1rem" />
-          Days as CSV
+          Daily data (CSV)
         </Button>
       </div>
     </div>
@@ -251,9 +251,9 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
         ]}
       />
       <p className={styles.foot}>
-        Counted is what was not known before, on the day on which its file was taken; what was rejected stands
-        with its file. Worse and better say that the last day differs from all days before it by a percentage
-        point or more, and by more than so many records do by chance.
+        Counts include new records only, on the day they were imported. Rejected records are listed with their
+        file. Worse and better mean a change of 1 percentage point or more from all earlier days, beyond
+        chance.
       </p>
     </>
   );
@@ -293,7 +293,7 @@ function Worst({
           <p className={styles.small}>
             {data && data.count > data.files.length
               ? `The ${formatCount(data.files.length)} worst of ${formatCount(data.count)} files.`
-              : 'The worst first.'}
+              : 'Worst first.'}
           </p>
         </div>
         <SelectInput
@@ -322,9 +322,9 @@ function Worst({
             },
             { header: 'Share', align: 'end', cell: (share) => percentOf(share) },
             { header: 'Counted', align: 'end', cell: (share) => countOf(share) },
-            { header: 'Lack it', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
-            { header: 'Kind', cell: ({ kind }) => kindName(kind) },
-            { header: 'Came', cell: ({ beganAt }) => formatInstantMoment(beganAt) },
+            { header: 'Missing', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
+            { header: 'Type', cell: ({ kind }) => kindName(kind) },
+            { header: 'Received', cell: ({ beganAt }) => formatInstantMoment(beganAt) },
           ]}
         />
       ) : worst.isError ? (

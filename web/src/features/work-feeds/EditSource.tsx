@@ -7,7 +7,7 @@ import { toast } from '@/ui/Toasts';
 import { type Source, useDeleteSource, useSaveSource } from './queries';
 import { kindName, kinds, sentOf, sourceSchema, type Values, valuesOf } from './wording';
 
-const failed = 'Error: The source could not be saved. Please try again.';
+const failed = "Error: Couldn't save the source. Try again.";
 
 /** A source that is there, or a new one. */
 export function EditSource({
@@ -31,14 +31,14 @@ export function EditSource({
 
   async function save(values: Values, version?: string) {
     await change({ id: source?.id, body: { ...sentOf(values), version } });
-    return 'The source is saved.';
+    return 'Source saved';
   }
 
   return (
     <EditDialog
       form={form}
       size="medium"
-      title={source ? source.name : 'Add a source'}
+      title={source ? source.name : 'Add source'}
       version={source?.version}
       save={save}
       failed={failed}
@@ -48,7 +48,7 @@ export function EditSource({
       <SelectField
         control={control}
         name="kind"
-        label="Kind of its files"
+        label="File type"
         placeholder="Select One"
         options={fileKinds.map((value) => ({ value, label: kindName(value) }))}
         required
@@ -56,8 +56,8 @@ export function EditSource({
       <TextField
         control={control}
         name="pattern"
-        label="Names of its files"
-        hint="Such as north-*.835: * stands for any characters, ? for one. Empty: all of the kind that no other source names."
+        label="File names"
+        hint="Example: north-*.835 (* = any characters, ? = 1 character). Leave blank to match files of this type that no other source matches."
         kind={kinds.pattern}
         autoComplete="off"
       />
@@ -65,14 +65,14 @@ export function EditSource({
         control={control}
         name="expected"
         label="Expected"
-        hint={`Minute, hour, day of the month, month, day of the week, by the clock of ${zone}: 0 6 * * 1-5 is each weekday by 6:00 AM. Empty: nothing says when.`}
+        hint={`Cron format, ${zone} time. Example: 0 6 * * 1-5 = weekdays by 6:00 AM. Leave blank if there's no schedule.`}
         kind={kinds.expected}
         autoComplete="off"
       />
       <TextField
         control={control}
         name="graceMinutes"
-        label="Minutes that a file may be late"
+        label="Grace period (minutes)"
         inputMode="numeric"
         kind={kinds.grace}
         autoComplete="off"
@@ -81,8 +81,8 @@ export function EditSource({
       <TextField
         control={control}
         name="ownerMail"
-        label="Mail when a file is late"
-        hint="One mail for each file that does not come. Empty: none."
+        label="Late-file email"
+        hint="1 email per missing file. Leave blank for none."
         kind={kinds.ownerMail}
         inputMode="email"
         autoComplete="off"
@@ -98,21 +98,21 @@ export function DeleteSource({ source, onClose }: { source: Source; onClose: () 
     <ConfirmDialog
       open
       title={`Delete ${source.name}?`}
-      confirmLabel="Delete the source"
-      cancelLabel="Keep it"
+      confirmLabel="Delete source"
+      cancelLabel="Cancel"
       busy={isPending}
       onCancel={onClose}
       onConfirm={() =>
         remove(source.id, {
           onSuccess: () => {
-            toast.success('The source is deleted.');
+            toast.success('Source deleted');
             onClose();
           },
-          onError: () => toast.error('The source could not be deleted. Please try again.'),
+          onError: () => toast.error("Couldn't delete the source. Try again."),
         })
       }
     >
-      <p>Nobody is told any more when its files are late. The files that came stay in the list.</p>
+      <p>You'll no longer get late-file alerts for this source. Files already received stay in the list.</p>
     </ConfirmDialog>
   );
 }

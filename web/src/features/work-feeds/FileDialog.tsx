@@ -46,7 +46,7 @@ export function FileDialog({
               busy={again.isPending}
               onClick={() => again.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
             >
-              Take again
+              Re-import
             </Button>
           )}
         </>
@@ -73,26 +73,25 @@ function Told({ file }: { file: FeedFile }) {
       {!file.endedAt && (
         <p role="status">
           {file.stopped
-            ? 'Nothing is heard of it. The next try goes on where it stopped.'
+            ? "The import isn't responding. The next attempt will resume where it stopped."
             : `${phaseOf(file)}…`}{' '}
           {file.total > 0 && <Progress label="Read, in bytes" done={file.bytes} of={file.total} />}
         </p>
       )}
       {file.refused && (
-        <Banner kind="error" title="The file was refused, and nothing of it was stored.">
+        <Banner kind="error" title="File rejected. No records were stored.">
           <p>{file.refused}</p>
         </Banner>
       )}
       {file.status === 'SAME' && (
         <Banner kind="info">
-          <p>The same content was taken before. Nothing was done; the counts are those of then.</p>
+          <p>This content was already imported. The counts are from that import.</p>
         </Banner>
       )}
       {file.status === 'FAILED' && (
         <Banner kind="warning">
           <p>
-            It broke off by a fault of a machine, not of the file. What was taken stays, and the next try goes
-            on.
+            A system error interrupted the import. Imported records are kept, and the next attempt resumes.
           </p>
         </Banner>
       )}
@@ -104,15 +103,15 @@ function Told({ file }: { file: FeedFile }) {
               {text}
             </Chip>,
           ],
-          ['Kind', kindName(file.kind)],
-          ['Came by', viaOf(file)],
-          ['Began', formatInstantMoment(file.beganAt)],
-          ['Took', file.endedAt && lasted(file.beganAt, file.endedAt)],
+          ['Type', kindName(file.kind)],
+          ['Source', viaOf(file)],
+          ['Started', formatInstantMoment(file.beganAt)],
+          ['Duration', file.endedAt && lasted(file.beganAt, file.endedAt)],
           ['Records', formatCount(file.records)],
           ...(file.checkOnly
             ? []
             : ([
-                ['Taken', formatCount(file.taken)],
+                ['Imported', formatCount(file.taken)],
                 ['Updated', formatCount(file.updated)],
                 ['Unchanged', formatCount(file.unchanged)],
               ] as const)),
@@ -127,7 +126,7 @@ function Told({ file }: { file: FeedFile }) {
 
 function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
   const places = usePlaces();
-  if (problems.length === 0) return <p>Nothing wrong was found.</p>;
+  if (problems.length === 0) return <p>No problems found.</p>;
   return (
     <section className={styles.found} aria-label="Problems">
       <ShortTable
@@ -136,32 +135,32 @@ function Problems({ file: { id, problems = [], more } }: { file: FeedFile }) {
         rowId={({ severity, reason }) => `${severity} ${reason}`}
         columns={[
           {
-            header: 'Kind',
+            header: 'Type',
             cell: ({ severity }) => (
               <Chip kind={severity === 'error' ? 'error' : 'warning'}>
                 {severity === 'error' ? 'Error' : 'Warning'}
               </Chip>
             ),
           },
-          { header: 'Times', align: 'end', cell: ({ count }) => formatCount(count) },
-          { header: 'What is wrong', cell: ({ reason }) => reason },
+          { header: 'Count', align: 'end', cell: ({ count }) => formatCount(count) },
+          { header: 'Problem', cell: ({ reason }) => reason },
           { header: 'Element', cell: ({ element }) => element },
-          { header: 'First at', cell: ({ first }) => first },
+          { header: 'First location', cell: ({ first }) => first },
         ]}
       />
-      {more > 0 && <p>And {formatCount(more)} more, of which no place is kept.</p>}
+      {more > 0 && <p>And {formatCount(more)} more without a saved location.</p>}
       <div>
         <Button
           size="small"
           busy={places.isPending}
           onClick={() =>
             places.mutate(id, {
-              onError: () => toast.error('The places could not be loaded. Please try again.'),
+              onError: () => toast.error("Couldn't load the error locations. Try again."),
             })
           }
         >
           <DownloadIcon width="1rem" height="1rem" />
-          Places as CSV
+          Error locations (CSV)
         </Button>
       </div>
     </section>

@@ -82,7 +82,7 @@ function timesOf(minute: string, hour: string, zone: string): string {
   if (hours === null) {
     const [at] = minutes;
     if (at === undefined || minutes.length > 1) throw new Unsaid();
-    return at === 0 ? 'each hour' : `${counted(at, 'minute')} after each hour`;
+    return at === 0 ? 'every hour' : `${counted(at, 'minute')} after every hour`;
   }
   const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
   if (times.length > mostTimes) throw new Unsaid();
@@ -99,18 +99,18 @@ function daysOf(day: string, month: string, weekday: string): string {
   const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
   if (days !== null) {
     const numbers = spanned(days, ordinal);
-    return said ? `on the ${numbers} of ${said}` : `on the ${numbers} of each month`;
+    return said ? `on the ${numbers} of ${said}` : `on the ${numbers} of every month`;
   }
   const week =
     on === null || on.length === 7
-      ? 'each day'
+      ? 'every day'
       : on.length === 1
-        ? `each ${weekdays[on[0] ?? 0]}`
+        ? `every ${weekdays[on[0] ?? 0]}`
         : spanned(on, (value) => weekdays[value] ?? '');
   return said ? `${week} in ${said}` : week;
 }
 
-/** Each day at 7:30 AM ET; the text itself where words cannot say it. */
+/** Every day at 7:30 AM ET; the text itself where words cannot say it. */
 function whenOf(expected: string, zone: string): string {
   const fields = (shortcuts[expected.toLowerCase()] ?? expected).trim().split(/\s+/);
   if (fields.length !== 5) return expected;
@@ -120,7 +120,7 @@ function whenOf(expected: string, zone: string): string {
     const days = daysOf(day, month, weekday);
     const hourly = hour === '*' || hour === '?';
     return capitalised(
-      hourly && days === 'each day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
+      hourly && days === 'every day' ? times : hourly ? `${times}, ${days}` : `${days} ${times}`,
     );
   } catch (error) {
     if (error instanceof Unsaid) return expected;
@@ -142,5 +142,5 @@ export function expectationOf(
   zone: string,
 ): string {
   if (expected === '') return '';
-  return `${whenOf(expected, zone)}, late ${graceMinutes > 0 ? `after ${minutesOf(graceMinutes)}` : 'at once'}`;
+  return `${whenOf(expected, zone)}, late ${graceMinutes > 0 ? `after ${minutesOf(graceMinutes)}` : 'right away'}`;
 }

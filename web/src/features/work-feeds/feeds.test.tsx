@@ -98,18 +98,18 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
 
 test('what is late stands above all, and a file tells what was found in it', async () => {
   show();
-  await screen.findByText('A file has not come');
+  await screen.findByText('1 file is late');
   await screen.findByText('Late by 2 hours');
   screen.getByRole('cell', { name: 'Monday to Friday at 6:00 AM ET, late after 30 minutes' });
   await userEvent.click(await screen.findByRole('button', { name: 'today.835' }));
   const dialog = await screen.findByRole('dialog');
   await within(dialog).findByText('has not nine digits');
-  within(dialog).getByText('By hand (casey)');
+  within(dialog).getByText('Uploaded by (casey)');
   replies['POST /desk/feeds/files/5/again'] = {
     status: 409,
     body: { message: 'The same content is being read just now.', code: 'CONFLICT' },
   };
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Take again' }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Re-import' }));
   await within(dialog).findByText(/being read just now/);
 });
 
@@ -123,13 +123,13 @@ test('a source is added, and told what is wrong with it', async () => {
     },
   };
   show();
-  const add = await screen.findByRole('button', { name: 'Add a source' });
+  const add = await screen.findByRole('button', { name: 'Add source' });
   await userEvent.click(add);
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findAllByText('Error: Enter a name')).not.toHaveLength(0);
   await userEvent.type(dialog.getByLabelText(/^Name($|\W)/), 'South');
-  await userEvent.selectOptions(dialog.getByLabelText(/^Kind of its files/), 'Claims');
+  await userEvent.selectOptions(dialog.getByLabelText(/^File type/), 'Claims');
   await userEvent.type(dialog.getByLabelText(/^Expected/), '0 6 31 2 *');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findAllByText('Error: No day is like that')).not.toHaveLength(0);
@@ -138,7 +138,7 @@ test('a source is added, and told what is wrong with it', async () => {
 test('who may only read changes nothing', async () => {
   show(['feeds.watch']);
   await screen.findByRole('cell', { name: 'North' });
-  for (const name of ['Add a source', 'Edit North', 'Take', 'Check only'])
+  for (const name of ['Add source', 'Edit North', 'Import', 'Validate only'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
@@ -148,12 +148,12 @@ test('without a watched folder it is said what to set', async () => {
   };
   show();
   await screen.findByText('WCPP_FEED_URL');
-  expect(screen.queryByRole('button', { name: 'Take' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Import' })).toBeNull();
 });
 
 test('whose account does not allow it reads so', async () => {
   show([]);
-  await screen.findByText('Not available to your account');
+  await screen.findByText("You don't have access");
 });
 
 test('how things are told', () => {
@@ -164,6 +164,6 @@ test('how things are told', () => {
   ]);
   expect(lasted('2026-06-01T10:00:00Z', '2026-06-01T10:00:10Z')).toBe('under a minute');
   expect(lasted('2026-06-01T10:00:00Z', '2026-06-04T10:00:00Z')).toBe('3 days');
-  expect(lightOf({ ...source, light: 'NEVER' }, '').text).toBe('Never came');
+  expect(lightOf({ ...source, light: 'NEVER' }, '').text).toBe('Never received');
   expect(statusOf({ ...file, status: 'RUNNING', stopped: true }).text).toBe('Stopped');
 });

@@ -109,14 +109,14 @@ function show(permissions = ['feeds.watch']) {
 
 test('what got worse is said in words, with the counts and the day', async () => {
   show();
-  await screen.findByText('One share got worse');
+  await screen.findByText('1 measure got worse');
   screen.getByText('Bills with a claim number: 61.5% on 06/03/2026, 90.0% before');
   const row = within(await screen.findByRole('row', { name: /Bills with a claim number/ }));
   row.getByText('Worse by 28.5 points');
   row.getByText('64 of 104');
-  row.getByRole('img', { name: 'Bills with a claim number over 90 days: lowest 61.5%, last 61.5%' });
+  row.getByRole('img', { name: 'Bills with a claim number over 90 days: lowest 61.5%, latest 61.5%' });
   const empty = within(screen.getByRole('row', { name: /Bills with service lines/ }));
-  empty.getByText('Nothing came');
+  empty.getByText('No data');
   expect(empty.queryByRole('button')).toBeNull();
 });
 
@@ -144,13 +144,13 @@ test('files of a kind or of a source are chosen, of those that measure anything'
   await screen.findByRole('option', { name: 'North' });
   expect([...choice.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
     'All files',
-    'All of the kind X12',
-    'All of the kind Bills',
+    'All X12 files',
+    'All Bills files',
     'North',
   ]);
   await userEvent.selectOptions(choice, 'North');
-  await userEvent.selectOptions(choice, 'All of the kind Bills');
-  await screen.findByText('One share got worse');
+  await userEvent.selectOptions(choice, 'All Bills files');
+  await screen.findByText('1 measure got worse');
   expect(calls.filter(({ call }) => call === address).map(({ query }) => query)).toEqual([
     '?kind=&sourceId=0',
     '?kind=&sourceId=7',
@@ -161,8 +161,8 @@ test('files of a kind or of a source are chosen, of those that measure anything'
 test('nothing that came, and an answer that fails, are told', async () => {
   replies[address] = { body: { ...quality, measures: [lines], countedAt: null } };
   show();
-  await screen.findByText('No file brought any of this in 90 days');
-  screen.getByText(/every quarter of an hour/);
+  await screen.findByText('No data in the past 90 days');
+  screen.getByText(/every 15 minutes/);
 });
 
 test('an answer that fails is asked for again', async () => {
@@ -171,12 +171,12 @@ test('an answer that fails is asked for again', async () => {
   const again = await screen.findByRole('button', { name: 'Try again' });
   replies[address] = { body: quality };
   await userEvent.click(again);
-  await screen.findByText('One share got worse');
+  await screen.findByText('1 measure got worse');
 });
 
 test('whose account does not allow it reads so', async () => {
   show([]);
-  await screen.findByText('Not available to your account');
+  await screen.findByText("You don't have access");
 });
 
 test('shares and changes in words', () => {
@@ -186,6 +186,6 @@ test('shares and changes in words', () => {
   expect(changeOf({ ...claims, verdict: 'BETTER', before: { counted: 2, good: 1 } }).text).toBe(
     'Better by 11.5 points',
   );
-  expect(changeOf({ ...claims, verdict: 'SAME' }).text).toBe('As before');
+  expect(changeOf({ ...claims, verdict: 'SAME' }).text).toBe('No change');
   expect(changeOf({ ...claims, verdict: 'NONE' }).text).toBe('First day');
 });

@@ -101,7 +101,7 @@ export const useDays = () =>
       const file = await answer(
         api.GET('/desk/feeds/quality/days', { params: { query: of }, parseAs: 'blob' }),
       );
-      download(file as unknown as Blob, 'Quality by day.csv');
+      download(file as unknown as Blob, 'Data quality by day.csv');
     },
     retry: false,
   });
@@ -152,7 +152,7 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
       } catch (error) {
         setBringing({
           step: 'failed',
-          message: leaving.signal.aborted ? 'The upload was stopped. Nothing was stored.' : messageOf(error),
+          message: leaving.signal.aborted ? "Upload stopped. The file wasn't stored." : messageOf(error),
         });
       }
       running.current = null;
@@ -164,6 +164,6 @@ export function useBringing(onBrought: (file: FeedFile) => void) {
 export function messageOf(error: unknown): string {
   const { status, message } = refusal(error);
   return status === 0 || status >= 500
-    ? 'Error: The portal did not answer. See in the list whether the file came, and try again.'
+    ? "Error: The portal didn't respond. Check the list for the file, then try again."
     : `Error: ${message}`;
 }

@@ -35,9 +35,9 @@ export function lightOf({ light, lateFrom }: Source, asOf: string): { text: stri
     case 'LATE':
       return { text: `Late by ${lasted(lateFrom ?? asOf, asOf)}`, kind: 'error' };
     case 'NEVER':
-      return { text: 'Never came', kind: 'error' };
+      return { text: 'Never received', kind: 'error' };
     default:
-      return { text: 'No expectation', kind: 'neutral' };
+      return { text: 'No schedule', kind: 'neutral' };
   }
 }
 
@@ -59,25 +59,25 @@ export const statusOf = ({ status, stopped }: FeedFile): { text: string; kind: T
 
 /** How a file came in, in words. */
 export const viaOf = ({ via, startedBy }: FeedFile): string =>
-  via === 'DESK' ? `By hand (${startedBy})` : via === 'FOLDER' ? 'Folder' : 'Command';
+  via === 'DESK' ? `Uploaded by ${startedBy}` : via === 'FOLDER' ? 'Folder' : 'Command line';
 
 /** What is measured, and what that means. */
 export const measures: Record<string, { name: string; note?: string }> = {
   CLAIM_NUMBER: { name: 'Bills with a claim number' },
   RECEIVED: {
-    name: 'Bills with a received date of their own',
-    note: 'Of the others the date of their file is taken.',
+    name: 'Bills with their own received date',
+    note: "Other bills use their file's date.",
   },
   LINES: { name: 'Bills with service lines' },
-  NPI: { name: 'Bills with a valid NPI', note: 'They name one, and none that fails its check digit.' },
+  NPI: { name: 'Bills with a valid NPI', note: 'The NPI is present and passes its check digit.' },
   MATCHED: {
-    name: 'Payments whose bill was known',
-    note: 'When they came. A bill that comes later does not count here.',
+    name: 'Payments with a matching bill',
+    note: "Matched at import. Bills received later don't count.",
   },
-  BALANCED: { name: 'Remittances that add up', note: 'Their amount is what they pay less what they adjust.' },
+  BALANCED: { name: 'Balanced remittances', note: 'The total equals payments minus adjustments.' },
   EXPLAINED: {
     name: 'Codes with an explanation',
-    note: 'Reason codes of payments, each once for a payment.',
+    note: 'Payment reason codes, counted once per payment.',
   },
 };
 
@@ -91,7 +91,7 @@ export const countOf = ({ good, counted }: Share) => `${formatCount(good)} of ${
 /** How the last day differs from those before it, in words. */
 export function changeOf({ days, before, verdict }: Measure): { text: string; kind: Tint } {
   const last = days.at(-1);
-  if (!last) return { text: 'Nothing came', kind: 'neutral' };
+  if (!last) return { text: 'No data', kind: 'neutral' };
   const points = Math.abs(100 * (shareOf(last) - shareOf(before))).toFixed(1);
   switch (verdict) {
     case 'WORSE':
@@ -99,7 +99,7 @@ export function changeOf({ days, before, verdict }: Measure): { text: string; ki
     case 'BETTER':
       return { text: `Better by ${points} points`, kind: 'success' };
     case 'SAME':
-      return { text: 'As before', kind: 'neutral' };
+      return { text: 'No change', kind: 'neutral' };
     default:
       return { text: 'First day', kind: 'neutral' };
   }
@@ -107,12 +107,12 @@ export function changeOf({ days, before, verdict }: Measure): { text: string; ki
 
 const phases: Record<string, string> = {
   reading: 'Reading the file',
-  checking: 'Checking it whole',
-  keeping: 'Keeping it',
-  taking: 'Taking its records',
+  checking: 'Validating the file',
+  keeping: 'Storing the file',
+  taking: 'Importing records',
 };
 
-export const phaseOf = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting for its turn';
+export const phaseOf = ({ phase }: FeedFile) => phases[phase] ?? 'Waiting in queue';
 
 export const kinds = {
   name: line(80),
@@ -124,10 +124,10 @@ export const kinds = {
 
 export const sourceSchema = z.object({
   name: boundedText(kinds.name).check(z.minLength(1, 'Error: Enter a name')),
-  kind: z.string().check(z.minLength(1, 'Error: Choose a kind')),
+  kind: z.string().check(z.minLength(1, 'Error: Select a file type')),
   pattern: boundedText(kinds.pattern),
   expected: boundedText(kinds.expected),
-  graceMinutes: boundedText(kinds.grace).check(z.regex(/^\d{1,5}$/, 'Error: Enter minutes from 0 to 10,080')),
+  graceMinutes: boundedText(kinds.grace).check(z.regex(/^\d{1,5}$/, 'Error: Enter 0 to 10,080 minutes')),
   ownerMail: boundedText(kinds.ownerMail),
 });
 

@@ -398,7 +398,7 @@ test('staff is told whose bills are found', async () => {
 
 test('who may not is told so', async () => {
   open({ permissions: [] });
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(namesOf(sent)).toEqual([]);
 });
 

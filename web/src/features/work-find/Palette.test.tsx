@@ -38,9 +38,9 @@ const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
 const found = (...bills: FoundBill[]) => ({ body: { bills, claims: [], more: false } });
 
 const workspace: Session['workspace'] = [
-  { group: 'Work', label: 'Open Bills', to: 'work/open' },
-  { group: 'Know', label: 'Reasons', to: 'work/reasons' },
-  { group: 'Desk', label: 'Reasons', to: 'desk/reasons' },
+  { group: 'Work', label: 'Open bills', to: 'work/open' },
+  { group: 'Know', label: 'Reason codes', to: 'work/reasons' },
+  { group: 'Desk', label: 'Reason codes', to: 'desk/reasons' },
 ];
 
 let replies: Replies;
@@ -92,14 +92,14 @@ describe('the screens', () => {
       3,
     );
     expect(within(screen.getByRole('group', { name: 'Work' })).getByRole('option').textContent).toBe(
-      'Open Bills',
+      'Open bills',
     );
-    expect(options()).toEqual(['Open Bills', 'Reasons', 'Reasons']);
+    expect(options()).toEqual(['Open bills', 'Reason codes', 'Reason codes']);
     await type('reas');
-    expect(options()).toEqual(['Reasons', 'Reasons', 'reas']);
+    expect(options()).toEqual(['Reason codes', 'Reason codes', 'reas']);
     await userEvent.clear(field());
     await type('OPEN');
-    expect(options()).toEqual(['Open Bills', 'OPEN']);
+    expect(options()).toEqual(['Open bills', 'OPEN']);
     await type('{Enter}');
     expect(path()).toBe('/work/open');
     expect(closed).toBe(1);
@@ -108,15 +108,15 @@ describe('the screens', () => {
 
   it('are chosen with the arrows, around the ends', async () => {
     await show();
-    expect(current()).toBe('Open Bills');
+    expect(current()).toBe('Open bills');
     await type('{ArrowUp}{ArrowUp}');
     expect(screen.getByRole('option', { selected: true }).closest('[role="group"]')).toBe(
-      screen.getByRole('group', { name: 'Know' }),
+      screen.getByRole('group', { name: 'Reference' }),
     );
     await type('{ArrowDown}{ArrowDown}');
-    expect(current()).toBe('Open Bills');
+    expect(current()).toBe('Open bills');
     await type('{ArrowDown}r');
-    expect(current()).toBe('Reasons');
+    expect(current()).toBe('Reason codes');
     await userEvent.click(screen.getAllByRole('option')[1] as HTMLElement);
     expect(path()).toBe('/desk/reasons');
   });
@@ -258,7 +258,7 @@ describe('a number', () => {
     await show();
     await userEvent.click(field());
     await userEvent.paste('7'.repeat(101));
-    screen.getByText('Error: At most 100 characters');
+    screen.getByText('Error: Use 100 characters or fewer');
     await type('{Enter}');
     expect(calls).toEqual([]);
   });

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { useSession } from '@/api/session';
+import type { Session } from '@/api/types';
 import { BillState, stateOf } from '@/shared/BillState';
 import { billsOfClaim } from '@/shared/billsOfClaim';
 import { lookAtDesk } from '@/shared/lookAtDesk';
@@ -119,7 +120,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     })),
     ...(workspace ?? [])
       .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
-      .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open(to) })),
+      .map(({ group, label, to }) => ({
+        key: to,
+        group: menuGroups[group],
+        shown: label,
+        pick: () => open(to),
+      })),
   ];
   if (ownTin)
     options.push({
@@ -181,10 +187,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>
-            {[...new Set(options.map(({ group }) => group))].map((group) => (
+            {[...new Set(options.map(({ group }) => group))].map((group, index) => (
               // biome-ignore lint/a11y/useSemanticElements: a list box groups its options so
-              <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
-                <p id={`${listId}-${group}`} role="presentation" className={styles.group}>
+              <div key={group} role="group" aria-labelledby={`${listId}-group-${index}`}>
+                <p id={`${listId}-group-${index}`} role="presentation" className={styles.group}>
                   {group}
                 </p>
                 {options
@@ -256,6 +262,14 @@ function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
     </>
   );
 }
+
+/** The groups of the menu, as people read them. */
+const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], string> = {
+  Work: 'Work',
+  Know: 'Reference',
+  Group: 'Administration',
+  Desk: 'Service desk',
+};
 
 /** The groups of bills, by what they are found by. */
 const groups: Record<FoundBill['by'], string> = {

@@ -19,8 +19,8 @@ export default function DeskGroupsPage() {
       <header>
         <h1>Groups</h1>
         <p className="page-lead">
-          All portal user groups. Type a part of a name to find a group; name one, give it a Tax ID, or make
-          it inactive.
+          All portal user groups. Filter by name to find a group, then rename it, assign a Tax ID or change
+          its status.
         </p>
       </header>
       {can('groups.desk') ? <Groups /> : <NotPermitted />}
@@ -52,12 +52,12 @@ function Groups() {
         rowActions={
           can('groups.manage')
             ? (group) => [
-                { label: 'Edit Name', onSelect: () => open({ dialog: 'name', group }) },
+                { label: 'Rename', onSelect: () => open({ dialog: 'name', group }) },
                 ...(can('tins.add') && group.groupTypeCd === 'PRV'
-                  ? [{ label: 'Give a Tax ID', onSelect: () => open({ dialog: 'tin', group }) }]
+                  ? [{ label: 'Assign Tax ID', onSelect: () => open({ dialog: 'tin', group }) }]
                   : []),
                 {
-                  label: group.statusCd === 'INACT' ? 'Make Active' : 'Make Inactive',
+                  label: group.statusCd === 'INACT' ? 'Make active' : 'Make inactive',
                   onSelect: () => open({ dialog: 'status', group }),
                 },
               ]
@@ -68,7 +68,7 @@ function Groups() {
           if (!search) start({});
           setTable(next);
         }}
-        empty="There is no group yet."
+        empty="No groups yet."
       />
       {opened && <Opened group={opened.group} onClose={() => open(null)} />}
     </>
@@ -78,7 +78,7 @@ function Groups() {
 const columns: Column<PortalUserGroup>[] = [
   {
     id: 'name',
-    header: 'Group Name',
+    header: 'Group name',
     value: ({ groupName }) => groupName,
     lead: true,
     wrap: true,

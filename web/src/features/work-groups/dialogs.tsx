@@ -41,26 +41,26 @@ export function NameDialog({ group, onClose }: Props) {
 
   async function save({ name }: { name: string }, version?: string) {
     await rename({ name, version });
-    return `Group ${group.groupInfoId} is named ${name}.`;
+    return `Group ${group.groupInfoId} renamed ${name}`;
   }
 
   return (
     <EditDialog
       form={form}
-      title={`Name of group ${group.groupInfoId}`}
+      title={`Rename group ${group.groupInfoId}`}
       version={group.nameVersion}
       save={save}
-      failed="Error: The name could not be saved. Please try again."
+      failed="Error: Couldn't save the name. Try again."
       onClose={onClose}
     >
       <TextField
         control={form.control}
         name="name"
-        label="Group Name"
+        label="Group name"
         required
         kind={nameKind}
         autoComplete="off"
-        hint="Files that bring groups leave it as it is from now on."
+        hint="Group imports won't overwrite this name."
       />
     </EditDialog>
   );
@@ -77,8 +77,8 @@ const tinSchema = z.object({
 
 /** Why a TIN is refused, by the server's code. */
 const refusedTins: Record<string, string> = {
-  TIN_EXISTS_INTGRP: 'The group has this TIN already, or waits for it',
-  FTIN_RESTRICTED_FOR_REGISTRATION: 'This TIN is given to nobody',
+  TIN_EXISTS_INTGRP: "The group already has this TIN, or it's pending review",
+  FTIN_RESTRICTED_FOR_REGISTRATION: "This TIN can't be assigned",
 };
 
 /** Gives a provider group a TIN: a group that was made without any can find no bill, and prove nothing. */
@@ -99,16 +99,16 @@ export function TinDialog({ group, onClose }: Props) {
         ? new Problem(400, error.code, message, [{ path: 'ftin', code: error.code, message }])
         : error;
     }
-    return `${formatTin(ftin)} was given to ${groupLabel(group)}.`;
+    return `${formatTin(ftin)} assigned to ${groupLabel(group)}`;
   }
 
   return (
     <EditDialog
       form={form}
-      title={`Give ${groupLabel(group)} a Tax ID`}
-      action="Give"
+      title={`Assign a Tax ID to ${groupLabel(group)}`}
+      action="Assign"
       save={save}
-      failed="Error: The Tax ID could not be given. Please try again."
+      failed="Error: Couldn't assign the Tax ID. Try again."
       onClose={onClose}
     >
       <TextField
@@ -119,7 +119,7 @@ export function TinDialog({ group, onClose }: Props) {
         kind={tinKind}
         inputMode="numeric"
         autoComplete="off"
-        hint="Its administrators find its bills at once. They are told by email, and so are other groups that have it."
+        hint="The group's users can find its bills right away. We'll email its administrators and any other groups with this TIN."
       />
       <Whose control={form.control} />
     </EditDialog>
@@ -140,11 +140,11 @@ function Whose({ control }: { control: Control<{ ftin: string }> }) {
   return (
     <p role="status">
       {count === 0
-        ? 'No provider of the directory bills under it. Compare the number. '
+        ? 'No provider in the directory bills under it. Check the number. '
         : `${name}${count > 1 ? ` and ${counted(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
       {groups.data.length === 0
         ? 'No other group has it.'
-        : `These groups have it: ${groups.data.map(groupLabel).join('; ')}.`}
+        : `Groups that have it: ${groups.data.map(groupLabel).join('; ')}.`}
     </p>
   );
 }
@@ -157,18 +157,18 @@ export function StatusDialog({ group, onClose }: Props) {
   const confirm = () =>
     mutate(ends ? 'INACT' : 'ACTIV', {
       onSuccess: () => {
-        toast.success(`Group ${group.groupInfoId} is ${ends ? 'inactive' : 'active again'}.`);
+        toast.success(`Group ${group.groupInfoId} is ${ends ? 'inactive' : 'active again'}`);
         onClose();
       },
       onError: (error) => {
-        toast.error(isUnproven(error) ? error.message : 'The group could not be changed. Please try again.');
+        toast.error(isUnproven(error) ? error.message : "Couldn't update the group. Try again.");
         onClose();
       },
     });
   return (
     <ConfirmDialog
       open
-      title={ends ? 'Make this group inactive?' : 'Make this group active again?'}
+      title={ends ? 'Make this group inactive?' : 'Make this group active?'}
       confirmLabel={ends ? 'Make inactive' : 'Make active'}
       cancelLabel="Cancel"
       busy={isPending}
@@ -201,25 +201,25 @@ const told = (effects: readonly [number, string][]) => effects.flatMap(([n, text
 
 const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   ...told([
-    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can no longer sign in.`],
-    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in now, and signed out at once.`],
-    [registering, `${counted(registering, 'registration link stops', 'registration links stop')} working.`],
-    [mailed, `News on bills are no longer mailed to ${counted(mailed, 'address', 'addresses')}.`],
+    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`],
+    [signedIn, `${counted(signedIn, 'user is', 'users are')} signed in and will be signed out.`],
+    [registering, `${counted(registering, 'registration link')} will stop working.`],
+    [mailed, `We'll stop sending bill updates to ${counted(mailed, 'email address', 'email addresses')}.`],
   ]),
-  'Nothing is deleted: all is as it was once the group is active again.',
+  'No data is deleted. Everything is restored when you make the group active.',
 ];
 
 const returning = ({ users, maySignIn, registering, mailed }: Use) => {
   const effects = told([
-    [maySignIn, `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} can sign in again.`],
     [
-      registering,
-      `${counted(registering, 'registration link works', 'registration links work')} again, unless it is over meanwhile.`,
+      maySignIn,
+      `${counted(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,
     ],
+    [registering, `${counted(registering, 'registration link')} will work again, unless expired.`],
     [
       mailed,
-      `News on bills are mailed again to ${counted(mailed, 'address', 'addresses')}, also those of the time between.`,
+      `We'll send bill updates to ${counted(mailed, 'email address', 'email addresses')} again, including any missed updates.`,
     ],
   ]);
-  return effects.length > 0 ? effects : ['At the moment this changes nothing for anybody.'];
+  return effects.length > 0 ? effects : ["This doesn't affect any users right now."];
 };

@@ -66,7 +66,7 @@ async function choose(group: string, action: string) {
 test('the server searches for a part of a name', async () => {
   open();
   await screen.findByText('North Clinic');
-  await userEvent.type(screen.getByRole('textbox', { name: /Group Name/ }), 'clin');
+  await userEvent.type(screen.getByRole('textbox', { name: /Group name/ }), 'clin');
   await expect
     .poll(() => sent('POST /desk/groups').at(-1))
     .toMatchObject({ table: { page: 0, pageSize: 25, filters: { name: 'clin' } } });
@@ -74,14 +74,14 @@ test('the server searches for a part of a name', async () => {
 
 test('a group is named', async () => {
   open();
-  const dialog = await choose('1001', 'Edit Name');
-  const name = dialog.getByLabelText(/Group Name/);
+  const dialog = await choose('1001', 'Rename');
+  const name = dialog.getByLabelText(/Group name/);
   await userEvent.clear(name);
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findAllByText(/Error: Enter a name/)).not.toHaveLength(0);
   await userEvent.type(name, 'Lake  Side ');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Group 1001 is named Lake Side.')).toBeTruthy();
+  expect(await screen.findByText('Group 1001 renamed Lake Side')).toBeTruthy();
   expect(sent('PUT /desk/groups/1001/name')).toEqual([{ name: 'Lake Side' }]);
 });
 
@@ -99,11 +99,11 @@ test('a name that someone else gave meanwhile is replaced only when asked', asyn
     { status: 204 },
   ];
   open();
-  const dialog = await choose('1001', 'Edit Name');
-  await userEvent.type(dialog.getByLabelText(/Group Name/), 's');
+  const dialog = await choose('1001', 'Rename');
+  await userEvent.type(dialog.getByLabelText(/Group name/), 's');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await userEvent.click(await dialog.findByRole('button', { name: 'Apply mine' }));
-  expect(await screen.findByText('Group 1001 is named North Clinics.')).toBeTruthy();
+  expect(await screen.findByText('Group 1001 renamed North Clinics')).toBeTruthy();
   expect(sent('PUT /desk/groups/1001/name')).toEqual([
     { name: 'North Clinics', version: 'one' },
     { name: 'North Clinics', version: 'two' },
@@ -112,16 +112,16 @@ test('a name that someone else gave meanwhile is replaced only when asked', asyn
 
 test('what follows is told before a group is made inactive', async () => {
   open();
-  const dialog = await choose('1001', 'Make Inactive');
+  const dialog = await choose('1001', 'Make inactive');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
-    '1,000 users of 1,200 can no longer sign in.',
-    '3 users are signed in now, and signed out at once.',
-    '1 registration link stops working.',
-    'News on bills are no longer mailed to 2 addresses.',
-    'Nothing is deleted: all is as it was once the group is active again.',
+    "1,000 users of 1,200 won't be able to sign in.",
+    '3 users are signed in and will be signed out.',
+    '1 registration link will stop working.',
+    "We'll stop sending bill updates to 2 email addresses.",
+    'No data is deleted. Everything is restored when you make the group active.',
   ]);
   await userEvent.click(dialog.getByRole('button', { name: 'Make inactive' }));
-  expect(await screen.findByText('Group 1001 is inactive.')).toBeTruthy();
+  expect(await screen.findByText('Group 1001 is inactive')).toBeTruthy();
   expect(sent('PUT /desk/groups/1001/status')).toEqual([{ statusCd: 'INACT' }]);
 });
 
@@ -131,18 +131,18 @@ test('a group without a name begins its sentence, and what counts nothing is lef
     body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
   };
   open();
-  const dialog = await choose('1001', 'Make Inactive');
+  const dialog = await choose('1001', 'Make inactive');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
-    'Nothing is deleted: all is as it was once the group is active again.',
+    'No data is deleted. Everything is restored when you make the group active.',
   ]);
   expect(dialog.getByText('Group 1001')).toBeTruthy();
 });
 
 test('what counts nothing is left out of what comes back', async () => {
   open();
-  const dialog = await choose('1002', 'Make Active');
+  const dialog = await choose('1002', 'Make active');
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
-    '1 user of 2 can sign in again.',
+    '1 user of 2 will be able to sign in again.',
   ]);
   expect(dialog.getByText('Group 1002, South Clinic')).toBeTruthy();
 });
@@ -152,16 +152,16 @@ test('where nothing comes back, that is said', async () => {
     body: { users: 0, maySignIn: 0, registering: 0, signedIn: 0, mailed: 0 },
   };
   open();
-  const dialog = await choose('1002', 'Make Active');
-  expect(await dialog.findByText('At the moment this changes nothing for anybody.')).toBeTruthy();
+  const dialog = await choose('1002', 'Make active');
+  expect(await dialog.findByText("This doesn't affect any users right now.")).toBeTruthy();
 });
 
 test('a group is made active again', async () => {
   open();
-  const dialog = await choose('1002', 'Make Active');
-  expect(await dialog.findByText('1 user of 2 can sign in again.')).toBeTruthy();
+  const dialog = await choose('1002', 'Make active');
+  expect(await dialog.findByText('1 user of 2 will be able to sign in again.')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Make active' }));
-  expect(await screen.findByText('Group 1002 is active again.')).toBeTruthy();
+  expect(await screen.findByText('Group 1002 is active again')).toBeTruthy();
   expect(sent('PUT /desk/groups/1002/status')).toEqual([{ statusCd: 'ACTIV' }]);
 });
 
@@ -169,14 +169,14 @@ test('nothing is confirmed while it is not known what follows', async () => {
   replies['GET /desk/groups/1001/use'] = { status: 503 };
   replies['PUT /desk/groups/1002/status'] = { status: 503 };
   open();
-  const dialog = await choose('1001', 'Make Inactive');
+  const dialog = await choose('1001', 'Make inactive');
   expect(await dialog.findByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Make inactive' })).toHaveProperty('disabled', true);
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-  const other = await choose('1002', 'Make Active');
-  await other.findByText('1 user of 2 can sign in again.');
+  const other = await choose('1002', 'Make active');
+  await other.findByText('1 user of 2 will be able to sign in again.');
   await userEvent.click(other.getByRole('button', { name: 'Make active' }));
-  expect(await screen.findByText('The group could not be changed. Please try again.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't update the group. Try again.")).toBeTruthy();
 });
 
 test('a provider group is given a TIN, and told why not', async () => {
@@ -187,23 +187,23 @@ test('a provider group is given a TIN, and told why not', async () => {
     { body: 'success' },
   ];
   open(['groups.desk', 'groups.manage', 'groups.search', 'tins.add']);
-  const dialog = await choose('1001', 'Give a Tax ID');
-  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  const dialog = await choose('1001', 'Assign Tax ID');
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
   expect(await dialog.findAllByText('Error: Enter a Tax ID Number (TIN)')).not.toHaveLength(0);
   expect(sent('POST /provider/page')).toHaveLength(0);
   await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '96-1744671');
   // Whose it is, before it is given.
   await dialog.findByText(
-    'Lakeside Imaging and 2 other providers bill under it. These groups have it: group 1002, South Clinic.',
+    'Lakeside Imaging and 2 other providers bill under it. Groups that have it: group 1002, South Clinic.',
   );
-  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
   expect(
-    await dialog.findAllByText('Error: The group has this TIN already, or waits for it'),
+    await dialog.findAllByText("Error: The group already has this TIN, or it's pending review"),
   ).not.toHaveLength(0);
-  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
-  expect(await dialog.findByText('Error: The Tax ID could not be given. Please try again.')).toBeTruthy();
-  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
-  expect(await screen.findByText('961744671 was given to group 1001, North Clinic.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
+  expect(await dialog.findByText("Error: Couldn't assign the Tax ID. Try again.")).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
+  expect(await screen.findByText('961744671 assigned to group 1001, North Clinic')).toBeTruthy();
   expect(sent(give)).toHaveLength(3);
 });
 
@@ -211,10 +211,10 @@ test('a TIN that nobody bills under is told before it is given', async () => {
   replies['POST /admin/groupList'] = { body: [] };
   replies['POST /provider/page'] = { body: { rows: [], count: 0 } };
   open(['groups.desk', 'groups.manage', 'groups.search', 'tins.add']);
-  const dialog = await choose('1001', 'Give a Tax ID');
+  const dialog = await choose('1001', 'Assign Tax ID');
   await userEvent.type(dialog.getByLabelText(/Tax ID Number/), '111223333');
   await dialog.findByText(
-    'No provider of the directory bills under it. Compare the number. No other group has it.',
+    'No provider in the directory bills under it. Check the number. No other group has it.',
   );
 });
 
@@ -231,8 +231,8 @@ test('only provider groups are given TINs here', async () => {
   open(['groups.desk', 'groups.manage', 'tins.add']);
   for (const group of ['1001', '1002']) {
     await userEvent.click(await screen.findByRole('button', { name: new RegExp(`group ${group}`) }));
-    await screen.findByRole('menuitem', { name: 'Edit Name' });
-    expect(screen.queryByRole('menuitem', { name: 'Give a Tax ID' })).toBeNull();
+    await screen.findByRole('menuitem', { name: 'Rename' });
+    expect(screen.queryByRole('menuitem', { name: 'Assign Tax ID' })).toBeNull();
     await userEvent.keyboard('{Escape}');
   }
 });
@@ -245,6 +245,6 @@ test('whoever only reads changes nothing', async () => {
 
 test('says so to whom it is not open', async () => {
   open([]);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -20,9 +20,9 @@ export default function DeskHealthPage() {
   return (
     <div className="page">
       <header>
-        <h1>How is it?</h1>
+        <h1>System status</h1>
         <p className="page-lead">
-          What the portal stands on, and when each last did what it was asked, told by all instances.
+          Status of the systems the portal depends on, as reported by all instances.
         </p>
       </header>
       {can('health.read') ? <Health /> : <NotPermitted />}
@@ -43,10 +43,10 @@ function Health() {
       <div className="button-row">
         <p>
           Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, {sizeOf(data.bytes)}
-          . The database took a write in {data.answeredMs.toFixed(1)} ms. As of {formatMoment(data.asOf)}.
+          . Database write time: {data.answeredMs.toFixed(1)} ms. As of {formatMoment(data.asOf)}.
         </p>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-          Look again
+          Refresh
         </Button>
       </div>
       <Part title="Systems">
@@ -76,9 +76,9 @@ function Health() {
           />
         </Part>
       )}
-      <Part title="What is cleared away">
+      <Part title="Data retention">
         <ShortTable
-          label="What is cleared away"
+          label="Data retention"
           rows={data.cleanups}
           rowId={({ what }) => what}
           columns={cleanupColumns}
@@ -106,15 +106,15 @@ function sizeOf(bytes: number): string {
 }
 
 const states: Record<System['state'], { word: string; kind: 'success' | 'error' | 'neutral' }> = {
-  WORKS: { word: 'Works', kind: 'success' },
-  FAILS: { word: 'Fails', kind: 'error' },
-  UNKNOWN: { word: 'Not asked yet', kind: 'neutral' },
+  WORKS: { word: 'Up', kind: 'success' },
+  FAILS: { word: 'Down', kind: 'error' },
+  UNKNOWN: { word: 'Not checked', kind: 'neutral' },
   ABSENT: { word: 'Not set up', kind: 'neutral' },
 };
 
 const systemColumns: ShortColumn<System>[] = [
   { header: 'System', cell: ({ title }) => title },
-  { header: 'Here', cell: ({ what }) => what },
+  { header: 'Details', cell: ({ what }) => what },
   { header: 'State', cell: ({ state }) => <Chip kind={states[state].kind}>{states[state].word}</Chip> },
   { header: 'Last success', cell: ({ okAt }) => okAt && formatMoment(okAt) },
   {
@@ -124,18 +124,18 @@ const systemColumns: ShortColumn<System>[] = [
 ];
 
 const instanceColumns: ShortColumn<Report['instances'][number]>[] = [
-  { header: 'Version', cell: ({ version, here }) => (here ? `${version}, which answers here` : version) },
+  { header: 'Version', cell: ({ version, here }) => (here ? `${version} (this instance)` : version) },
   { header: 'Running since', cell: ({ startedAt }) => formatMoment(startedAt) },
-  { header: 'Last heard of', cell: ({ seenAt }) => formatMoment(seenAt) },
+  { header: 'Last seen', cell: ({ seenAt }) => formatMoment(seenAt) },
 ];
 
 const tableColumns: ShortColumn<Report['tables'][number]>[] = [
   { header: 'Table', cell: ({ name }) => name },
-  { header: 'Rows, about', align: 'end', cell: ({ rows }) => formatCount(rows) },
-  { header: 'Size', align: 'end', cell: ({ bytes }) => (bytes === undefined ? 'Not told' : sizeOf(bytes)) },
+  { header: 'Approx. rows', align: 'end', cell: ({ rows }) => formatCount(rows) },
+  { header: 'Size', align: 'end', cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : sizeOf(bytes)) },
 ];
 
 const cleanupColumns: ShortColumn<Report['cleanups'][number]>[] = [
-  { header: 'What', cell: ({ what }) => what },
-  { header: 'After', cell: ({ after }) => after },
+  { header: 'Data', cell: ({ what }) => what },
+  { header: 'Kept for', cell: ({ after }) => after },
 ];

@@ -48,17 +48,17 @@ test('each system says how it does', async () => {
   const systems = within(await screen.findByRole('table', { name: 'Systems' }));
   const row = (name: string) =>
     systems.getAllByRole('row').find(({ textContent }) => textContent?.startsWith(name))?.textContent;
-  expect(row('Database')).toContain('Works');
+  expect(row('Database')).toContain('Up');
   expect(row('Mail')).toContain('Connection refused.');
   expect(row('Chat')).toContain('Not set up');
-  expect(screen.getByText(/SQLite, 3\.4 GB\. The database took a write in 1\.3 ms/)).toBeTruthy();
+  expect(screen.getByText(/SQLite, 3\.4 GB\. Database write time: 1\.3 ms/)).toBeTruthy();
   expect(screen.getByRole('row', { name: /bills/ }).textContent).toContain('1,200,000');
-  await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(calls).toHaveLength(2);
 });
 
 test('nobody else is told', async () => {
   const calls = open(['desk.open']);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -432,8 +432,8 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.type(dialog.getByRole('textbox', { name: 'New note' }), 'A new one');
   await userEvent.keyboard('{Escape}');
-  expect((await dialog.findByRole('alert')).textContent).toBe('What you typed is not saved.');
-  expect(dialog.getByRole('button', { name: 'Close without saving' })).toBeTruthy();
+  expect((await dialog.findByRole('alert')).textContent).toBe("Your changes won't be saved.");
+  expect(dialog.getByRole('button', { name: 'Discard changes' })).toBeTruthy();
   await userEvent.click(await dialog.findByRole('button', { name: 'Change' }));
   const changed = dialog.getByRole('textbox', { name: 'Change the note' }) as HTMLTextAreaElement;
   expect(changed.value).toBe('Called on Monday');

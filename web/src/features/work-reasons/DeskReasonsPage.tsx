@@ -80,7 +80,7 @@ function Codes() {
               busy={saving}
               onClick={() =>
                 save(undefined, {
-                  onError: () => toast.error('The export could not be made. Please try again.'),
+                  onError: () => toast.error("Couldn't export the table. Try again."),
                 })
               }
             >

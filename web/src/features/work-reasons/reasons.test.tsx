@@ -291,6 +291,6 @@ test('a table is taken, and its refused rows are told', async () => {
 
 test('who may not is told so', async () => {
   open('/work/reasons', []);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -23,10 +23,9 @@ export default function DeskStatusPage() {
   return (
     <div className="page">
       <header>
-        <h1>Status line</h1>
+        <h1>Announcement</h1>
         <p className="page-lead">
-          One line above all screens, also where nobody is signed in: that work is done on the portal, or that
-          something does not go.
+          Show a message above every screen, even before sign-in, such as maintenance or an outage.
         </p>
       </header>
       {can('status.manage') ? (
@@ -60,19 +59,19 @@ function AddLine() {
       const added = await add(lineOf(values));
       toast.success(
         Date.parse(added.from) <= Date.now()
-          ? 'The line is shown. Everybody sees it within two minutes.'
-          : `The line will be shown from ${formatInstantMoment(added.from)} on.`,
+          ? 'Announcement published. Everyone will see it within 2 minutes'
+          : `The announcement will appear ${formatInstantMoment(added.from)}`,
       );
       reset(noLine);
     } catch (error) {
-      showRefusal(form, error, 'Error: The line could not be saved. Please try again.');
+      showRefusal(form, error, "Error: Couldn't save the announcement. Try again.");
     }
   });
   return (
     <form className="card" noValidate onSubmit={submit} aria-labelledby="new-line">
       <Unsaved form={form} keepAs="status-line" />
       <div className={styles.form}>
-        <h2 id="new-line">New line</h2>
+        <h2 id="new-line">New announcement</h2>
         <FormBanner form={form} />
         <TextField
           control={control}
@@ -81,31 +80,31 @@ function AddLine() {
           required
           kind={kinds.text}
           autoComplete="off"
-          hint="At most 200 characters. Everybody can read it: name nobody."
+          hint="Up to 200 characters. Visible to everyone. Don't include names."
         />
         <div className={styles.fields}>
-          <SelectField control={control} name="kind" label="Kind" options={looks} />
+          <SelectField control={control} name="kind" label="Type" options={looks} />
           <DateField
             control={control}
             name="from"
             label="From"
-            hint={`${zoneName()}. At once where it is empty.`}
+            hint={`${zoneName()}. Leave blank to start now.`}
             minDate={today()}
           />
           <SelectField
             control={control}
             name="fromTime"
-            label="From, time"
+            label="From time"
             options={times}
             disabled={from.trim() === ''}
           />
           <DateField control={control} name="to" label="To" required hint={zoneName()} minDate={today()} />
-          <SelectField control={control} name="toTime" label="To, time" options={times} />
+          <SelectField control={control} name="toTime" label="To time" options={times} />
         </div>
       </div>
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" busy={formState.isSubmitting}>
-          Show the line
+          Publish
         </Button>
       </div>
     </form>
@@ -126,18 +125,18 @@ function Lines() {
       exported: false,
       pinned: true,
       cell: (line) =>
-        stateOf(line) !== 'Over' && (
+        stateOf(line) !== 'Ended' && (
           <Button
             size="small"
             busy={isPending && variables.id === line.id}
             onClick={() =>
               end(line, {
-                onSuccess: () => toast.success('The line is ended.'),
-                onError: () => toast.error('The line could not be ended. Please try again.'),
+                onSuccess: () => toast.success('Announcement ended'),
+                onError: () => toast.error("Couldn't end the announcement. Try again."),
               })
             }
           >
-            {stateOf(line) === 'Shown' ? 'End now' : 'Take back'}
+            {stateOf(line) === 'Shown' ? 'End now' : 'Cancel'}
             <span className="visually-hidden"> {line.text}</span>
           </Button>
         ),
@@ -145,30 +144,30 @@ function Lines() {
   ];
   return (
     <DataTable
-      title="Lines"
+      title="Announcements"
       columns={columns}
       rows={lines.data ?? []}
       rowId={({ id }) => String(id)}
       initial={{ sort: { id: 'to', desc: true } }}
       status={lines.isError ? (lines.data ? 'stale' : 'failed') : lines.isPending ? 'loading' : 'ready'}
       onRetry={() => void lines.refetch()}
-      empty="There was no line yet."
+      empty="No announcements yet."
     />
   );
 }
 
-function stateOf({ from, to }: StatusLine): 'Over' | 'Shown' | 'To come' {
-  if (Date.parse(to) <= Date.now()) return 'Over';
-  return Date.parse(from) <= Date.now() ? 'Shown' : 'To come';
+function stateOf({ from, to }: StatusLine): 'Ended' | 'Shown' | 'Scheduled' {
+  if (Date.parse(to) <= Date.now()) return 'Ended';
+  return Date.parse(from) <= Date.now() ? 'Shown' : 'Scheduled';
 }
 
-const stateLooks = { Over: 'neutral', Shown: 'success', 'To come': 'info' } as const;
+const stateLooks = { Ended: 'neutral', Shown: 'success', Scheduled: 'info' } as const;
 
 const shown: Column<StatusLine>[] = [
   { id: 'text', header: 'Text', value: ({ text }) => text, lead: true, wrap: true, minWidth: '16rem' },
   {
     id: 'kind',
-    header: 'Kind',
+    header: 'Type',
     value: ({ kind }) => (kind === 'WARNING' ? 'Warning' : 'Information'),
     choices: ['Information', 'Warning'],
   },
@@ -181,5 +180,5 @@ const shown: Column<StatusLine>[] = [
   },
   { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => formatInstantMoment(from) },
   { id: 'to', header: 'To', value: ({ to }) => to, text: ({ to }) => formatInstantMoment(to) },
-  { id: 'createdBy', header: 'By', value: ({ createdBy }) => createdBy },
+  { id: 'createdBy', header: 'Created by', value: ({ createdBy }) => createdBy },
 ];

@@ -22,17 +22,15 @@ const isDay = (typed: string) => (parseDate(typed) ?? '') >= today();
 
 export const lineSchema = z
   .object({
-    text: boundedText(kinds.text).check(
-      z.refine((text) => text !== '', { error: 'Error: Enter what the line says' }),
-    ),
+    text: boundedText(kinds.text).check(z.refine((text) => text !== '', { error: 'Error: Enter a message' })),
     kind: z.enum(['INFO', 'WARNING']),
     from: z.string().check(
       z.refine((typed) => typed.trim() === '' || isDay(typed), {
-        error: 'Error: Enter a date that is not over',
+        error: 'Error: Enter today or a later date',
       }),
     ),
     fromTime: z.string(),
-    to: z.string().check(z.refine(isDay, { error: 'Error: Enter a date that is not over' })),
+    to: z.string().check(z.refine(isDay, { error: 'Error: Enter today or a later date' })),
     toTime: z.string(),
   })
   .check(
@@ -42,7 +40,7 @@ export const lineSchema = z
         context.addIssue({
           code: 'custom',
           path: ['to'],
-          message: 'Error: Enter a time that is later than the first',
+          message: 'Error: The end must be after the start',
         });
     }),
   );

@@ -79,19 +79,21 @@ test('what was, is and will be shown', async () => {
   const is = await rowOf('Claims are late');
   expect(is.getByText('Shown')).toBeTruthy();
   expect(is.getByText('06/15/2026, 5:00 PM ET')).toBeTruthy();
-  expect((await rowOf('Work on Friday')).getByText('To come')).toBeTruthy();
+  expect((await rowOf('Work on Friday')).getByText('Scheduled')).toBeTruthy();
   const was = await rowOf('All is well again');
-  expect(was.getByText('Over')).toBeTruthy();
+  expect(was.getByText('Ended')).toBeTruthy();
   expect(was.queryByRole('button')).toBeNull();
 });
 
 test('a line is shown at once, and one of later is told so', async () => {
   open();
   await userEvent.type(await screen.findByLabelText(/^Text/), ' Claims  are late ');
-  await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Warning');
-  await userEvent.type(screen.getByLabelText(/^To\b(?!,)/), '6/15/2026');
-  await userEvent.click(screen.getByRole('button', { name: 'Show the line' }));
-  expect(await screen.findByText('The line is shown. Everybody sees it within two minutes.')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText('Type'), 'Warning');
+  await userEvent.type(screen.getByLabelText(/^To\b(?! time)/), '6/15/2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Publish' }));
+  expect(
+    await screen.findByText('Announcement published. Everyone will see it within 2 minutes'),
+  ).toBeTruthy();
   expect(sent('POST /desk/status')).toEqual([
     { text: 'Claims are late', kind: 'WARNING', to: '2026-06-15T17:00' },
   ]);
@@ -104,8 +106,8 @@ test('what the server refuses is told', async () => {
   const taken = 'Another line is shown then: “Claims are late”. End it, or choose another time.';
   replies['POST /desk/status'] = { status: 409, body: { message: taken } };
   await userEvent.type(await screen.findByLabelText(/^Text/), 'More');
-  await userEvent.type(screen.getByLabelText(/^To\b(?!,)/), '6/15/2026');
-  await userEvent.click(screen.getByRole('button', { name: 'Show the line' }));
+  await userEvent.type(screen.getByLabelText(/^To\b(?! time)/), '6/15/2026');
+  await userEvent.click(screen.getByRole('button', { name: 'Publish' }));
   expect(await screen.findByText(`Error: ${taken}`)).toBeTruthy();
   expect(changed).not.toHaveBeenCalled();
 });
@@ -113,19 +115,19 @@ test('what the server refuses is told', async () => {
 test('a line is ended, and one of later taken back', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'End now Claims are late' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Take back Work on Friday' }));
-  expect(await screen.findAllByText('The line is ended.')).toHaveLength(2);
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel Work on Friday' }));
+  expect(await screen.findAllByText('Announcement ended')).toHaveLength(2);
   expect([sent('DELETE /desk/status/1'), sent('DELETE /desk/status/3')]).toEqual([[null], [null]]);
 });
 
 test.each([
-  [{}, ['text: Error: Enter what the line says', 'to: Error: Enter a date that is not over']],
-  [{ text: 'x'.repeat(201), to: '6/15/2026' }, ['text: Error: At most 200 characters']],
-  [{ text: 'x', to: '6/14/2026' }, ['to: Error: Enter a date that is not over']],
-  [{ text: 'x', from: 'soon', to: '6/15/2026' }, ['from: Error: Enter a date that is not over']],
+  [{}, ['text: Error: Enter a message', 'to: Error: Enter today or a later date']],
+  [{ text: 'x'.repeat(201), to: '6/15/2026' }, ['text: Error: Use 200 characters or fewer']],
+  [{ text: 'x', to: '6/14/2026' }, ['to: Error: Enter today or a later date']],
+  [{ text: 'x', from: 'soon', to: '6/15/2026' }, ['from: Error: Enter today or a later date']],
   [
     { text: 'x', from: '6/15/2026', fromTime: '17:00', to: '6/15/2026' },
-    ['to: Error: Enter a time that is later than the first'],
+    ['to: Error: The end must be after the start'],
   ],
 ])('is refused: %o', (part, problems) => {
   const { error } = lineSchema.safeParse({ ...noLine, ...part });
@@ -145,6 +147,6 @@ test('is sent by the clock of the business', () => {
 
 test('says so to whom it is not open', async () => {
   open([]);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

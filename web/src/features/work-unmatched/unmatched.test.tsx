@@ -147,7 +147,7 @@ test('who may only read joins nothing, and what was said is listed', async () =>
 
 test('whose account does not allow it reads so', async () => {
   show([]);
-  await screen.findByText('Not available to your account');
+  await screen.findByText("You don't have access");
 });
 
 test('differences are told as people read them', () => {

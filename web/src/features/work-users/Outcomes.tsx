@@ -16,7 +16,7 @@ export const Outcomes = ({
   children: ReactNode;
 }) => (
   <DataTable
-    title={done ? 'What was done' : 'What it does'}
+    title={done ? 'Results' : 'Preview'}
     counted="users"
     columns={done ? doneColumns : previewColumns}
     rows={outcomes}
@@ -45,14 +45,14 @@ const columnsWith = (words: Record<Outcome['outcome'], string>): Column<Outcome>
   },
   {
     id: 'outcome',
-    header: 'Outcome',
+    header: 'Result',
     value: ({ outcome }) => words[outcome],
     cell: ({ outcome }) => <Chip kind={kinds[outcome]}>{words[outcome]}</Chip>,
     choices: Object.values(words),
   },
-  tinColumn('gains', 'Gets'),
-  tinColumn('loses', 'Loses'),
-  { id: 'reason', header: 'Why', value: ({ reason }) => reason, wrap: true, minWidth: '14rem' },
+  tinColumn('gains', 'Added'),
+  tinColumn('loses', 'Removed'),
+  { id: 'reason', header: 'Reason', value: ({ reason }) => reason, wrap: true, minWidth: '14rem' },
 ];
 
 const tinColumn = (id: 'gains' | 'loses', header: string): Column<Outcome> => ({
@@ -76,8 +76,13 @@ const Many = ({ tins }: { tins: string[] }) => (
 
 const previewColumns = columnsWith({
   done: 'Will change',
-  nothing: 'Nothing to do',
-  refused: 'Refused',
-  left: 'Left',
+  nothing: 'No change',
+  refused: 'Rejected',
+  left: 'Not processed',
 });
-const doneColumns = columnsWith({ done: 'Done', nothing: 'Nothing to do', refused: 'Refused', left: 'Left' });
+const doneColumns = columnsWith({
+  done: 'Done',
+  nothing: 'No change',
+  refused: 'Rejected',
+  left: 'Not processed',
+});

@@ -60,13 +60,13 @@ describe('what many users get and lose', () => {
     });
     await userEvent.click(await screen.findByLabelText(/222222222/));
     expect(await field()).toHaveProperty('value', '222222222');
-    await press('Show what it does');
-    const table = await screen.findByRole('table', { name: 'What it does' });
+    await press('Preview changes');
+    const table = await screen.findByRole('table', { name: 'Preview' });
     expect(within(table).getByText('Ended.')).toBeTruthy();
-    expect(screen.getByText('Of 2 users: 1 to change, 1 refused.')).toBeTruthy();
-    await press('Give these TINs: 1 user');
+    expect(screen.getByText('Of 2 users: 1 will change, 1 rejected.')).toBeTruthy();
+    await press('Add TINs: 1 user');
     expect(await screen.findByText('Of 1 user: 1 left.')).toBeTruthy();
-    await press('Go on with those left');
+    await press('Continue with the rest');
     const asked = calls.filter(({ call }) => call === change);
     expect(asked.map(({ body }) => body)).toEqual([
       { change: 'give', ftins: ['222222222'], userNames: ['ann'] },
@@ -77,26 +77,26 @@ describe('what many users get and lose', () => {
   it('is not of what was typed since', async () => {
     open({ [preview]: { body: [outcome('ann', { gains: ['222222222'] })] } });
     await userEvent.type(await field(), '222222222');
-    await press('Show what it does');
-    await screen.findByRole('table', { name: 'What it does' });
+    await press('Preview changes');
+    await screen.findByRole('table', { name: 'Preview' });
     await userEvent.type(await field(), ' 111111111');
-    expect(screen.queryByRole('table', { name: 'What it does' })).toBeNull();
+    expect(screen.queryByRole('table', { name: 'Preview' })).toBeNull();
   });
 
   it('can be what another account has', async () => {
     open({ 'GET /ftin/userFtins/cid': { body: [{ ftin: '111111111' }, { ftin: '222222222' }] } });
-    await userEvent.type(await screen.findByLabelText(/^Copy the TINs/), 'cid{Enter}');
-    expect(await screen.findByText('2 TINs of cid are filled in below.')).toBeTruthy();
+    await userEvent.type(await screen.findByLabelText(/^Copy TINs/), 'cid{Enter}');
+    expect(await screen.findByText('2 TINs copied from cid.')).toBeTruthy();
     expect(await field()).toHaveProperty('value', '111111111\n222222222');
   });
 
   it('says that an account is not there, and what is wrong with the TINs', async () => {
     open({ 'GET /ftin/userFtins/cid': { status: 404, body: { code: 'NOT_FOUND', message: 'Not there.' } } });
-    await userEvent.type(await screen.findByLabelText(/^Copy the TINs/), 'cid{Enter}');
-    expect(await screen.findByText(/There is no such account that you manage/)).toBeTruthy();
+    await userEvent.type(await screen.findByLabelText(/^Copy TINs/), 'cid{Enter}');
+    expect(await screen.findByText(/We couldn't find that account/)).toBeTruthy();
     await userEvent.type(await field(), '12');
-    await press('Show what it does');
-    expect(await screen.findByText(/12 is no TIN: enter 9 digits each/)).toBeTruthy();
+    await press('Preview changes');
+    expect(await screen.findByText(/12 isn't a valid TIN. Enter 9 digits for each/)).toBeTruthy();
   });
 
   it.each([
@@ -121,18 +121,18 @@ describe('what many users get and lose', () => {
 
   it('is for those who may change users, with users chosen', async () => {
     open({}, sessionOf({ routes: ['ManageUsers'] }));
-    expect(await screen.findByRole('heading', { name: 'TINs of many users' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Bulk TIN update' })).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
   it('asks for users where none are chosen, and waits while somebody is mirrored', async () => {
     open({}, prad, {});
-    expect(await screen.findByText(/No users are chosen/)).toBeTruthy();
+    expect(await screen.findByText(/No users selected/)).toBeTruthy();
   });
 
   it('waits while somebody is mirrored', async () => {
     open({}, { ...prad, mirroredUser: userOf({ id: 2 }) });
-    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+    expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });
 
@@ -141,10 +141,10 @@ it('reads TINs as they are pasted', () => {
     tins: ['111111111', '222222222'],
     wrong: ['33'],
   });
-  expect(tinsProblem('')).toBe('Error: Enter at least one TIN.');
-  expect(tinsProblem('1 2')).toBe('Error: 1 and 1 more are no TIN: enter 9 digits each.');
+  expect(tinsProblem('')).toBe('Error: Enter at least 1 TIN.');
+  expect(tinsProblem('1 2')).toBe("Error: 1 and 1 more aren't valid TINs. Enter 9 digits for each.");
   expect(tinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
-    /^Error: These are 501 TINs/,
+    /^Error: You entered 501 TINs/,
   );
   expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
     'Of 2 users: 1 changed, 1 with nothing to do.',

@@ -31,19 +31,18 @@ export default function TinsOfManyPage() {
   return (
     <div className="page">
       <header>
-        <h1>TINs of many users</h1>
+        <h1>Bulk TIN update</h1>
         <p className="page-lead">
-          Give Tax IDs to the chosen users, or take them. You see what it does to each of them before it is
-          done.
+          Add or remove Tax IDs for the selected users. You can preview the changes first.
         </p>
       </header>
       {!can('users.many') ? (
         <NotPermitted />
       ) : mirroredUser ? (
-        <Banner kind="info">While you mirror a user nothing can be changed. Use Revert first.</Banner>
+        <Banner kind="info">You can't make changes while mirroring. Use Revert first.</Banner>
       ) : chosen.length === 0 ? (
         <section className={`card card-body ${styles.form}`} aria-label="No users">
-          <p>No users are chosen. Mark them in a list of users, then use Change TINs there.</p>
+          <p>No users selected. Select users in a user list, then use Change TINs.</p>
           <div className="button-row">
             <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
               {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
@@ -96,10 +95,10 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
     <>
       <form className={styles.parts} noValidate onSubmit={submit} aria-labelledby="what">
         <div className={`card card-body ${styles.form}`}>
-          <h2 id="what">What is to change</h2>
+          <h2 id="what">Changes</h2>
           <details className={styles.chosen}>
             <summary>
-              {formatCount(chosen.length)} {chosen.length === 1 ? 'user is' : 'users are'} chosen
+              {formatCount(chosen.length)} {chosen.length === 1 ? 'user' : 'users'} selected
             </summary>
             <ul>
               {chosen.map(({ userNm, name }) => (
@@ -108,7 +107,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
             </ul>
           </details>
           <RadioGroupInput
-            label="What to do"
+            label="Action"
             name="change"
             options={kinds}
             value={change}
@@ -121,7 +120,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
           <TextAreaInput
             label="Tax IDs (TINs)"
             required
-            hint={`One on each line, or with commas between them; at most ${most}.`}
+            hint={`One per line, or separated by commas. Up to ${most}.`}
             error={problem}
             value={text}
             onChange={({ target }) => write(target.value)}
@@ -134,7 +133,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
         <GroupTins chosen={chosen} text={text} onText={write} />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={preview.isPending}>
-            Show what it does
+            Preview changes
           </Button>
           <Button onClick={back}>Back</Button>
         </div>
@@ -183,7 +182,7 @@ function Confirm({ answer, busy, onDo }: { answer: Answer; busy: boolean; onDo: 
       busy={busy}
       onClick={() => onDo({ ...asked, userNames: open.map(({ userNm }) => userNm) })}
     >
-      {done ? 'Go on with those left' : `${verb}: ${counted(open.length, 'user')}`}
+      {done ? 'Continue with the rest' : `${verb}: ${counted(open.length, 'user')}`}
     </Button>
   );
 }
@@ -198,9 +197,9 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
     if (!userName) return setSaid({ error: 'Enter a username.' });
     tins.mutate(userName, {
       onSuccess: (list) => {
-        if (list.length === 0) return setSaid({ error: `${userName} has no TINs.` });
+        if (list.length === 0) return setSaid({ error: `${userName} doesn't have any TINs.` });
         setSaid({
-          note: `${counted(list.length, 'TIN')} of ${userName} ${list.length === 1 ? 'is' : 'are'} filled in below.`,
+          note: `${counted(list.length, 'TIN')} copied from ${userName}.`,
         });
         onTins(list);
       },
@@ -209,7 +208,7 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
         setSaid({
           error:
             problem.status === 404
-              ? 'Error: There is no such account that you manage.'
+              ? "Error: We couldn't find that account among those you manage."
               : withWait(failed, problem),
         });
       },
@@ -218,8 +217,8 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
   return (
     <div className={styles.copy}>
       <TextInput
-        label="Copy the TINs of an account"
-        hint="Its username. What is below is replaced."
+        label="Copy TINs from an account"
+        hint="Enter a username. This replaces the TINs below."
         error={said.error}
         value={name}
         onChange={({ target }) => {
@@ -267,7 +266,7 @@ function GroupTins({
   ];
   return (
     <DataTable
-      title="TINs of their group"
+      title="Group TINs"
       columns={columns}
       rows={rows}
       rowId={({ ftin }) => ftin}

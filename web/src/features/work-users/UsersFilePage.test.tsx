@@ -56,15 +56,15 @@ describe('users from a file', () => {
     const list = { groupId: 7, list: { owner: 'x' } };
     const history = open(prad, list);
     await choose();
-    const table = await screen.findByRole('table', { name: 'What the file holds' });
+    const table = await screen.findByRole('table', { name: 'File contents' });
     expect(within(table).getByText('TINs: Select TIN')).toBeTruthy();
-    expect(screen.getByText(/^Of 2 users: 1 can be added, 1 refused\. Those refused/)).toBeTruthy();
+    expect(screen.getByText(/^Of 2 users: 1 ready to add, 1 rejected\. Rejected users/)).toBeTruthy();
     sent.mockResolvedValueOnce({ checked: 'abc', rows: [row({ state: 'made', userNm: 'apoe' }), refused] });
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 user' }));
-    const summary = await screen.findByText('Of 2 users: 1 added, 1 refused.');
+    const summary = await screen.findByText('Of 2 users: 1 added, 1 rejected.');
     // The second press of two lands where the button was: nothing there leads away from what was done.
     const onward = screen.getByRole('link', { name: 'Manage Users' });
-    const done = screen.getByRole('table', { name: 'What was done' });
+    const done = screen.getByRole('table', { name: 'Results' });
     expect(summary.parentElement?.contains(onward)).toBe(false);
     expect(done.compareDocumentPosition(onward)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByText('apoe')).toBeTruthy();
@@ -100,11 +100,11 @@ describe('users from a file', () => {
     open();
     await choose();
     expect(await screen.findByText(say, { exact: false })).toBeTruthy();
-    expect(screen.queryByRole('table', { name: 'What the file holds' })).toBeNull();
+    expect(screen.queryByRole('table', { name: 'File contents' })).toBeNull();
   });
 
   it('wait while somebody is mirrored', async () => {
     open({ ...prad, mirroredUser: userOf({ id: 2 }) });
-    expect(await screen.findByText(/While you mirror a user nothing can be changed/)).toBeTruthy();
+    expect(await screen.findByText(/You can't make changes while mirroring/)).toBeTruthy();
   });
 });

@@ -28,16 +28,16 @@ export default function UsersFilePage() {
   return (
     <div className="page">
       <header>
-        <h1>Add users from a file</h1>
+        <h1>Import users</h1>
         <p className="page-lead">
-          Each row is one user, by the same rules as Add User. The file is checked first; nobody is added and
-          no mail is sent until you confirm.
+          Each row adds 1 user, with the same rules as Add User. We check the file first. No users are added
+          or emailed until you confirm.
         </p>
       </header>
       {!can('users.many') ? (
         <NotPermitted />
       ) : mirroredUser ? (
-        <Banner kind="info">While you mirror a user nothing can be changed. Use Revert first.</Banner>
+        <Banner kind="info">You can't make changes while mirroring. Use Revert first.</Banner>
       ) : (
         <Adding />
       )}
@@ -81,11 +81,11 @@ function Adding() {
     <>
       <section className="card" aria-labelledby="the-file">
         <div className={`card-body ${styles.form}`}>
-          <h2 id="the-file">The file</h2>
+          <h2 id="the-file">File</h2>
           <FilePicker
-            label="File of users"
+            label="User file"
             prompt="Drop a file here, or"
-            hint="CSV in UTF-8, at most 500 users and 1 MB."
+            hint="CSV (UTF-8), up to 500 users and 1 MB."
             accept=".csv,text/csv"
             files={file ? [file] : []}
             error={check.error ? whyFailed(check.error, failed) : undefined}
@@ -104,7 +104,7 @@ function Adding() {
       {shown && (
         <InView run={shown.run} ready>
           <DataTable
-            title={shown.done ? 'What was done' : 'What the file holds'}
+            title={shown.done ? 'Results' : 'File contents'}
             counted="users"
             columns={columns}
             rows={shown.answer.rows}
@@ -130,7 +130,7 @@ function Adding() {
         <div className="button-row">
           {left && file && (
             <Button variant="primary" busy={check.isPending} onClick={() => start(file)}>
-              Check what is left
+              Check the rest
             </Button>
           )}
           {routes.includes('UserSearch') ? (
@@ -149,10 +149,10 @@ function Adding() {
 }
 
 const words: Record<FileRow['state'], string> = {
-  good: 'Can be added',
+  good: 'Ready to add',
   made: 'Added',
-  refused: 'Refused',
-  left: 'Left',
+  refused: 'Rejected',
+  left: 'Not processed',
 };
 const looks = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
 
@@ -164,7 +164,7 @@ function summaryOf({ answer: { rows }, done }: Shown): string {
   const found = `Of ${counted(rows.length, 'user')}: ${parts.join(', ')}.`;
   return done || !rows.some(({ state }) => state === 'refused')
     ? found
-    : `${found} Those refused are left out; correct the file to add them.`;
+    : `${found} Rejected users won't be added. Fix the file to add them.`;
 }
 
 const problemsOf = ({ problems }: FileRow) =>
@@ -189,7 +189,7 @@ const columns: Column<FileRow>[] = [
   { id: 'type', header: 'Account Type', value: ({ typeDesc }) => typeDesc },
   {
     id: 'state',
-    header: 'Outcome',
+    header: 'Result',
     value: ({ state }) => words[state],
     cell: ({ state }) => <Chip kind={looks[state]}>{words[state]}</Chip>,
     choices: Object.values(words),
@@ -197,7 +197,7 @@ const columns: Column<FileRow>[] = [
   { id: 'userName', header: 'Username', value: ({ userNm }) => userNm },
   {
     id: 'problems',
-    header: 'What is wrong',
+    header: 'Problem',
     value: (row) => problemsOf(row).join(' '),
     cell: (row) => problemsOf(row).map((problem) => <p key={problem}>{problem}</p>),
     wrap: true,
@@ -207,7 +207,7 @@ const columns: Column<FileRow>[] = [
 
 const described: ShortColumn<{ name: string; hint: string }>[] = [
   { header: 'Column', cell: ({ name }) => name },
-  { header: 'What its cells are', cell: ({ hint }) => hint },
+  { header: 'Format', cell: ({ hint }) => hint },
 ];
 
 /** What a file holds, and one to begin with. */
@@ -221,8 +221,8 @@ function Columns() {
         <Button onClick={() => saveCsv('Users', [data.map(({ name }) => name)])}>Download a template</Button>
       </div>
       <details>
-        <summary>What goes into its columns</summary>
-        <ShortTable label="Columns of the file" columns={described} rows={data} rowId={({ name }) => name} />
+        <summary>Column formats</summary>
+        <ShortTable label="File columns" columns={described} rows={data} rowId={({ name }) => name} />
       </details>
     </>
   );

@@ -6,9 +6,9 @@ import type { Change, Outcome } from './queries';
 export const most = 500;
 
 export const kinds: { value: Change['change']; label: string; verb: string }[] = [
-  { value: 'give', label: 'Give these TINs, beside those they have', verb: 'Give these TINs' },
-  { value: 'take', label: 'Take these TINs', verb: 'Take these TINs' },
-  { value: 'set', label: 'Give exactly these TINs, and take all others', verb: 'Give exactly these TINs' },
+  { value: 'give', label: 'Add these TINs', verb: 'Add TINs' },
+  { value: 'take', label: 'Remove these TINs', verb: 'Remove TINs' },
+  { value: 'set', label: 'Replace all TINs with these', verb: 'Replace TINs' },
 ];
 
 /** The TINs of a text, each once: separated by anything but digits and hyphens. */
@@ -23,22 +23,21 @@ export function tinsIn(text: string): { tins: string[]; wrong: string[] } {
 
 const isTin = (digits: string) => digits.length === 9;
 
-/** What is wrong with the TINs that were typed. */
+/** Problem with the TINs that were typed. */
 export function tinsProblem(text: string): string | undefined {
   const { tins, wrong } = tinsIn(text);
   const [first] = wrong;
   if (first !== undefined)
-    return `Error: ${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more are` : ' is'} no TIN: enter 9 digits each.`;
-  if (tins.length === 0) return 'Error: Enter at least one TIN.';
-  if (tins.length > most)
-    return `Error: These are ${formatCount(tins.length)} TINs. Enter at most ${most} at once.`;
+    return `Error: ${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more aren't valid TINs` : " isn't a valid TIN"}. Enter 9 digits for each.`;
+  if (tins.length === 0) return 'Error: Enter at least 1 TIN.';
+  if (tins.length > most) return `Error: You entered ${formatCount(tins.length)} TINs. Enter up to ${most}.`;
 }
 
 const outcomeWords: Record<Outcome['outcome'], string> = {
-  done: 'to change',
-  nothing: 'with nothing to do',
-  refused: 'refused',
-  left: 'left',
+  done: 'will change',
+  nothing: 'unchanged',
+  refused: 'rejected',
+  left: 'not processed',
 };
 
 /** How many of each outcome there are, in a sentence. */

@@ -16,7 +16,7 @@ import { type Request, type Settings, useAnswer, useRequests, useSetSettings, us
 import styles from './visits.module.css';
 
 const tellFailure = (error: unknown) =>
-  toast.error(whyFailed(error, 'Error: It could not be saved. Please try again.'));
+  toast.error(whyFailed(error, "Error: Couldn't save your changes. Try again."));
 
 /** What the group has chosen about the network's staff, and what they asked. */
 export function AskFirst() {
@@ -32,8 +32,8 @@ export function AskFirst() {
 }
 
 const mails = [
-  { value: 'weekly', label: 'A line in the first news mail of a week' },
-  { value: 'at-once', label: 'A mail at once' },
+  { value: 'weekly', label: 'Weekly, in the bill updates email' },
+  { value: 'at-once', label: 'Email right away' },
   { value: 'never', label: 'Never' },
 ];
 
@@ -46,37 +46,39 @@ function Choices({ settings }: { settings: Settings }) {
     mutate(
       { ...settings, ...change },
       {
-        onSuccess: () => toast.success('Saved for your group.'),
+        onSuccess: () => toast.success('Settings saved'),
         onError: tellFailure,
         onSettled: () => setSwitching(false),
       },
     );
   return (
     <section className={`card ${styles.choices}`} aria-labelledby="choices">
-      <h2 id="choices">What your group wants</h2>
+      <h2 id="choices">Access settings</h2>
       <SelectInput
-        label="Tell administrators when the network acted as a user"
+        label="Notify administrators when network staff use an account"
         value={settings.mails}
         disabled={isPending || mirroredUser !== undefined}
         options={mails}
         onChange={({ target }) => save({ mails: target.value as Settings['mails'] })}
       />
       <p>
-        <strong>{asksFirst ? 'The network must ask you first.' : 'The network need not ask you.'}</strong>{' '}
+        <strong>{asksFirst ? 'Approval required.' : 'Approval not required.'}</strong>{' '}
         {asksFirst
-          ? 'Before one of its staff acts as a user of your group they ask, and you agree for 60 minutes or refuse.'
-          : 'You can have it ask before it acts as a user of your group.'}{' '}
-        In an emergency a system administrator can go in without an answer; you are told at once.
+          ? 'Network staff must request access before using one of your accounts. You can approve it for 60 minutes or decline.'
+          : 'You can require approval before network staff use one of your accounts.'}{' '}
+        In an emergency, a system administrator can override this. We'll notify you right away.
       </p>
       {!mirroredUser && (
         <div>
-          <Button onClick={() => setSwitching(true)}>{asksFirst ? 'Ask us no more' : 'Ask us first'}</Button>
+          <Button onClick={() => setSwitching(true)}>
+            {asksFirst ? 'Stop requiring approval' : 'Require approval'}
+          </Button>
         </div>
       )}
       <ConfirmDialog
         open={switching}
-        title={asksFirst ? 'Let the network act as users without asking?' : 'Have the network ask you first?'}
-        confirmLabel={asksFirst ? 'Ask us no more' : 'Ask us first'}
+        title={asksFirst ? 'Stop requiring approval?' : 'Require approval for network access?'}
+        confirmLabel={asksFirst ? 'Stop requiring approval' : 'Require approval'}
         cancelLabel="Cancel"
         busy={isPending}
         onConfirm={() => save({ asksFirst: !asksFirst })}
@@ -84,8 +86,8 @@ function Choices({ settings }: { settings: Settings }) {
       >
         <p>
           {asksFirst
-            ? 'What waits for an answer need not be answered any more. The other administrators are told.'
-            : 'When somebody of your office calls for help, an administrator has to agree before the network can see what they see. The other administrators are told.'}
+            ? "Pending requests will be canceled. We'll notify your other administrators."
+            : "An administrator must approve access before network staff can help a caller from your office. We'll notify your other administrators."}
         </p>
       </ConfirmDialog>
     </section>
@@ -93,12 +95,12 @@ function Choices({ settings }: { settings: Settings }) {
 }
 
 const states = {
-  ASKED: ['Waits for you', 'warning'],
-  APPROVED: ['Agreed', 'success'],
-  REFUSED: ['Refused', 'neutral'],
+  ASKED: ['Pending', 'warning'],
+  APPROVED: ['Approved', 'success'],
+  REFUSED: ['Declined', 'neutral'],
   EXPIRED: ['Expired', 'neutral'],
-  NEEDLESS: ['Not needed any more', 'neutral'],
-  OVERRIDE: ['Went in without an answer', 'warning'],
+  NEEDLESS: ['No longer needed', 'neutral'],
+  OVERRIDE: ['Emergency override', 'warning'],
 } as const;
 
 const plain = { sortable: false, filterable: false } as const;
@@ -106,13 +108,13 @@ const plain = { sortable: false, filterable: false } as const;
 const readOnly: Column<Request>[] = [
   {
     id: 'asked',
-    header: 'Asked',
+    header: 'Requested',
     lead: true,
     value: ({ askedAt }) => askedAt,
     text: ({ askedAt }) => formatMoment(askedAt),
   },
-  { id: 'who', header: 'Who', value: ({ who }) => who },
-  { id: 'whom', header: 'To act as', value: ({ whom }) => whom },
+  { id: 'who', header: 'Network user', value: ({ who }) => who },
+  { id: 'whom', header: 'Access as', value: ({ whom }) => whom },
   {
     ...plain,
     id: 'reason',
@@ -131,7 +133,7 @@ const readOnly: Column<Request>[] = [
   {
     ...plain,
     id: 'answer',
-    header: 'Answer',
+    header: 'Decision',
     value: ({ answeredBy, words, until }) =>
       [answeredBy, words, until && `until ${formatMoment(until)}`].filter(Boolean).join(' · '),
     wrap: true,
@@ -152,7 +154,7 @@ function Requests() {
         {
           ...plain,
           id: 'decide',
-          header: 'Your answer',
+          header: 'Your decision',
           value: () => '',
           exported: false,
           cell: (request) =>
@@ -165,14 +167,17 @@ function Requests() {
                   onClick={() =>
                     mutate(
                       { id: request.id, agree: true },
-                      { onSuccess: () => toast.success('Agreed for 60 minutes.'), onError: tellFailure },
+                      {
+                        onSuccess: () => toast.success('Access approved for 60 minutes'),
+                        onError: tellFailure,
+                      },
                     )
                   }
                 >
-                  Agree<span className="visually-hidden"> to the request of {request.who}</span>
+                  Approve<span className="visually-hidden"> the request from {request.who}</span>
                 </Button>
                 <Button size="small" onClick={() => setRefused(request)}>
-                  Refuse<span className="visually-hidden"> the request of {request.who}</span>
+                  Decline<span className="visually-hidden"> the request from {request.who}</span>
                 </Button>
               </span>
             ),
@@ -181,13 +186,13 @@ function Requests() {
   return (
     <>
       <DataTable
-        title="Requests of the network"
+        title="Access requests"
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
-        empty="Nobody has asked."
+        empty="No access requests yet."
       />
       {refused && <RefuseDialog request={refused} onClose={() => setRefused(null)} />}
     </>
@@ -206,7 +211,7 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
       { id: request.id, agree: false, words },
       {
         onSuccess: () => {
-          toast.success('Refused.');
+          toast.success('Access request declined');
           onClose();
         },
         onError: (error) => {
@@ -220,8 +225,8 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
   return (
     <ConfirmDialog
       open
-      title={`Refuse the request of ${request.who}?`}
-      confirmLabel="Refuse"
+      title={`Decline the request from ${request.who}?`}
+      confirmLabel="Decline"
       cancelLabel="Cancel"
       busy={isPending}
       onConfirm={() => {
@@ -230,8 +235,8 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
       onCancel={onClose}
     >
       <TextInput
-        label="What you want to say"
-        hint="Shown to who has asked. It can be left empty."
+        label="Note"
+        hint="Optional. Shown to the person who asked."
         value={words}
         error={wrong}
         onChange={({ target }) => {

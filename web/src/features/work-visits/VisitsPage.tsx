@@ -18,15 +18,15 @@ export default function VisitsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Who from the network looked</h1>
+        <h1>Network access log</h1>
         <p className="page-lead">
           {staff
-            ? 'When the staff acted as users of offices, why, and which bills and remittances they opened.'
-            : 'When somebody of the network acted as a user of your group, why, and which bills and remittances they opened.'}
+            ? "Each time network staff used an office's account: when, why, and what they opened."
+            : 'Each time network staff used one of your accounts: when, why, and what they opened.'}
         </p>
       </header>
       {can('visits.manage') && mirroredUser && (
-        <Banner kind="info">While mirroring this can be read, not changed.</Banner>
+        <Banner kind="info">You can view this but not change it while mirroring.</Banner>
       )}
       {can('visits.manage') && <AskFirst />}
       {can('visits.read') ? <Visits staff={staff} /> : <NotPermitted />}
@@ -42,17 +42,17 @@ function Visits({ staff }: { staff: boolean }) {
   return (
     <>
       <DataTable
-        title="Visits"
+        title="Access sessions"
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
         state={table}
         onStateChange={setTable}
         menu={ActionMenu}
-        exportAs="NetworkVisits"
-        empty="Nobody of the network has acted as a user."
+        exportAs="NetworkAccessLog"
+        empty="No network access yet."
       />
-      <p className="page-lead">Of the past 400 days. What was before stands in the audit log.</p>
+      <p className="page-lead">Shows the past 400 days. For older entries, see the audit log.</p>
       {opened && <OpenedDialog visit={opened} onClose={() => setOpened(null)} />}
     </>
   );
@@ -63,7 +63,7 @@ const plain = { sortable: false, filterable: false } as const;
 const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit>[] => [
   {
     id: 'start',
-    header: 'Began',
+    header: 'Started',
     lead: true,
     value: ({ startedAt }) => startedAt,
     text: ({ startedAt }) => formatMoment(startedAt),
@@ -73,9 +73,9 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
     id: 'end',
     header: 'Ended',
     value: ({ endedAt }) => endedAt,
-    text: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : 'Goes on'),
+    text: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : 'Ongoing'),
   },
-  { id: 'who', header: 'Who', value: ({ who }) => who },
+  { id: 'who', header: 'Network user', value: ({ who }) => who },
   { id: 'whom', header: 'Acted as', value: ({ whom }) => whom },
   ...(staff
     ? [
@@ -93,7 +93,7 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
     id: 'reason',
     header: 'Reason',
     value: ({ reason, override }) =>
-      override ? `Without an answer: ${reason}` : reason || 'No reason given',
+      override ? `Emergency override: ${reason}` : reason || 'No reason given',
     wrap: true,
     minWidth: '9rem',
   },
@@ -121,8 +121,8 @@ const columnsOf = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visit
 const whats = { bill: 'Bill', remittance: 'Remittance' };
 
 const openedColumns: Column<Opening>[] = [
-  { id: 'at', header: 'When', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
-  { ...plain, id: 'what', header: 'What', value: ({ what }) => whats[what] },
+  { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatMoment(at) },
+  { ...plain, id: 'what', header: 'Type', value: ({ what }) => whats[what] },
   { id: 'number', header: 'Tax ID and number', lead: true, value: ({ number }) => number },
 ];
 
@@ -132,13 +132,13 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
   return (
     <Dialog
       open
-      title={`What ${visit.who} opened as ${visit.whom}`}
+      title={`Opened by ${visit.who} as ${visit.whom}`}
       size="medium"
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
     >
       <DataTable
-        title="What was opened"
+        title="Opened records"
         titleHidden
         headingLevel={3}
         columns={openedColumns}
@@ -148,7 +148,7 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
         onStateChange={setTable}
         menu={ActionMenu}
         exportAs="OpenedByNetwork"
-        empty="Nothing was opened."
+        empty="No records opened."
       />
     </Dialog>
   );

@@ -73,10 +73,10 @@ function open(part: Parameters<typeof sessionOf>[0] = { permissions: ['visits.re
 
 test('who acted as whom, why, until when, and what was opened', async () => {
   open();
-  const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Began/ });
+  const [, first, second] = await screen.findAllByRole('row', { name: /prus\.demo|Started/ });
   expect(first && within(first).getByText('call')).toBeTruthy();
   expect(second && within(second).getByText('No reason given')).toBeTruthy();
-  expect(second && within(second).getByText('Goes on')).toBeTruthy();
+  expect(second && within(second).getByText('Ongoing')).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Export/ })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /^2 opened by isad\.demo/ }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -87,7 +87,7 @@ test('who acted as whom, why, until when, and what was opened', async () => {
 
 test('nobody else has the screen', async () => {
   open({ permissions: [] });
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls.filter(({ call }) => call === 'POST /work/visits')).toHaveLength(0);
 });
 
@@ -96,11 +96,11 @@ const sent = (call: string) => calls.filter((made) => made.call === call).map(({
 
 test('an administrator has the network ask first, and chooses the mails', async () => {
   open(admin);
-  await userEvent.click(await screen.findByRole('button', { name: 'Ask us first' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Require approval' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await userEvent.click(dialog.getByRole('button', { name: 'Ask us first' }));
-  expect(await screen.findByText('Saved for your group.')).toBeTruthy();
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: /^Tell administrators/ }), 'never');
+  await userEvent.click(dialog.getByRole('button', { name: 'Require approval' }));
+  expect(await screen.findByText('Settings saved')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /^Notify administrators/ }), 'never');
   expect(sent('PUT /work/visits/settings')).toEqual([
     { mails: 'weekly', asksFirst: true, version: 3 },
     { mails: 'never', asksFirst: false, version: 3 },
@@ -109,15 +109,15 @@ test('an administrator has the network ask first, and chooses the mails', async 
 
 test('a request is agreed to, or refused with words; what somebody else said is told', async () => {
   open(admin);
-  await userEvent.click(await screen.findByRole('button', { name: 'Agree to the request of irad.demo' }));
-  expect(await screen.findByText('Agreed for 60 minutes.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Refuse the request of irad.demo' }));
-  await userEvent.type(screen.getByRole('textbox', { name: /^What you want to say/ }), 'Not today');
+  await userEvent.click(await screen.findByRole('button', { name: 'Approve the request from irad.demo' }));
+  expect(await screen.findByText('Access approved for 60 minutes')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Decline the request from irad.demo' }));
+  await userEvent.type(screen.getByRole('textbox', { name: /^Note/ }), 'Not today');
   replies['POST /work/visits/requests/9/answer'] = {
     status: 409,
     body: { message: 'zoe.demo has refused meanwhile.' },
   };
-  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Refuse' }));
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Decline' }));
   expect(await screen.findByText('Error: zoe.demo has refused meanwhile.')).toBeTruthy();
   expect(sent('POST /work/visits/requests/9/answer')).toEqual([
     { agree: true },
@@ -127,7 +127,7 @@ test('a request is agreed to, or refused with words; what somebody else said is 
 
 test('whoever mirrors an administrator changes and answers nothing', async () => {
   open({ ...admin, mirroredUser: userOf({ typeCd: 'PRAD' }) });
-  expect(await screen.findByText('Waits for you')).toBeTruthy();
-  expect(screen.getByText('While mirroring this can be read, not changed.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^(Agree|Refuse|Ask us)/ })).toBeNull();
+  expect(await screen.findByText('Pending')).toBeTruthy();
+  expect(screen.getByText('You can view this but not change it while mirroring.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^(Approve|Decline|Require|Stop)/ })).toBeNull();
 });

@@ -84,7 +84,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
         <>
           {asked && <NotSaved />}
           <Button disabled={isPending} onClick={leave}>
-            {asked ? 'Close without saving' : 'Close'}
+            {asked ? 'Discard changes' : 'Close'}
           </Button>
           <Button
             type="submit"

@@ -165,7 +165,7 @@ function States() {
       <div className={styles.stack}>
         <Loading />
         <Empty title="Nothing here">There is nothing to show yet.</Empty>
-        <Failed message="Error: There was an error." onRetry={() => toast.success('Tried again.')} />
+        <Failed message="Error: There was an error." onRetry={() => toast.success('Retrying.')} />
         <NotPermitted />
         <Stale onRetry={() => toast.success('Refreshed.')} />
       </div>

@@ -120,7 +120,7 @@ export function Tables() {
         rows={[]}
         rowId={(line) => line.id}
         status="failed"
-        onRetry={() => toast.success('Tried again.')}
+        onRetry={() => toast.success('Retrying.')}
       />
       <DataTable
         title="Out of date"
@@ -128,7 +128,7 @@ export function Tables() {
         rows={lines.slice(0, 3)}
         rowId={(line) => line.id}
         status="stale"
-        onRetry={() => toast.success('Tried again.')}
+        onRetry={() => toast.success('Retrying.')}
         paging="none"
       />
       <ServerTable />

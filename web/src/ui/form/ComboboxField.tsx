@@ -38,7 +38,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   options,
   placeholder,
   disabled,
-  nothingFound = 'Nothing found',
+  nothingFound = 'No results',
   onChanged,
   onSearch,
   found = false,

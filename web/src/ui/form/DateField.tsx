@@ -53,7 +53,7 @@ export function DateField<Values extends FieldValues, Out>({
       setCalendar(() => loaded);
       setPicking(true);
     } catch {
-      toast.error('The calendar could not be loaded. Please type the date.');
+      toast.error("Couldn't load the calendar. Type the date instead.");
     }
   };
   return (
@@ -78,7 +78,7 @@ export function DateField<Values extends FieldValues, Out>({
         <IconButton
           {...opener}
           className={frameStyles.inside}
-          label="Choose a date"
+          label="Select a date"
           aria-describedby={`${id}-label`}
           disabled={disabled}
           onClick={() => (picking ? setPicking(false) : void pick())}

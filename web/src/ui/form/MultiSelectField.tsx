@@ -33,7 +33,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   max,
   placeholder,
   disabled,
-  nothingFound = 'Nothing found',
+  nothingFound = 'No results',
   onChanged,
   ...frame
 }: Bound<Values, Out> & Props) {
@@ -55,9 +55,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         {...described(id, { ...frame, error })}
         // The input itself is empty: whoever does not see the chosen ones is told them.
         description={
-          labels.length > 0
-            ? `Chosen: ${labels.join(', ')}${full ? '. No more can be chosen.' : ''}`
-            : undefined
+          labels.length > 0 ? `Selected: ${labels.join(', ')}${full ? '. Limit reached.' : ''}` : undefined
         }
         ref={field.ref}
         // One more would be ignored without a word.

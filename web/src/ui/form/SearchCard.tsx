@@ -75,7 +75,7 @@ export function SearchCard({
       {!shown && (
         <div className={styles.folded}>
           <p className={styles.summary} id={id}>
-            <span className={styles.label}>Searched</span>
+            <span className={styles.label}>Your search</span>
             {summary.filter(Boolean).map((part) => (
               <span key={String(part)} className={styles.part}>
                 {part}

@@ -132,7 +132,7 @@ it('tells which of several values are chosen', async () => {
   await userEvent.type(field, '111{Enter}');
   const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
   expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
-    'Chosen: 111111111, 222222222. No more can be chosen.',
+    'Chosen: 111111111, 222222222. Limit reached.',
   ]);
 });
 
@@ -223,14 +223,14 @@ describe('problems', () => {
     await userEvent.click(name);
     await userEvent.paste('  a name of more than twenty  ');
     expect(name.value).toBe('  a name of more than twenty  ');
-    expect(screen.getByText('Error: At most 20 characters')).toBeTruthy();
+    expect(screen.getByText('Error: Use 20 characters or fewer')).toBeTruthy();
     expect(name.getAttribute('aria-invalid')).toBe('true');
     await userEvent.tab();
     expect(name.value).toBe('  a name of more than twenty  ');
     await userEvent.clear(name);
     // Blanks that are not kept do not count.
     await userEvent.paste('  a name  of    twenty   ');
-    expect(screen.queryByText('Error: At most 20 characters')).toBeNull();
+    expect(screen.queryByText('Error: Use 20 characters or fewer')).toBeNull();
     await userEvent.tab();
     expect(name.value).toBe('a name of twenty');
   });
@@ -393,7 +393,7 @@ it('shows a password only when asked', async () => {
 it('picks a date from the calendar', async () => {
   render(<Form />);
   await userEvent.type(screen.getByLabelText('Date'), '3/4/2025');
-  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select a date' }));
   await userEvent.click(await screen.findByRole('button', { name: 'March 17, 2025' }));
   expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/17/2025');
 });
@@ -401,7 +401,7 @@ it('picks a date from the calendar', async () => {
 it('leads through the calendar by keys, also into another month', async () => {
   render(<Form />);
   await userEvent.type(screen.getByLabelText('Date'), '3/29/2025');
-  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select a date' }));
   const at = (day: string) =>
     waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(day));
   await at('March 29, 2025');

@@ -49,7 +49,7 @@ export const nameList = (most: number): Kind => ({
 });
 
 export const tooLong = ({ most }: Kind) =>
-  `Error: At most ${most} ${most === 1 ? 'character' : 'characters'}`;
+  `Error: Use ${most} ${most === 1 ? 'character' : 'characters'} or fewer`;
 
 /** What is said of a text that is longer than its kind allows; never of the one that was stored before. */
 export function lengthProblem(kind: Kind, typed: string, stored = ''): string | undefined {

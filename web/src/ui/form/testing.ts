@@ -7,5 +7,5 @@ export function mostOf(field: HTMLInputElement): number {
   const kept = field.value === pasted;
   const told = document.getElementById(`${field.id}-limit`)?.textContent;
   fireEvent.change(field, { target: { value: '' } });
-  return kept ? Number(/^Error: At most (\d+) characters?$/.exec(told ?? '')?.[1]) : Number.NaN;
+  return kept ? Number(/^Error: Use (\d+) characters? or fewer$/.exec(told ?? '')?.[1]) : Number.NaN;
 }

@@ -203,7 +203,7 @@ export function DataTable<Row extends object>({
           {paging === 'both' && <div className={styles.top}>{pager(`${title}, above the table`)}</div>}
           {filterable && shown.length > 0 && (
             <button type="button" className={styles.skip} onClick={() => body.current?.focus()}>
-              Skip to the rows
+              Skip to rows
             </button>
           )}
           {/* A region that scrolls must be reachable by keyboard and have a name. */}
@@ -211,9 +211,7 @@ export function DataTable<Row extends object>({
             ref={scroller}
             className={styles.scroller}
             data-overflows={overflows || undefined}
-            {...(overflows
-              ? { role: 'region', 'aria-label': `${title}, scrolls sideways`, tabIndex: 0 }
-              : {})}
+            {...(overflows ? { role: 'region', 'aria-label': `${title}, scrollable`, tabIndex: 0 } : {})}
           >
             <table
               className={cx(

@@ -40,7 +40,7 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
       await write(cells);
       await rested;
     } catch {
-      toast.error('The export could not be made. Please try again.');
+      toast.error("Couldn't export the table. Try again.");
     } finally {
       setBusy(false);
       setFetched(0);

@@ -10,7 +10,7 @@ export interface ServerSide<Row> {
   count: number;
   /** That is not known yet of these rows, and not told. */
   counting?: boolean;
-  /** All that match, part after part, in the order of the table. */
+  /** Everyone who matches, part after part, in the order of the table. */
   exportRows?: () => AsyncIterable<readonly Row[]>;
 }
 
@@ -35,7 +35,7 @@ interface TableProps<Row> {
   counted?: string;
   /** Keeps the title for screen readers where the page shows it already. */
   titleHidden?: boolean;
-  /** Keep it at module scope or memoised: each new array is a new table. */
+  /** Cancel at module scope or memoised: each new array is a new table. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /** With it the rows are one page of what the server finds. Its owner keeps the state and asks by it. */

@@ -51,7 +51,7 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
         control={control}
         name="sourceId"
         label="Roster Hub Source Name *"
-        placeholder="Type a name or an id"
+        placeholder="Type a name or ID"
         options={sources.map(({ sourceId, sourceName }) => ({
           value: String(sourceId),
           label: `${sourceName} (${sourceId})`,

@@ -307,11 +307,11 @@ describe('of a group there is', () => {
   });
 
   it.each([
-    ['a read-only administrator', irad, 'Your account may look at roster hub sources, but not change them.'],
+    ['a read-only administrator', irad, 'Your account can view roster hub sources but not change them.'],
     [
       'one who mirrors',
       { ...isad, mirroredUser: userOf() },
-      'Roster hub sources cannot be changed while mirroring.',
+      "You can't change roster hub sources while mirroring.",
     ],
   ])('%s looks and changes nothing', async (_, session, text) => {
     await show({ mode: 'existingGroup', groupInfo: { groupInfoId: 1010 } }, session);
@@ -533,7 +533,7 @@ describe('of a group that is made with a user', () => {
 
   it('what somebody else typed in this tab is not found', async () => {
     await newGroup({ formData: { ...formData, mgrUserInfoId: 4 }, ...having(0) });
-    expect(screen.getByText(/^What was entered under Add User is not here any more/)).toBeTruthy();
+    expect(screen.getByText(/^Your Add User entries are gone/)).toBeTruthy();
     expect(button('COMPLETE PROFILE').disabled).toBe(true);
     expect(listed()).toEqual([]);
   });
@@ -581,7 +581,7 @@ describe('the modes', () => {
   it('any other adds nothing, says where a group is chosen, and can only be left', async () => {
     const visit = await show({ returnPath: '/AddUser' });
     expect(heading()).toBe('Add User');
-    expect(screen.getByText(/^No group is chosen\. Open Manage Groups/)).toBeTruthy();
+    expect(screen.getByText(/^No group selected\. Open Manage Groups/)).toBeTruthy();
     await addByName('Prairie');
     expect(await messageText()).toBe('Error: Unable to add source. Group ID is not available.');
     expect(listed()).toEqual([]);

@@ -52,10 +52,10 @@ export default function ManageSourcesPage() {
   const nothing = all.data?.length === 0 && groups.data?.length === 0;
   const ready = !loading && !failed;
   const readsOnly = mirroredUser
-    ? 'Roster hub sources cannot be changed while mirroring.'
+    ? "You can't change roster hub sources while mirroring."
     : can('rosters.manage')
       ? null
-      : 'Your account may look at roster hub sources, but not change them.';
+      : 'Your account can view roster hub sources but not change them.';
   const saving = work === 'draft' || work === 'complete';
   const fixed = readsOnly !== null || saving;
 
@@ -83,22 +83,20 @@ export default function ManageSourcesPage() {
         <h1>{existing ? `Manage Roster Hub Sources For User Group ${groupId ?? 'Unknown'}` : 'Add User'}</h1>
         <p className="page-lead">
           {group?.groupName && `${group.groupName}. `}
-          The Roster Hub takes in rosters for the network; a source is who they come from.{' '}
+          The Roster Hub receives rosters for the network from roster sources.{' '}
           {existing
-            ? 'The group sends the rosters of these sources. What you add or remove is saved at once.'
-            : 'The sources whose rosters the new group sends. They are saved with the user.'}
+            ? 'The group sends rosters for these sources. Changes are saved right away.'
+            : "The new group will send rosters for these sources. They're saved with the user."}
         </p>
       </header>
       {readsOnly && <Banner kind="info">{readsOnly}</Banner>}
       {mode === 'unknown' && (
         <Banner kind="warning">
-          No group is chosen. Open Manage Groups and choose Manage Roster Hub Sources for a group.
+          No group selected. Open Manage Groups and select Manage Roster Hub Sources for a group.
         </Banner>
       )}
       {adding && !formData && (
-        <Banner kind="warning">
-          What was entered under Add User is not here any more. Go back and enter it again.
-        </Banner>
+        <Banner kind="warning">Your Add User entries are gone. Go back and enter them again.</Banner>
       )}
       <form className="card" noValidate onSubmit={(event) => event.preventDefault()}>
         <div className={styles.body}>
@@ -180,8 +178,8 @@ export default function ManageSourcesPage() {
           onCancel={() => setAsked(null)}
         >
           {existing
-            ? 'From now on nobody of the group can send rosters of this source.'
-            : 'Once COMPLETE PROFILE is pressed, nobody of the group can send rosters of this source.'}
+            ? "The group's users won't be able to send rosters for this source."
+            : "After you select COMPLETE PROFILE, the group's users won't be able to send rosters for this source."}
         </ConfirmDialog>
       )}
       {viewed && (

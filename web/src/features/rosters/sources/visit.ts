@@ -6,7 +6,7 @@ import type { Source } from './queries';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What was done to the sources is kept by this visit alone: the one before does not know it. */
+    /** Results to the sources is kept by this visit alone: the one before does not know it. */
     sourcesChanged?: boolean;
   }
 }

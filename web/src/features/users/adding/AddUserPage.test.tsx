@@ -45,14 +45,14 @@ const body = async (call: string) => {
 const has = (name: string) => screen.queryByRole('button', { name }) !== null;
 
 test.each([
-  ['to choose a password', {}],
+  ['to create a password', {}],
   ['to confirm the account', { outsideSignIn: true }],
-  ['to choose a password', { outsideSignIn: true, legacySignIn: true }],
+  ['to create a password', { outsideSignIn: true, legacySignIn: true }],
 ])('says that the mail leads %s', async (where, settings) => {
   await configure(settings);
   startServer();
   await open();
-  const lead = screen.getByText(/^Whoever is added gets an email with a link/).textContent;
+  const lead = screen.getByText(/^New users get an email with a link/).textContent;
   await configure();
   expect(lead).toContain(where);
 });
@@ -196,7 +196,7 @@ describe('the buttons', () => {
   test('of somebody whose account is terminated are those of a new user', async () => {
     const user = rowOf({ id: 5, statusCd: 'TERM', typeCd: 'PRAD', affiliationCd: 'OFC_STAFF', grpInfoId: 7 });
     await open(isad, { state: { mode: 'anew', user } });
-    expect(screen.getByText(/The terminated account stays as it is/)).toBeTruthy();
+    expect(screen.getByText(/The terminated account won't change/)).toBeTruthy();
     expect(state()).toEqual(ordinary);
     expect(field('First Name').value).toBe(user.userFirstName);
     expect(field('Email Address').value).toBe(user.emailAddr);
@@ -209,7 +209,7 @@ describe('the buttons', () => {
 
   test('do nothing while mirroring, and the screen says why', async () => {
     await open(mirroring);
-    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
     for (const name of ['CREATE USER', 'SAVE AS DRAFT', 'RESET']) expect(button(name).disabled).toBe(true);
     expect(field('Account Type').closest('fieldset')?.disabled).toBe(true);
   });
@@ -238,7 +238,7 @@ describe('CREATE USER', () => {
     const visit = await open();
     await fillPerson('PRAD');
     await fillWork();
-    screen.getByText(/Without a TIN nobody of the group finds a bill\.$/);
+    screen.getByText(/Without a TIN, the group's users can't find bills\.$/);
     await press('CREATE USER');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state()).toMatchObject({ message: 'User has been successfully created!', groupId: 7 });
@@ -333,7 +333,7 @@ describe('a provider user', () => {
     await fillWork();
     expect(screen.getByText('Enter a Group ID to see its TINs.')).toBeTruthy();
     fill('Group ID', '7');
-    await screen.findByRole('table', { name: 'TINs of group 7' });
+    await screen.findByRole('table', { name: 'TINs in group 7' });
     await press('CREATE USER');
     expect(await listed()).toEqual(['Error: Select TIN']);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select 222222222' }));
@@ -356,7 +356,7 @@ describe('a provider user', () => {
     fill('Group ID', '7');
     expect(await screen.findByText('Lakeside Clinic')).toBeTruthy();
     fill('Group ID', '99');
-    expect(await screen.findByText('Error: There is no group 99.')).toBeTruthy();
+    expect(await screen.findByText("Error: Group 99 doesn't exist.")).toBeTruthy();
     expect(screen.queryByText(/^There are no Tax IDs/)).toBeNull();
     fill('Group ID', '1010');
     expect(
@@ -401,7 +401,7 @@ test('a provider admin of an existing group is shown its TINs, all of them', asy
   await fillWork();
   await existing();
   fill('Group ID', '7');
-  const table = await screen.findByRole('table', { name: 'TINs of group 7' });
+  const table = await screen.findByRole('table', { name: 'TINs in group 7' });
   expect(within(table).queryByRole('checkbox')).toBeNull();
   await press('CREATE USER');
   expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [] });
@@ -422,7 +422,7 @@ describe("a group's administrator", () => {
     expect(field('Group ID').readOnly).toBe(true);
     expect(screen.queryByRole('group', { name: 'Group Assignment' })).toBeNull();
     expect(has('Add TIN Provider')).toBe(false);
-    await screen.findByRole('table', { name: 'TINs of group 7' });
+    await screen.findByRole('table', { name: 'TINs in group 7' });
     if (typeCd === 'PRUS') await userEvent.click(screen.getByRole('checkbox', { name: 'Select 111111111' }));
     await press('CREATE USER');
     expect(await body(create)).toMatchObject({ grpInfoId: 7, mgrUserInfoId: 1, statusDesc: 'prad.demo' });
@@ -430,7 +430,7 @@ describe("a group's administrator", () => {
 
   test('reads no account requests', async () => {
     await open(prad, { address: '/AddUser?request=5' });
-    expect(screen.getByText('Account requests are answered by system administrators.')).toBeTruthy();
+    expect(screen.getByText('Only system administrators can review account requests.')).toBeTruthy();
     expect(server.calls.filter(({ call }) => call.includes('accountRequests'))).toEqual([]);
   });
 });
@@ -704,7 +704,7 @@ describe('drafts', () => {
     const visit = await open(isad, { state: { mode: 'draftUser', user: draft } });
     expect(screen.getByText('Draft of Ada Lovelace (alovelace)')).toBeTruthy();
     await press('RESET');
-    expect(await message()).toMatch(/^The draft of Ada Lovelace \(alovelace\) is left/);
+    expect(await message()).toMatch(/^The saved draft of Ada Lovelace \(alovelace\) hasn't changed/);
     expect(visit.state()).not.toHaveProperty('user');
     expect(field('Account Type').value).toBe('');
     expect(has('CANCEL')).toBe(false);
@@ -913,7 +913,7 @@ describe('an account request', () => {
     expect(server.sent('POST /admin/groupList')[0]?.body).toEqual({ taxIdNumber: '341234567' });
     expect(screen.getByText('No provider group has this TIN yet.')).toBeTruthy();
     await choose('PRAD');
-    expect(screen.queryByText(/Without a TIN nobody/)).toBeNull();
+    expect(screen.queryByText(/Without a TIN, the group's users/)).toBeNull();
     expect(await screen.findByRole('cell', { name: 'Lakeside Orthopedics' })).toBeTruthy();
     // There and back.
     await existing();
@@ -996,7 +996,7 @@ describe('an account request', () => {
   test('that was answered says so, and answers nothing again', async () => {
     server.replies[get] = { body: { ...request, status: 'CLOSED' } };
     await open(isad, { state: { accountRequest: 5 } });
-    expect(screen.getByText('The account request of Paula Reyes was answered already.')).toBeTruthy();
+    expect(screen.getByText('The account request of Paula Reyes was already answered.')).toBeTruthy();
     await fillPerson('ISAD');
     expect(field('First Name').value).toBe('Ada');
     fill('Employee ID', 'E1');
@@ -1008,7 +1008,7 @@ describe('an account request', () => {
     server.replies['GET /accountRequests/5'] = { status: 404 };
     server.replies['GET /accountRequests/-1'] = { status: 404 };
     await open(isad, { address: `/AddUser?request=${id}` });
-    expect(screen.getByText(/^There is no such account request\./)).toBeTruthy();
+    expect(screen.getByText(/^We couldn't find this account request\./)).toBeTruthy();
     expect(field('Account Type').value).toBe('');
   });
 
@@ -1036,7 +1036,7 @@ describe('an account request', () => {
 
 test('the screen is not for who may add nobody', async () => {
   await show('/AddUser', AddUserPage, irad);
-  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(server.calls).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import { type AccountRequest, type Around, type FormData, formOf, formOfRequest 
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
-export const mirrorNotice = 'While you mirror a user nobody can be added. Use Revert first.';
+export const mirrorNotice = "You can't add users while mirroring. Use Revert first.";
 
 export default function AddUserPage() {
   const { can } = useSession();
@@ -25,8 +25,8 @@ export default function AddUserPage() {
       <header>
         <h1>Add User</h1>
         <p className="page-lead">
-          Whoever is added gets an email with a link to{' '}
-          {passwordElsewhere() ? 'confirm the account' : 'choose a password'}. Fields marked with an asterisk
+          New users get an email with a link to{' '}
+          {passwordElsewhere() ? 'confirm the account' : 'create a password'}. Fields marked with an asterisk
           (*) are required.
         </p>
       </header>
@@ -60,22 +60,22 @@ function Adding() {
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
       {accountRequest !== null && !readsRequests && (
-        <Banner kind="warning">Account requests are answered by system administrators.</Banner>
+        <Banner kind="warning">Only system administrators can review account requests.</Banner>
       )}
       {unknown && (
         <Banner kind="warning">
-          There is no such account request. Open the link of its email again, or add the user without it.
+          We couldn't find this account request. Open the link in the email again, or add the user without it.
         </Banner>
       )}
       {request.data && <RequestNotice request={request.data} groups={groups} />}
       {continued && (
         <Banner kind="info" title={`Draft of ${continued}`}>
-          What you save changes this draft. RESET leaves it and empties the form for somebody else.
+          Saving updates this draft. RESET clears the form for another user. The draft stays.
         </Banner>
       )}
       {mode === 'anew' && draft && (
         <Banner kind="info" title={`New account from ${nameOf(draft)}`}>
-          The terminated account stays as it is. The new one gets a username of its own; choose its TINs anew.
+          The terminated account won't change. The new account gets a new username. Select its TINs again.
         </Banner>
       )}
       {message && (
@@ -151,8 +151,8 @@ const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName}
 
 /** What a form that was emptied continues no more. */
 function leaving(draft?: string, request?: AccountRequest): string | undefined {
-  if (draft) return `The draft of ${draft} is left as it was saved. The form is for somebody else now.`;
+  if (draft) return `The saved draft of ${draft} hasn't changed. You can now add another user.`;
   if (request)
-    return `The account request of ${request.firstName} ${request.lastName} is still open. The form is for somebody else now.`;
+    return `The account request of ${request.firstName} ${request.lastName} is still open. You can now add another user.`;
   return undefined;
 }

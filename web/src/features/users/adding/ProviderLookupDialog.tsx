@@ -141,7 +141,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
         {problem && <Banner kind="error">{problem}</Banner>}
         {search.data?.limitedTo && (
           <Banner kind="info">
-            {`Only the first ${formatCount(search.data.limitedTo)} providers are shown. Narrow the search: enter a Provider ID or the beginning of a name.`}
+            {`Only the first ${formatCount(search.data.limitedTo)} providers are shown. Narrow your search with a Provider ID or the start of a name.`}
           </Banner>
         )}
         {!search.isIdle && (

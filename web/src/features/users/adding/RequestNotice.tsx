@@ -20,7 +20,7 @@ export function RequestNotice({ request, groups }: Props) {
   const [declining, setDeclining] = useState(false);
   const name = `${request.firstName} ${request.lastName}`;
   if (request.status === 'CLOSED')
-    return <Banner kind="warning">{`The account request of ${name} was answered already.`}</Banner>;
+    return <Banner kind="warning">{`The account request of ${name} was already answered.`}</Banner>;
   if (request.status === 'DECLINED')
     return <Banner kind="warning">{`The account request of ${name} was declined by email.`}</Banner>;
   return (
@@ -32,7 +32,7 @@ export function RequestNotice({ request, groups }: Props) {
           </p>
         ))}
         <p>{ownersText(groups)}</p>
-        <p>Choose the account type to go on. Creating the user answers the request.</p>
+        <p>Select the account type to continue. Creating the user approves the request.</p>
         {can('accountRequests.decline') && (
           <div className={styles.decline}>
             <Button size="small" disabled={Boolean(mirroredUser)} onClick={() => setDeclining(true)}>

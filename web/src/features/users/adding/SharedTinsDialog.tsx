@@ -42,8 +42,8 @@ export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
       </p>
     ))}
     <p>
-      The new group will see the bills of {held.length === 1 ? 'this Tax ID' : 'these Tax IDs'}. We email the
-      administrators of the other groups. No review follows.
+      The new group will see the bills of {held.length === 1 ? 'this Tax ID' : 'these Tax IDs'}. We'll email
+      the other groups' administrators. No review is needed.
     </p>
   </ConfirmDialog>
 );

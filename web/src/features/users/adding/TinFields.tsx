@@ -31,7 +31,7 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
     <TinSet control={control} error={fieldState.error?.message}>
       <div className={styles.table}>
         <DataTable
-          title={`TINs of group ${groupId}`}
+          title={`TINs in group ${groupId}`}
           headingLevel={3}
           columns={columns}
           rows={tins.data ?? noTins}
@@ -51,7 +51,7 @@ export function GroupTins({ control, groupId, choose }: Props & { groupId: numbe
           }
         />
       </div>
-      {!choose && <p className={styles.hint}>An administrator has all TINs of the group.</p>}
+      {!choose && <p className={styles.hint}>An administrator has all of the group's TINs.</p>}
     </TinSet>
   );
 }
@@ -130,8 +130,8 @@ export function NewGroupTins({ control, onLookUp }: Props & { onLookUp: () => vo
   return (
     <TinSet control={control} error={fieldState.error?.message}>
       <p className={styles.hint}>
-        The new group gets these TINs. More can be added later, by its administrator.
-        {field.value.length === 0 && ' Without a TIN nobody of the group finds a bill.'}
+        The new group gets these TINs. Its administrator can add more later.
+        {field.value.length === 0 && " Without a TIN, the group's users can't find bills."}
       </p>
       <div className="button-row">
         <Button onClick={onLookUp}>Add TIN Provider</Button>

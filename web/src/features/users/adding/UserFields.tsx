@@ -37,7 +37,7 @@ interface Props {
 
 /** Why a user of the type cannot be of the group. */
 function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
-  if (!group) return `Error: There is no group ${id}.`;
+  if (!group) return `Error: Group ${id} doesn't exist.`;
   const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
   if (group.groupTypeCd === needed) return undefined;
   const kind = (code: PortalUserGroup['groupTypeCd']) => groupTypes[code].toLowerCase();

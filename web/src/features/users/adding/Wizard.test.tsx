@@ -158,7 +158,7 @@ describe('the first step', () => {
   test('does nothing while mirroring, and says why', async () => {
     await person(undefined, mirroring);
     await screen.findByLabelText(/^Account Type/);
-    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
     expect(button('NEXT').disabled).toBe(true);
     expect(button('CANCEL').disabled).toBe(false);
   });
@@ -171,7 +171,7 @@ describe('the first step', () => {
 
   test('is not for who may add nobody', async () => {
     await person(undefined, irad);
-    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText("You don't have access")).toBeTruthy();
   });
 
   test('can be loaded again', async () => {
@@ -346,7 +346,7 @@ describe('the second step', () => {
     await tins(wizardOf(), mirroring);
     expect((await box('Select 111111111')).disabled).toBe(true);
     expect(button('CREATE USER').disabled).toBe(true);
-    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(screen.getByText("You can't add users while mirroring. Use Revert first.")).toBeTruthy();
   });
 
   test('can be loaded again', async () => {

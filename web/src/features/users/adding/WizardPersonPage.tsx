@@ -28,7 +28,7 @@ export default function WizardPersonPage() {
       <header>
         <h1>Manage Users: Add User</h1>
         <p className="page-lead">
-          Step 1 of 2: who the user is. Fields marked with an asterisk (*) are required.
+          Step 1 of 2: User details. Fields marked with an asterisk (*) are required.
         </p>
       </header>
       {!can('users.manage') ? (
@@ -130,7 +130,7 @@ const ButtonToRoute = createLink(LinkButton);
 
 const NoGroup = () => (
   <NotPermitted>
-    <p>Here users are added to one's own group, and your account has none.</p>
+    <p>You can only add users to your own group, and your account isn't in one.</p>
     <p className={styles.instead}>
       <ButtonToRoute to="/AddUser">Add User</ButtonToRoute>
     </p>

@@ -92,8 +92,8 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         <h1>{`Manage Users: Add User: Manage TINs for ${user.userFirstName} ${user.userLastName}`}</h1>
         <p className="page-lead">
           {chooses
-            ? 'Step 2 of 2: the Tax IDs (TINs) whose bills the user works with.'
-            : 'Step 2 of 2: an administrator has all Tax IDs (TINs) of the group.'}
+            ? 'Step 2 of 2: Tax IDs (TINs) for the bills this user works with.'
+            : "Step 2 of 2: An administrator has all of the group's Tax IDs (TINs)."}
         </p>
       </header>
       {off && <Banner kind="info">{mirrorNotice}</Banner>}

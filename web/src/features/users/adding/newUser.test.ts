@@ -78,7 +78,7 @@ describe('the single form refuses', () => {
     [
       'affiliationDesc',
       { affiliationCd: 'OTHER', affiliationDesc: long(41) },
-      'Error: At most 40 characters',
+      'Error: Use 40 characters or fewer',
     ],
     ['jobTitle', { jobTitle: '' }, 'Error: Enter a valid Job Title'],
     ['jobTitle', { jobTitle: long(121) }, 'Error: Enter a valid Job Title'],
@@ -86,7 +86,7 @@ describe('the single form refuses', () => {
     ['companyNm', { companyNm: '' }, 'Error: Enter a valid Company Name'],
     ['companyNm', { companyNm: long(121) }, 'Error: Enter a valid Company Name'],
     ['companyNm', { typeCd: 'ROAD', companyNm: '' }, 'Error: Enter a valid Company Name'],
-    ['companyUrl', { companyUrl: long(121) }, 'Error: At most 120 characters'],
+    ['companyUrl', { companyUrl: long(121) }, 'Error: Use 120 characters or fewer'],
     ['userFtins', { typeCd: 'PRUS', grpInfoId: '7' }, 'Error: Select TIN'],
     ['ftin', { typeCd: 'NNUS' }, 'Error: Enter a Tax ID Number (TIN)'],
     ['ftin', { typeCd: 'NNUS', ftin: '12a' }, 'Error: Enter a valid Tax ID Number (TIN)'],
