@@ -23,7 +23,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect(row).toContainText('Julian Hendricks');
 
   await openMenuOf(page, 0);
-  await choose(page, 'Follow up on');
+  await choose(page, 'Set follow-up date');
   const today = await dialog(page).getByLabel('On').getAttribute('min');
   await dialog(page)
     .getByLabel('On')
@@ -51,7 +51,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await page.reload();
   await expect(row).toBeVisible();
   await openMenuOf(page, 0);
-  await choose(page, 'Back to the list');
+  await choose(page, 'Reopen');
   await expect(row).toHaveCount(0);
 });
 
@@ -97,7 +97,7 @@ test('two at one bill: the one who was slower is told what the other did', async
   expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
 
   await openMenuOf(page, 0);
-  await choose(page, 'Done in our system');
+  await choose(page, 'Mark as done');
   await expect(
     page.getByText(`Rachel Dunn changed ${number} meanwhile: assigned to Julian Hendricks.`),
   ).toBeVisible();
@@ -114,7 +114,7 @@ test('what a group does is hidden from whoever mirrors, who changes nothing', as
 
 test('staff without a scope are told so, and the list fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work/bills');
-  await expect(page.getByText('Open bills are those of the Tax IDs of a user.')).toBeVisible();
+  await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showOpenBills(page);
   await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);

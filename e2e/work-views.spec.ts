@@ -22,7 +22,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: /^Taken back/ }).click();
   await expect(openBills(page).first()).toContainText('Taken back');
-  await page.getByRole('button', { name: 'Save as a view' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
   await dialog(page).getByLabel('Name').fill('Taken back, all');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/wcpp\/work\/bills\/[A-Z2-7]+$/);
@@ -45,8 +45,8 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await choose(page, 'Save changes');
   await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Name and sharing');
-  await dialog(page).getByLabel('Everyone in my group sees it').check();
+  await choose(page, 'Rename or share');
+  await dialog(page).getByLabel('Share with my group').check();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await page.reload();
@@ -58,14 +58,14 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await enter(theirs, accounts.PRUS, new URL(link).pathname);
   await expect(openBills(theirs).first()).toContainText('Taken back');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
-  await expect(theirs.getByRole('menuitem', { name: /^Name and sharing/ })).toBeDisabled();
+  await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
   // Another office gets what every dead link gets.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
   await expect(foreign.getByText('This does not exist, or you are not allowed to see it.')).toBeVisible();
 
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Remove the view');
+  await choose(page, 'Delete view');
   await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page).toHaveURL(/\/wcpp\/work\/bills$/);
   await expect(mine).toHaveCount(0);
@@ -94,7 +94,7 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
   });
   expect(faster.status()).toBe(200);
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Name and sharing');
+  await choose(page, 'Rename or share');
   await dialog(page).getByLabel('Name').fill('Slower');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(page)).toContainText('prad.demo has changed this view meanwhile.');
@@ -107,8 +107,8 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
 
 test('who has no view is offered some', async ({ page, request }) => {
   await showOpenBills(page, accounts.NNUS);
-  await page.getByRole('button', { name: 'No price after 14 days' }).click();
-  await expect(tab(page, /^No price after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('button', { name: 'Not repriced after 14 days' }).click();
+  await expect(tab(page, /^Not repriced after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
   await page.getByRole('button', { name: 'More filters, 1 set' }).click();
   await expect(page.getByRole('textbox', { name: 'Age from (days)' })).toHaveValue('15');
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.NNUS)}` };
@@ -121,7 +121,7 @@ test('an export is made in the background, and is there until it is deleted', as
   await page.getByRole('button', { name: /^Denied/ }).click();
   await expect(openBills(page).first()).toContainText('Denied');
   await page.getByRole('button', { name: 'Export' }).click();
-  await dialog(page).getByRole('button', { name: 'Make the file' }).click();
+  await dialog(page).getByRole('button', { name: 'Create file' }).click();
   const csv = dialog(page).getByRole('link', { name: /^CSV/ }).first();
   await expect(csv).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), csv.click()]);

@@ -26,12 +26,12 @@ export const screens: (Screen | Walk)[] = [
     screen('Exporting open bills', async (page) => {
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Export' }).click();
-      await dialog(page).getByRole('button', { name: 'Make the file' }).click();
+      await dialog(page).getByRole('button', { name: 'Create file' }).click();
       await expect(dialog(page).getByRole('link', { name: /^XLSX/ }).first()).toBeVisible();
     }),
     screen('Saving a view', async (page) => {
       await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-      await page.getByRole('button', { name: 'Save as a view' }).click();
+      await page.getByRole('button', { name: 'Save view' }).click();
       await expect(dialog(page).getByLabel('Name')).toBeVisible();
     }),
     screen('A shared view', async (page) => {
@@ -49,7 +49,7 @@ export const screens: (Screen | Walk)[] = [
       await showOpenBills(page, accounts.PRAD);
       await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
       await page.getByRole('button', { name: 'View', exact: true }).click();
-      await choose(page, 'Name and sharing');
+      await choose(page, 'Rename or share');
       await answer(page, '**/api/work/views/*', {
         status: 409,
         json: {
@@ -107,7 +107,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Views to begin with', async (page) => {
       await showOpenBills(page, accounts.NNUS);
-      await expect(page.getByRole('button', { name: 'No price after 14 days' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Not repriced after 14 days' })).toBeVisible();
     }),
     screen('Open bills, one state', async (page) => {
       await showOpenBills(page);
@@ -131,7 +131,7 @@ export const screens: (Screen | Walk)[] = [
     screen('A bill off the list', async (page) => {
       await dismiss(page);
       await openMenuOf(page, 0);
-      await choose(page, 'Done in our system');
+      await choose(page, 'Mark as done');
       await expect(page.getByText(/^Off the list: /)).toBeVisible();
     }),
     screen('Keys of the open bills', async (page) => {

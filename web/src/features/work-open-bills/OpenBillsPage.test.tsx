@@ -172,7 +172,7 @@ test('tiles narrow the list and count what they narrow', async () => {
   expect(lastFilter()?.states).toBeUndefined();
   await userEvent.click(screen.getByRole('button', { name: /^My follow-ups/ }));
   expect(lastFilter()?.followUps).toBe(true);
-  const late = screen.getByRole('button', { name: /^Past the payer's time/ });
+  const late = screen.getByRole('button', { name: /^Payer overdue/ });
   expect(late.textContent).toContain('3');
   await userEvent.click(late);
   expect(lastFilter()).toEqual({ states: ['received', 'priced'], due: 'passed', marked: 'open' });
@@ -243,7 +243,7 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
   expect(screen.getByRole('button', { name: 'More filters, 1 set' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
-  expect(await screen.findByText('Error: Enter an amount as 1234.56')).toBeTruthy();
+  expect(await screen.findByText('Error: Enter an amount, such as 1234.56')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
 });
 
@@ -299,7 +299,7 @@ test('what was chosen stays chosen, and the focus where it was, when the list is
   await userEvent.type(field, 'Called');
   dialog.getByRole('button', { name: 'Add the note' }).focus();
   await userEvent.keyboard('{Enter}');
-  expect(await dialog.findByText('The note is added.')).toBeTruthy();
+  expect(await dialog.findByText('Note added')).toBeTruthy();
   expect(document.activeElement).toBe(field);
   await waitFor(() => expect(sent('POST /work/bills/search')).toHaveLength(2));
   await userEvent.keyboard('{Escape}');
@@ -435,7 +435,7 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
   expect((await dialog.findByRole('alert')).textContent).toBe('What you typed is not saved.');
   expect(dialog.getByRole('button', { name: 'Close without saving' })).toBeTruthy();
   await userEvent.click(await dialog.findByRole('button', { name: 'Change' }));
-  const changed = dialog.getByRole('textbox', { name: 'Change the note' }) as HTMLTextAreaElement;
+  const changed = dialog.getByRole('textbox', { name: 'Edit note' }) as HTMLTextAreaElement;
   expect(changed.value).toBe('Called on Monday');
   await userEvent.type(changed, ', twice');
   await userEvent.click(dialog.getByRole('button', { name: 'Save the change' }));
@@ -450,7 +450,7 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
 
 test('what is wrong with a view is said again when it is still wrong', async () => {
   await show(['work.bills', 'work.notes']);
-  await userEvent.click(screen.getByRole('button', { name: 'Save as a view' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save view' }));
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const first = dialog.getByRole('alert');
@@ -515,11 +515,11 @@ test('who was slower with a view sees both and saves theirs or keeps the other',
     '/work/bills/V',
   );
   await userEvent.click(screen.getByRole('button', { name: 'View' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Name and sharing' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Rename or share' }));
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.clear(dialog.getByRole('textbox', { name: /Name/ }));
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(dialog.getByText('Error: Give the view a name.')).toBeTruthy();
+  expect(dialog.getByText('Error: Enter a name')).toBeTruthy();
   await userEvent.type(dialog.getByRole('textbox', { name: /Name/ }), 'Mine');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByText('bo has changed this view meanwhile.')).toBeTruthy();
@@ -566,7 +566,7 @@ test('what a view keeps comes back as it was', () => {
   };
   expect(JSON.parse(JSON.stringify(filterOf(criteriaOf(filter))))).toEqual(filter);
   expect(wordsOf(filter, (name) => name)).toBe(
-    'Denied, service 15 days ago or more, 111111111, payer Beacon, charge from 12.5, answered in the last 7 days, short by 50.01 or more, due in 7 days, reason CO-45, assigned to who looks, with a note, parked',
+    'Denied, service 15 days ago or more, 111111111, payer Beacon, charge from 12.5, answered in the last 7 days, short by 50.01 or more, due in 7 days, reason CO-45, assigned to the viewer, with notes, parked',
   );
   expect(filterOf(criteriaOf({ unassigned: true })).unassigned).toBe(true);
   expect(filterOf(criteriaOf({ assigned: 'bo' })).assigned).toBe('bo');
@@ -592,7 +592,7 @@ test('administrators are told who lost bills, are shown them and put that away',
   expect(
     screen.getByText('Only the bills are shown that nobody has since Julia Perez lost 123456789.'),
   ).toBeTruthy();
-  expect((screen.getByRole('button', { name: 'Save as a view' }) as HTMLButtonElement).disabled).toBe(true);
+  expect((screen.getByRole('button', { name: 'Save view' }) as HTMLButtonElement).disabled).toBe(true);
   await userEvent.click(screen.getByRole('button', { name: 'Put away' }));
   await waitFor(() => expect(screen.queryByText(/Julia Perez no longer/)).toBeNull());
 });
@@ -623,15 +623,15 @@ test('what is filtered is exported in the background, with the columns shown', a
   await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Make the file' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Create file' }));
   const [asked] = sent('POST /work/bills/export') as { filter: object; columns?: string[] }[];
   expect(asked?.filter).toEqual({ states: ['denied'], marked: 'open' });
   expect(asked?.columns).not.toContain('payer');
   expect(asked?.columns).toContain('claimant');
   expect(await dialog.findByRole('progressbar')).toBeTruthy();
-  expect(dialog.getByRole('status').textContent).toBe('The file is being made.');
+  expect(dialog.getByRole('status').textContent).toBe('Creating the file…');
   expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
-  expect(dialog.getByRole('status').textContent).toBe('The file is ready.');
+  expect(dialog.getByRole('status').textContent).toBe('Your file is ready.');
   await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
 });
@@ -659,7 +659,7 @@ test('a file whose Tax ID one has lost is not offered', async () => {
   await show(['work.bills'], { 'GET /work/exports': { body: [file] } });
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
-  expect(await dialog.findByText('Your Tax IDs have changed since. Export the list again.')).toBeTruthy();
+  expect(await dialog.findByText('Your Tax IDs have changed. Export the list again.')).toBeTruthy();
   expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull();
   expect(dialog.getByRole('button', { name: /^Delete/ })).toBeTruthy();
 });
@@ -673,14 +673,14 @@ test('more than a file holds is said before it is made', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText(/at most 20,000 bills, and this list has 20,001/)).toBeTruthy();
-  expect((dialog.getByRole('button', { name: 'Make the file' }) as HTMLButtonElement).disabled).toBe(true);
+  expect((dialog.getByRole('button', { name: 'Create file' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
 test('chosen bills are watched', async () => {
   await show(['work.bills', 'work.notes'], { 'PUT /work/watches': { body: { bills: 1 } } });
   await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Watch' }));
-  expect(await screen.findByText('You watch 1 bill. What becomes of it stands in Today.')).toBeTruthy();
+  expect(await screen.findByText("You're following 1 bill. Updates appear in Today.")).toBeTruthy();
   expect(sent('PUT /work/watches')).toEqual([{ bills: ['A'], of: 'bill', watched: true }]);
 });
 
