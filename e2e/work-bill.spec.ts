@@ -4,7 +4,7 @@ import { openPage, pageOf } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
-const gone = 'This link is no longer good. Find the bill by its number.';
+const gone = 'This link is no longer good. Search for the bill.';
 const heading = (page: Page, number: string) =>
   page.getByRole('heading', { level: 1, name: `Bill ${number}`, exact: true });
 
@@ -55,7 +55,7 @@ test('a bill that was taken back has the same reasons in Open Bills, on its page
   );
   await row.getByRole('link').click();
   await expect(heading(page, number)).toBeVisible();
-  const why = page.getByRole('heading', { name: 'Why it was taken back' }).locator('..');
+  const why = page.getByRole('heading', { name: 'Reversal codes' }).locator('..');
   const codes = (await why.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s/)[0] ?? '');
   expect(codes.toSorted()[0]).toBe(first);
   expect(codes).toHaveLength(1 + Number(others));
@@ -95,7 +95,7 @@ test('a link opens only for who has the TIN', async ({ page, specimens: { paid }
   const id = await pageOf(page, paid);
   await enter(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
   await expect(page.getByText(gone)).toBeVisible();
-  await page.getByRole('link', { name: 'Find the bill by its number' }).click();
+  await page.getByRole('link', { name: 'Search for the bill' }).click();
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   const token = await openSession(page.request, accounts.NNUS);
   const refused = await page.request.get(`/api/work/bills/${id}/certificate`, {

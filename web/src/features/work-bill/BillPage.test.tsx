@@ -35,7 +35,7 @@ function show(page: Page | null, id = 'sealed-1', part: Parameters<typeof sessio
       ? { body: page }
       : {
           status: 404,
-          body: { message: 'This link is no longer good. Find the bill by its number.', code: 'NOT_FOUND' },
+          body: { message: 'This link is no longer good. Search for the bill.', code: 'NOT_FOUND' },
         };
   };
   const root = createRootRoute({ component: Outlet });
@@ -91,7 +91,7 @@ test('tells why a bill was taken back, apart from its lines', async () => {
     remarks: [{ list: 'HE' as const, code: 'N469' }],
   };
   show(pageOf({ lines: [line], takenBack }));
-  const why = await screen.findByRole('heading', { level: 3, name: 'Why it was taken back' });
+  const why = await screen.findByRole('heading', { level: 3, name: 'Reversal codes' });
   expect(
     within(why.parentElement as HTMLElement)
       .getAllByRole('listitem')
@@ -103,7 +103,7 @@ test('tells why a bill was taken back, apart from its lines', async () => {
 test('what stands was not taken back', async () => {
   show(pageOf());
   await screen.findByRole('table', { name: 'Lines' });
-  expect(screen.queryByRole('heading', { name: 'Why it was taken back' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Reversal codes' })).toBeNull();
 });
 
 test('who keeps no notes, or mirrors, sees none', async () => {
@@ -122,7 +122,7 @@ test('shows head, state, lines with sums, journey and versions', async () => {
   expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
   expect(screen.getByText('on 07/11/2026, check or transfer 40000069')).toBeTruthy();
   expect(cellsOf(screen.getByRole('table', { name: 'Lines' }))).toEqual([
-    ['Service', 'Charge', "Network's allowance", 'Adjusted', 'Paid', 'Difference to allowance'],
+    ['Service', 'Charge', "Network's allowance", 'Adjusted', 'Paid', 'Difference from allowance'],
     ['99213-25× 1 · 06/03/2026', '$180.00', '$140.00', 'CO-45$80.00N130', '$100.00', '$40.00'],
     ['Total', '$180.00', '$140.00', '', '$100.00', '$40.00'],
   ]);
@@ -146,7 +146,7 @@ test('shows what is not known as such, and no column that no line fills', async 
     }),
   );
   expect(await screen.findAllByText('not known')).toHaveLength(2);
-  for (const name of ['Adjusted', 'Paid', 'Difference to allowance'])
+  for (const name of ['Adjusted', 'Paid', 'Difference from allowance'])
     expect(screen.queryByRole('columnheader', { name })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Certificate of receipt' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'EOR' })).toBeNull();
@@ -175,7 +175,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
       adjustments: [{ group: 'CO', reason: '29', amount: 5 }],
     }),
   );
-  const table = await screen.findByRole('table', { name: 'Lines of the payment' });
+  const table = await screen.findByRole('table', { name: 'Unmatched payment lines' });
   expect(cellsOf(table)[1]).toEqual([
     '97110× 1 · 06/03/2026',
     '$180.00',
@@ -183,7 +183,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
     '$80.00',
     'K107/11/2026',
   ]);
-  expect(screen.getByRole('heading', { name: 'On the bill as a whole' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Bill-level adjustments' })).toBeTruthy();
 });
 
 test('leads from the banner of a replaced bill, and from others of the claim, to their pages', async () => {
@@ -227,14 +227,16 @@ test('tells of the second bill system that it tells no lines', async () => {
       ],
     }),
   );
-  expect(await screen.findByText('From the second bill system; lines are not told.')).toBeTruthy();
+  expect(
+    await screen.findByText("Service lines aren't available for bills from the second bill system."),
+  ).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Versions and payments' })).toBeNull();
 });
 
 test('says of a link that is no longer good where to find the bill', async () => {
   show(null);
-  expect(await screen.findByText('This link is no longer good. Find the bill by its number.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('link', { name: 'Find the bill by its number' }));
+  expect(await screen.findByText('This link is no longer good. Search for the bill.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Search for the bill' }));
   expect(await screen.findByRole('heading', { name: 'Bill Search' })).toBeTruthy();
 });
 

@@ -57,7 +57,7 @@ function show(told: Told) {
 }
 
 const times = async () => {
-  await screen.findByText('This is help, not legal advice.');
+  await screen.findByText("For reference only. This isn't legal advice.");
   return screen.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
 };
 
@@ -85,10 +85,10 @@ test('tells when a time ends, by which rule, and how many days are left', async 
     }),
   );
   expect(await times()).toEqual([
-    "Payer's time to answer ends 07/21/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). 3 days left",
-    "Payer's time to pay, sent on paper, ended 07/06/2025 (1 month from 06/06/2025; Texas, 28 TAC 133.240). passed 12 days ago",
-    'Time to follow up begins about 07/26/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). in about 8 days',
-    'Your time to dispute ends 07/18/2025 (45 working days from 06/06/2025; Texas, 28 TAC 133.240). last day',
+    'Payer response due ends 07/21/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). 3 days left',
+    'Payment due, sent on paper, ended 07/06/2025 (1 month from 06/06/2025; Texas, 28 TAC 133.240). passed 12 days ago',
+    'Earliest follow-up date begins about 07/26/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). in about 8 days',
+    'Deadline to dispute ends 07/18/2025 (45 working days from 06/06/2025; Texas, 28 TAC 133.240). last day',
   ]);
 });
 
@@ -118,13 +118,13 @@ test('how it is counted is behind a button, as text', async () => {
     }),
   );
   await userEvent.click(
-    await screen.findByRole('button', { name: "How is this counted? Payer's time to answer" }),
+    await screen.findByRole('button', { name: 'How is this calculated? Payer response due' }),
   );
   expect(
-    screen.getByText(/^Counted from the payer's receipt of the bill: 06\/06\/2025, the day of the file/)
+    screen.getByText(/^Counted from the date the payer received the bill: 06\/06\/2025, the day of the file/)
       .textContent,
   ).toBe(
-    "Counted from the payer's receipt of the bill: 06/06/2025, the day of the file that brought the bill. It stands for a day that is not known, so the deadline is only about right. Every day of the calendar counts. A last day without work moves to the next one with.",
+    'Counted from the date the payer received the bill: 06/06/2025, the date of the file that included the bill. This date is an estimate, so the deadline is approximate. All calendar days count. If the deadline falls on a non-business day, it moves to the next business day.',
   );
   expect(screen.getByText(/The payer answers <b>in time<\/b>\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: '28 TAC 133.240' }).getAttribute('href')).toBe(
@@ -137,13 +137,13 @@ test.each([
   [{ answer: 'noRule', state: 'Ohio' }, 'No rule is on file for Ohio.'],
   [{ answer: 'noRule', state: 'Ohio', line: 'AUTO' }, 'No rule is on file for Ohio, auto.'],
   [{ answer: 'assumed', state: 'Ohio' }, /The state is not told\. It is assumed to be Ohio, from an address/],
-  [{ answer: 'noState' }, 'No state of jurisdiction is known, so no deadline is counted.'],
+  [{ answer: 'noState' }, "No state of jurisdiction is on file, so we can't calculate deadlines."],
   [{ answer: 'noLine' }, /does not tell whether it is workers' compensation or auto/],
   [{ answer: 'noDay' }, 'The rules on file for Texas set no time for this bill now.'],
 ] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
   show(toldOf(part));
   expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.queryByText('This is help, not legal advice.')).toBeNull();
+  expect(screen.queryByText("For reference only. This isn't legal advice.")).toBeNull();
 });
 
 test('shows nothing where nothing is left to do, and a way on where it failed', async () => {
