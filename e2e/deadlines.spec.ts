@@ -16,24 +16,24 @@ test('a bill tells its deadline and how it is counted; what staff confirm appear
   const card = page.getByRole('region', { name: 'Deadlines' });
   const times = card.getByRole('listitem');
   await expect(times).toHaveCount(1);
-  await expect(times).toContainText("Payer's time to answer, outside of a certified network, end");
+  await expect(times).toContainText('Payer response due, outside a certified network, end');
   await expect(times).toContainText('Texas, 28 TAC 133.240');
-  await expect(card).toContainText('This is help, not legal advice.');
-  await card.getByRole('button', { name: /^How is this counted\?/ }).click();
-  await expect(card.getByText(/^Counted from the payer's receipt of the bill: /)).toBeVisible();
+  await expect(card).toContainText("For reference only. This isn't legal advice.");
+  await card.getByRole('button', { name: /^How is this calculated\?/ }).click();
+  await expect(card.getByText(/^Counted from the date the payer received the bill: /)).toBeVisible();
   await expect(card.getByText(/^Reviewed by: Example, not reviewed by counsel, /)).toBeVisible();
 
   const staff = await browser.newPage();
   await enter(staff, accounts.ISAD, desk);
-  await staff.getByRole('button', { name: /^Confirm TX, .*, Time to follow up/ }).click();
+  await staff.getByRole('button', { name: /^Confirm TX, .*, Earliest follow-up date/ }).click();
   await staff.getByLabel('Reviewed by').fill('Nobody, in a test');
-  await staff.getByRole('button', { name: 'Confirm the rule' }).click();
+  await staff.getByRole('button', { name: 'Activate rule' }).click();
   await expect(staff.getByText('The rule is in force.')).toBeVisible();
   await page.reload();
   await expect(times).toHaveCount(2);
-  await expect(times.nth(1)).toContainText(/Time to follow up, .* beg[ia]n/);
+  await expect(times.nth(1)).toContainText(/Earliest follow-up date, .* beg[ia]n/);
 
-  await staff.getByRole('button', { name: /^Edit TX, .*, Time to follow up/ }).click();
+  await staff.getByRole('button', { name: /^Edit TX, .*, Earliest follow-up date/ }).click();
   await staff.getByLabel('Status', { exact: true }).selectOption('DRAFT');
   await staff.getByRole('button', { name: 'Save' }).click();
   await expect(staff.getByText('The rule is saved.')).toBeVisible();
@@ -58,11 +58,11 @@ test('a bill without a rule, and one whose state is only assumed, say so', async
 
 test('staff try dates, and set a holiday', async ({ page }) => {
   await enter(page, accounts.ISAD, desk);
-  const form = page.getByRole('form', { name: 'Try the rules' });
+  const form = page.getByRole('form', { name: 'Test rules' });
   const outcome = page
     .getByRole('table', { name: 'Outcome' })
     .getByRole('row')
-    .filter({ hasText: "Payer's time to pay, sent electronically" });
+    .filter({ hasText: 'Payment due, sent electronically' });
   const attempt = async (end: string) => {
     await form.getByLabel('State of jurisdiction').fill('ca');
     await form.getByLabel('Received by the payer').fill('11/20/2028');
@@ -75,7 +75,7 @@ test('staff try dates, and set a holiday', async ({ page }) => {
   await add.getByLabel("Holiday's state").fill('CA');
   await add.getByLabel('Day', { exact: true }).fill('12/01/2028');
   await add.getByLabel('Holiday', { exact: true }).fill('A day of this test');
-  await add.getByRole('button', { name: 'Add the holiday' }).click();
+  await add.getByRole('button', { name: 'Add holiday' }).click();
   await expect(page.getByText('A day of this test of CA on 12/01/2028 is saved.')).toBeVisible();
   await attempt('12/14/2028');
   await page.getByRole('button', { name: 'Remove A day of this test of CA on 12/01/2028' }).click();
@@ -86,7 +86,7 @@ test('who reads only changes no rule, and nobody does while mirroring', async ({
   await enter(page, accounts.IRAD, desk);
   await expect(page.getByRole('button', { name: /^View TX/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add a rule' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
 
   const request = await playwright.request.newContext({ baseURL: new URL(page.url()).origin });
   const token = await openSession(request, accounts.ISAD);
