@@ -1,7 +1,7 @@
 import { accounts, enter, expect, expectInWidth, mirror, openSession, searchByBill, test } from './portal';
 import { find, list, openRemittance, pageHeading, table } from './screens/work-remittances';
 
-const gone = 'This link is no longer good. Find the remittance by its number.';
+const gone = 'This link is no longer good. Search for the remittance.';
 
 test('a check is found by its number, opened, and left the way one came', async ({ page }) => {
   const one = await find(page, { adjusted: true });
@@ -21,7 +21,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   await expect(pageHeading(page, one)).toBeVisible();
   expect(page.url()).not.toContain(one.number);
   await expect(page.getByRole('list', { name: 'Equation' })).toContainText('Bills paid');
-  await expect(page.getByRole('table', { name: 'Adjusted beside the bills' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Provider-level adjustments' })).toBeVisible();
   await page.goBack();
   await expect(rows).toHaveCount(1);
   await expect(page.getByLabel('Check or transfer', { exact: true })).toHaveValue(
@@ -66,7 +66,7 @@ test('several are marked as posted at once, and the way back leads to the page o
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(page.getByText(/^Page 2 of/)).toBeVisible();
   for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Mark selected posted' }).click();
+  await page.getByRole('button', { name: 'Mark as posted' }).click();
   await expect(page.getByText('2 remittances are marked as posted.')).toBeVisible();
   for (const row of [0, 1]) await expect(rows.nth(row)).toContainText('✓ Posted');
   const number = (await rows.first().getByRole('link').textContent()) ?? '';
@@ -87,7 +87,7 @@ test('a remittance is downloaded in each form', async ({ page }) => {
     ['Voucher (PDF)', 'application/pdf', '%PDF-'],
     ['Lines (CSV)', 'text/csv; charset=utf-8', '\u00ef\u00bb\u00bfPaid On,Payer,Number'],
     ['Lines (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
-    ['835 as sent', 'application/edi-x12', 'ISA*00*'],
+    ['Original 835', 'application/edi-x12', 'ISA*00*'],
   ] as const) {
     const path = (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
     const answer = await page.request.get(path);
@@ -102,7 +102,7 @@ test('several remittances come in one file', async ({ page }) => {
   const boxes = table(page).locator('tbody').getByRole('checkbox');
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+  await page.getByRole('button', { name: 'Download ZIP' }).click();
   const link = page.getByRole('link', { name: 'Download' });
   await expect(link).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -113,7 +113,7 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
   const one = await find(page);
   await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
   await expect(page.getByText(gone)).toBeVisible();
-  await page.getByRole('link', { name: 'Find the remittance by its number' }).click();
+  await page.getByRole('link', { name: 'Search for the remittance' }).click();
   await expect(page.getByRole('heading', { name: 'Remittances', exact: true })).toBeVisible();
 
   const token = await openSession(page.request, accounts.ISAD);
@@ -131,10 +131,10 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
 test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
   await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
   await expect(page.getByText('One payment is for several payees.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('The part of your Tax ID');
-  await expect(page.getByText('There is no 835 as sent')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('Your share');
+  await expect(page.getByText('There is no Original 835')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Voucher (PDF)' })).toBeVisible();
-  await expect(page.getByRole('link', { name: '835 as sent' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Original 835' })).toHaveCount(0);
 });
 
 test('a remittance fits a telephone', async ({ page }) => {

@@ -57,7 +57,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Paid from').fill('01/01/2020');
       await page.getByLabel('Amount').fill('much');
       await page.getByRole('button', { name: 'Search' }).click();
-      await expect(page.getByText('Error: Enter at most 366 days')).toBeVisible();
+      await expect(page.getByText('Error: Use a range of 366 days or fewer')).toBeVisible();
     }),
     screen('Remittances, none of a number', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();
@@ -75,7 +75,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Remittances in one file', async (page) => {
     await list(page);
     await table(page).getByRole('checkbox').nth(1).check();
-    await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+    await page.getByRole('button', { name: 'Download ZIP' }).click();
     await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
   }),
   screen('Remittance', async (page) => openRemittance(page, await find(page, { adjusted: true }, { id: 'bills', desc: true }))),

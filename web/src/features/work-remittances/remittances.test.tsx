@@ -116,13 +116,13 @@ test('tells the equation first, as one reads a sum', async () => {
   const terms = within(await screen.findByRole('list', { name: 'Equation' })).getAllByRole('listitem');
   expect(terms.map(({ textContent }) => textContent)).toEqual([
     '+$300.00Bills paid',
-    '−$40.00Taken back of bills',
-    '−$60.00Adjusted beside the bills (WO)',
-    '=$200.00Paid by the check',
+    '−$40.00Reversals',
+    '−$60.00Provider-level adjustments (WO)',
+    '=$200.00Check amount',
   ]);
   expect(screen.getByText('Reversal')).toBeTruthy();
   expect(screen.getByText('614-555-0101')).toBeTruthy();
-  expect(screen.getByRole('link', { name: '835 as sent' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Original 835' }).getAttribute('href')).toBe(
     '/api/remittances/sealed-1/835',
   );
 });
@@ -138,7 +138,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('says what does not add up, and why there is no 835 as sent', async () => {
+test('says what does not add up, and why there is no Original 835', async () => {
   show(
     pageOf({
       remittance: rowOf({ amount: 212, balanced: false }),
@@ -147,9 +147,11 @@ test('says what does not add up, and why there is no 835 as sent', async () => {
     }),
   );
   expect(await screen.findByText(/does not add up by \$12\.00/)).toBeTruthy();
-  expect(screen.getByText('Announced by the payer')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: '835 as sent' })).toBeNull();
-  expect(screen.getByText('The file is no longer kept; the voucher still is.')).toBeTruthy();
+  expect(screen.getByText('Payment amount per payer (BPR02)')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Original 835' })).toBeNull();
+  expect(
+    screen.getByText('Original 835 no longer stored. You can still download the remittance advice.'),
+  ).toBeTruthy();
 });
 
 test('leads from a reference to the bill that it names', async () => {
@@ -220,15 +222,13 @@ test('several are marked as posted at once', async () => {
     return { body: [0, 1].map(() => ({ posted: postedBy('posted') })) };
   };
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Mark selected posted' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as posted' }));
   expect(await screen.findByText('2 remittances are marked as posted.')).toBeTruthy();
   expect(sent).toEqual([
     { ids: ['sealed-0', 'sealed-1'], seen: Array(2).fill('20000 26000 6000 1 0'), posted: true },
   ]);
   expect(await screen.findAllByRole('button', { name: /Posted.*by Jane Hendricks/ })).toHaveLength(2);
-  expect((screen.getByRole('button', { name: 'Mark selected posted' }) as HTMLButtonElement).disabled).toBe(
-    true,
-  );
+  expect((screen.getByRole('button', { name: 'Mark as posted' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
 test('who mirrors marks and downloads nothing', async () => {
@@ -262,13 +262,15 @@ test('searches by a number whatever the days, else by at most 366', () => {
     criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
   expect(problemsOf({})).toEqual([]);
   expect(problemsOf({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
-  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual(['Error: Enter at most 366 days']);
+  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual([
+    'Error: Use a range of 366 days or fewer',
+  ]);
   expect(problemsOf({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
-    'Error: Enter a day that is not before the first',
+    'Error: End date must be on or after the start date',
   ]);
   expect(problemsOf({ from: '', to: '' })).toEqual([
-    'Error: Enter the first day, or a number',
-    'Error: Enter the last day, or a number',
+    'Error: Enter a start date or a check number',
+    'Error: Enter an end date or a check number',
   ]);
   expect(problemsOf({ number: '7', from: '', to: '' })).toEqual([]);
   expect(problemsOf({ amount: 'much' })).toEqual(['Error: Enter an amount, such as 1,847.50']);
