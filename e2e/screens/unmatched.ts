@@ -16,12 +16,12 @@ export const screens: (Screen | Walk)[] = [
       const unproven = remittance('EFT77002', 'XX*1234567893', ['SH-3'], '1512345678');
       for (const file of [check, likely, unproven]) await importFile(portalData(), 'x12', file);
       await enter(page, accounts.ISAD, unmatched);
-      await expect(page.getByRole('button', { name: /^Find its bill/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Find bill/ }).first()).toBeVisible();
       await expect(page.getByRole('button', { name: /^Two checks EFT77001/ })).toBeVisible();
       await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();
     }),
     screen('Unmatched money, bills it could be meant for', async (page) => {
-      await page.getByRole('button', { name: /^Find its bill of Lucia Walsh/ }).click();
+      await page.getByRole('button', { name: /^Find bill of Lucia Walsh/ }).click();
       await expect(page.getByText(/^Account differs/).first()).toBeVisible();
     }),
     screen('Unmatched money, to be confirmed', async (page) => {

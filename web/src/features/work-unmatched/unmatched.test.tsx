@@ -85,10 +85,10 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
 
 test('why nothing matched is told; what differs in one thing is joined once that is confirmed', async () => {
   show();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText("Claimant's first name differs: Bob / Robert");
-  dialog.getByText('Differs in too much');
+  dialog.getByText('Too many differences');
   dialog.getByText('Nothing');
   expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
   await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
@@ -105,8 +105,8 @@ test('why nothing matched is told; what differs in one thing is joined once that
   await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
   replies['POST /desk/feeds/unmatched'] = { body: { bills: [], next: '' } };
   await userEvent.click(dialog.getByRole('button', { name: 'Join' }));
-  await screen.findByText('The payment is joined to the bill.');
-  await screen.findByText('Every payment has its bill');
+  await screen.findByText('Payment matched');
+  await screen.findByText('All payments are matched');
 });
 
 const joined: Said = {
@@ -130,7 +130,7 @@ test('what was said is taken back, and that is said', async () => {
   replies['POST /desk/feeds/joins/undo'] = { status: 204 };
   show();
   await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }));
-  await screen.findByText('What was said of the payment is taken back.');
+  await screen.findByText('Payment match undone');
 });
 
 test('who may only read joins nothing, and what was said is listed', async () => {
@@ -139,10 +139,10 @@ test('who may only read joins nothing, and what was said is listed', async () =>
   await screen.findByText("Joined; differs in claimant's first name");
   screen.getByText('Check K1, $80.00 on 03/01/2026');
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
   await screen.findByText("Claimant's first name differs: Bob / Robert");
   expect(screen.queryByRole('button', { name: /^Join…/ })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Leave as it is' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
 });
 
 test('whose account does not allow it reads so', async () => {
@@ -152,7 +152,7 @@ test('whose account does not allow it reads so', async () => {
 
 test('differences are told as people read them', () => {
   expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
-    'First day of service differs: 01/05/2026 / 01/06/2026',
+    'First date of service differs: 01/05/2026 / 01/06/2026',
   );
   expect(differenceText({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
     'Charge differs: $100.00 / $90.00',
