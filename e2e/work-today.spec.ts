@@ -9,7 +9,7 @@ import { openPage } from './screens/work-bill';
 import { openFindMany, paste } from './screens/work-find-many';
 import { behind, figure, showToday } from './screens/work-today';
 
-const watched = 'What you watch';
+const watched = 'Following';
 
 test('the first visit explains itself, asks about mails once, and counts from then on', async ({
   page,
@@ -95,7 +95,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
     .getByRole('table', { name: 'Mailboxes of the office' })
     .getByRole('row')
     .filter({ hasText: address });
-  await expect(row).toContainText('Waits for its link to be opened');
+  await expect(row).toContainText('Waiting for confirmation');
 
   const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
@@ -123,7 +123,7 @@ test('whoever mirrors reads what the other sees, and marks nothing', async ({ pa
 
 test('staff without a scope are told so, and Today fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work');
-  await expect(page.getByText("News are of the bills of a user's Tax IDs.")).toBeVisible();
+  await expect(page.getByText("Updates are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showToday(page);
   await figure(page, 'Paid').first().click();
@@ -133,7 +133,7 @@ test('staff without a scope are told so, and Today fits a narrow window', async 
 
 /** How the tiles of a list stand: how many are in each row, and where any of them is not as the others. */
 const tilesOf = (page: Page) =>
-  page.getByRole('list', { name: 'What became of your bills' }).evaluate((list) => {
+  page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;
     const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const { left, right } = list.getBoundingClientRect();
@@ -177,7 +177,7 @@ test('tiles keep one distance, fill the width, and none is left alone in its row
     await showToday(page);
     for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect(page.getByRole('list', { name: 'What became of your bills' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
       const { rows, wrong } = await tilesOf(page);
       const told = `${tiles} tiles at ${width} px: ${rows}`;
       expect.soft(wrong, told).toEqual([]);

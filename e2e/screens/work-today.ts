@@ -4,7 +4,7 @@ import { accounts, enter, expect } from '../portal';
 import { dialog, dismiss, recover, type Screen, screen, type Walk } from './screen';
 
 export const figure = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'What became of your bills' }).getByRole('button', { name });
+  page.getByRole('list', { name: 'Bill updates' }).getByRole('button', { name });
 
 export const behind = (page: Page, title: string) =>
   page.getByRole('table', { name: `Bills: ${title}` }).locator('tbody').getByRole('row');
@@ -12,7 +12,7 @@ export const behind = (page: Page, title: string) =>
 export async function showToday(page: Page, account = accounts.PRUS) {
   await enter(page, account, '/wcpp/work');
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
 }
 
 export const screens: (Screen | Walk)[] = [
@@ -31,7 +31,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Today, after all', async (page) => {
       await recover(page);
-      await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
     }),
   ],
   [

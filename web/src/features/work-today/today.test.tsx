@@ -149,7 +149,7 @@ describe('Today', () => {
     show();
     await screen.findByRole('button', { name: /^Paid ?14$/ });
     await press('Mark all as seen');
-    expect(await screen.findByText('Nothing has changed on your bills.')).toBeTruthy();
+    expect(await screen.findByText('No changes to your bills.')).toBeTruthy();
     expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]);
   });
 
@@ -209,7 +209,7 @@ describe('Today', () => {
     };
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Stop watching claim WC-1' }));
-    await waitFor(() => expect(screen.queryByRole('table', { name: 'What you watch' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'Following' })).toBeNull());
   });
 });
 
@@ -235,7 +235,7 @@ describe('Mails', () => {
     await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
     await userEvent.selectOptions(screen.getByLabelText('At'), '3:30 PM');
     expect(screen.getByText("Eastern Time, the network's.")).toBeTruthy();
-    await userEvent.click(screen.getByLabelText('When something becomes of what I watch'));
+    await userEvent.click(screen.getByLabelText('When a bill or claim I follow changes'));
     await press('Save');
     expect(await screen.findByText('Saved.')).toBeTruthy();
     expect(sent('PUT /work/alerts/settings')).toEqual([
@@ -290,7 +290,7 @@ describe('Mails', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Add a mailbox' }));
     await userEvent.type(screen.getByLabelText('Email address'), 'desk@b.example');
     await press('Add');
-    expect(await screen.findByText('Waits for its link to be opened')).toBeTruthy();
+    expect(await screen.findByText('Waiting for confirmation')).toBeTruthy();
     expect(sent('POST /work/mailboxes')).toEqual([
       {
         email: 'desk@b.example',
@@ -330,5 +330,5 @@ test('the administrator is told that the access review is late', async () => {
   expect(
     await screen.findByText(/Who can see your bills was to be confirmed by 03\/31\/2026: 1 to go./),
   ).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open the access review' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open access review' })).toBeTruthy();
 });
