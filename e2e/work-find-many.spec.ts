@@ -16,7 +16,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await page.keyboard.insertText(`Bill #\tBalance\n${paid.billControlNumber}\t$12.50\n7999999999\t\n`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Read the columns' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Columns', exact: true })).toBeFocused();
   await expect(page.getByText('We read column Bill # as bill control number.')).toBeVisible();
@@ -161,7 +161,7 @@ test('more lines than are answered at once go as a file', async ({ page }) => {
   await paste(page, `Bill #\n${Array.from({ length: 501 }, (_, n) => `78888${10000 + n}`).join('\n')}`);
   await find(page).click();
   await expect(page.getByRole('alert')).toContainText('Save them as a file; up to 10,000 go that way.');
-  await page.getByRole('button', { name: 'Send them as a file' }).click();
+  await page.getByRole('button', { name: 'Send as a file' }).click();
   const row = files(page).getByRole('row').filter({ hasText: 'Pasted list.csv' });
   await expect(row.getByRole('link', { name: /^XLSX/ })).toBeVisible();
   await row.getByRole('button', { name: /^Delete/ }).click();

@@ -16,7 +16,7 @@ export async function openFindMany(page: Page, userName = accounts.PRUS): Promis
 /** As far as the columns. */
 export async function paste(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
-  await page.getByRole('button', { name: 'Read the columns' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(columns(page)).toBeVisible();
 }
 
@@ -124,8 +124,8 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^You have no files here/)).toBeVisible();
     }),
     screen('Find many, nothing pasted', async (page) => {
-      await page.getByRole('button', { name: 'Read the columns' }).click();
-      await expect(page.getByText('Error: Paste at least one line.')).toBeVisible();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByText('Error: Paste at least 1 line')).toBeVisible();
     }),
     screen('Find many, columns', (page) => paste(page, list)),
     screen('Find many, a limit', async (page) => {
@@ -143,7 +143,7 @@ export const screens: (Screen | Walk)[] = [
         json: { message, fields: [{ path: 'rows', code: 'INVALID', message }] },
       });
       await find(page);
-      await expect(page.getByRole('button', { name: 'Send them as a file' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Send as a file' })).toBeVisible();
     }),
     screen('Find many, answers', async (page) => {
       await answer(page, '**/api/work/findMany', { json: answered });
@@ -157,7 +157,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Find many, nothing recognised', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
-      await expect(page.getByText('Choose which column is what.')).toBeVisible();
+      await expect(page.getByText('Select what each column contains.')).toBeVisible();
     }),
   ],
   screen('Find many, files', async (page) => {

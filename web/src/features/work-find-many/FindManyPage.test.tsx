@@ -72,7 +72,7 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 async function paste(text = pasted) {
   await userEvent.click(await field());
   await userEvent.paste(text);
-  await press('Read the columns');
+  await press('Continue');
   await screen.findByRole('heading', { name: 'Columns' });
 }
 
@@ -193,7 +193,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
 test('what stands between the columns can be changed, and the columns are read anew', async () => {
   open();
   await paste('A1, 06/03/2026\nB1, 06/04/2026');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Between the columns' }), 'Commas');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Column separator' }), 'Commas');
   await waitFor(() =>
     expect(bodiesOf('POST /work/findMany/columns')).toEqual([
       { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
@@ -217,11 +217,11 @@ test('only the first lines are read for their columns', async () => {
 test('an empty field is told, and asks nothing', async () => {
   open();
   const box = await field();
-  await press('Read the columns');
-  expect(screen.getByText('Error: Paste at least one line.')).toBeTruthy();
+  await press('Continue');
+  expect(screen.getByText('Error: Paste at least 1 line')).toBeTruthy();
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
-  expect(screen.queryByText('Error: Paste at least one line.')).toBeNull();
+  expect(screen.queryByText('Error: Paste at least 1 line')).toBeNull();
   expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
@@ -238,7 +238,7 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   };
   open();
   await paste('x\ny');
-  expect(screen.getByText('Choose which column is what.')).toBeTruthy();
+  expect(screen.getByText('Select what each column contains.')).toBeTruthy();
   await press('Find 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
   expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
@@ -306,7 +306,7 @@ test('damage is told at its cell', async () => {
 test('each count shows its lines alone', async () => {
   open();
   await find();
-  const tiles = within(screen.getByRole('list', { name: 'How the lines came out' }));
+  const tiles = within(screen.getByRole('list', { name: 'Results summary' }));
   expect(tiles.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     '1 paid',
     '1 not found',
@@ -385,7 +385,7 @@ test('columns that cannot be read are told at the field', async () => {
   open();
   await userEvent.click(await field());
   await userEvent.paste('A1');
-  await press('Read the columns');
+  await press('Continue');
   expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
   expect((await field()).value).toBe('A1');
 });
@@ -422,7 +422,7 @@ test('a file that cannot be saved is told, with what to do', async () => {
   await find();
   await press('Download XLSX');
   expect(
-    await screen.findByText('The file could not be made. Please try again after 09:00 AM EDT.'),
+    await screen.findByText("Couldn't create the file. Please try again after 09:00 AM EDT."),
   ).toBeTruthy();
 });
 
@@ -454,7 +454,7 @@ describe('files', () => {
     expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
     expect(sentFile().name).toBe('Open accounts.csv');
     expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
-    expect(screen.queryByRole('combobox', { name: 'Between the columns' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Column separator' })).toBeNull();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
     await press('Find 1,201 lines');
     const message = await screen.findByText(/^Open accounts.csv is being looked up/);
@@ -500,7 +500,7 @@ describe('files', () => {
     await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
     await press('Find 501 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
-    await press('Send them as a file');
+    await press('Send as a file');
     expect(await screen.findByText(/^Your list is being looked up/)).toBeTruthy();
     const file = sentFile();
     expect([file.name, (await file.text()).split('\r\n').slice(0, 2)]).toEqual([
@@ -543,7 +543,7 @@ describe('files', () => {
     expect(
       await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
     ).toBeTruthy();
-    expect(screen.getByText('None of your files is being looked up any more.')).toBeTruthy();
+    expect(screen.getByText('All lookups finished.')).toBeTruthy();
     await pass(10_000);
     expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
   });
@@ -609,15 +609,13 @@ describe('files', () => {
     await paste();
     await press('Find 2 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
-    expect(screen.queryByRole('button', { name: 'Send them as a file' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send as a file' })).toBeNull();
   });
 
   test('while mirroring none is sent and none deleted', async () => {
     replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
     open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
-    expect(
-      await screen.findByText('While you mirror a user no file is sent. Use Revert first.'),
-    ).toBeTruthy();
+    expect(await screen.findByText("You can't upload files while mirroring. Revert first.")).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
     expect(await screen.findByText('Open accounts.csv')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
