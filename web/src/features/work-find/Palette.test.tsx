@@ -74,7 +74,7 @@ async function show(part: Partial<Session> = {}) {
 }
 
 const field = () =>
-  screen.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
+  screen.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 const type = (keys: string) => userEvent.type(field(), keys);
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 /** The option that Enter would take. */
@@ -174,7 +174,7 @@ describe('a number', () => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '840004349' }] as never };
     const router = await show();
     await type('84-0004349{Enter}');
-    await screen.findByText('No bill has this number: it is a Tax ID of yours.');
+    await screen.findByText('No bill has this number, but it matches one of your Tax IDs.');
     expect(current()).toBe('Open bills of 840004349');
     await type('{Enter}');
     expect(path()).toBe('/work/bills');
@@ -184,7 +184,7 @@ describe('a number', () => {
   it('that no bill has is told, and typing starts afresh', async () => {
     await show();
     await type('7{Enter}');
-    await screen.findByText('Nothing found under your Tax IDs.');
+    await screen.findByText('No results for your Tax IDs.');
     expect(options()).toEqual([]);
     expect(field().getAttribute('aria-expanded')).toBe('false');
     await type('{ArrowDown}{Enter}');
@@ -217,7 +217,7 @@ describe('a number', () => {
     replies[second] = hanging;
     await show();
     await type('7{Enter}');
-    await screen.findByText('Asking the second bill system …');
+    await screen.findByText('Searching the second bill system…');
     expect(path()).toBe('/');
     await type('{Enter}');
     expect(path()).toBe('/work/bill/page-1');
@@ -228,7 +228,7 @@ describe('a number', () => {
     replies[second] = [{ status: 503 }, none];
     await show();
     await type('7{Enter}');
-    await screen.findByText('1 bill found. The second bill system did not answer.');
+    await screen.findByText("1 bill found. The second bill system didn't respond.");
     expect(options()).toHaveLength(2);
     expect(path()).toBe('/');
     await type('{ArrowUp}{Enter}');
@@ -239,7 +239,7 @@ describe('a number', () => {
     replies[second] = unreachable;
     await show();
     await type('7{Enter}');
-    await screen.findByText('Nothing found under your Tax IDs. The second bill system did not answer.');
+    await screen.findByText("No results for your Tax IDs. The second bill system didn't respond.");
   });
 
   it('that could not be looked for is told, and looked for again', async () => {
@@ -279,7 +279,7 @@ describe('what else a bill is found by', () => {
     await type('wc 77{Enter}');
     await screen.findByText('1 bill found.');
     expect(screen.getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual([
-      'Bills by patient control number',
+      'Bills by patient account number',
       'Claims',
     ]);
     expect(options().at(1)).toBe('WC-77 All its 3 bills');
