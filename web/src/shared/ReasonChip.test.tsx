@@ -96,7 +96,7 @@ test('an official text stands where there is no other, and a code that ended say
 
 test('a code that is not explained says so, and has nothing behind it', async () => {
   show(<RemarkChip list="RARC" code="QX9" />);
-  await screen.findByText(/The network has no explanation for this code yet\./);
+  await screen.findByText(/We don't have an explanation for this code yet\./);
   expect(screen.queryByRole('button')).toBeNull();
 });
 

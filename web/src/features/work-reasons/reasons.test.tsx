@@ -96,9 +96,9 @@ const manages = ['codes.read', 'desk.open', 'codes.manage'];
 
 test('reasons stand under their lists, and are found by code or word', async () => {
   open('/work/reasons', ['codes.read']);
-  await screen.findByRole('heading', { name: 'Reasons of adjustments' });
+  await screen.findByRole('heading', { name: 'Claim adjustment reason codes (CARC)' });
   expect(screen.getByText('5 codes')).toBeTruthy();
-  const typed = screen.getByRole('searchbox', { name: 'Code or word' });
+  const typed = screen.getByRole('searchbox', { name: 'Code or keyword' });
   const seek = async (text: string) => {
     await userEvent.clear(typed);
     await userEvent.type(typed, text);
@@ -112,17 +112,17 @@ test('reasons stand under their lists, and are found by code or word', async () 
   await seek('owner');
   await waitFor(() => expect(codes()).toEqual(['QN1']));
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'List' }), 'CARC');
-  expect(await screen.findByText('No code has this in it.')).toBeTruthy();
+  expect(await screen.findByText('No matching codes')).toBeTruthy();
   expect(screen.getByText('0 codes')).toBeTruthy();
   await seek('MA130');
-  expect(await screen.findByText('The network has no explanation for this code yet.')).toBeTruthy();
+  expect(await screen.findByText("We don't have an explanation for this code yet.")).toBeTruthy();
 });
 
 test('what to do is behind a button, as text, and a code that ended says so', async () => {
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'What can I do? About 16' }));
   expect(screen.getByText('Send the <b>paper</b>.')).toBeTruthy();
-  expect(screen.getByText('No longer used')).toBeTruthy();
+  expect(screen.getByText('Inactive')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'What can I do? About 16 in CA' }));
   expect(screen.getByText('This code ended on 12/31/2025.')).toBeTruthy();
 });
@@ -153,7 +153,7 @@ test('the desk lists codes with how many bills carry them, and when that was cou
   expect(second?.textContent).toContain('1,20003/01/2026In use03/02/2026 by isad');
   expect(screen.getByText(/^Bills paid since 12\/02\/2025, as of /)).toBeTruthy();
   // Who reads only changes nothing.
-  expect(screen.queryByRole('button', { name: /Edit|Add a text|Import/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Edit|Add explanation|Import/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'View CARC Q1' }));
   const dialog = await screen.findByRole('dialog', { name: 'CARC Q1' });
   expect(within(dialog).getByLabelText('One sentence').closest('fieldset')?.disabled).toBe(true);
@@ -228,10 +228,10 @@ test('what is refused stands at its field, and what somebody else changed is not
 test('a new text names its code', async () => {
   replies['PUT /codes/RARC/QN7'] = { body: deskOf({ version: 1 }) };
   open('/desk/reasons', manages);
-  await userEvent.click(await screen.findByRole('button', { name: 'Add a text' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add explanation' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByRole('link', { name: 'Error: Choose a list' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Error: Enter the code' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Error: Select a list' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Error: Enter a code' })).toBeTruthy();
   await userEvent.selectOptions(
     screen.getByLabelText(/^List/, { selector: 'dialog select, [role=dialog] select' }),
     'RARC',
