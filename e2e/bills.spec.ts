@@ -510,7 +510,7 @@ test.describe('what stands behind a bill', () => {
       await allowance(page).click();
       const waiting = await popup;
       await expect(waiting.locator('body')).toHaveText(
-        'The EOR cannot be opened here. The page of the payer opens in a moment.',
+        "This EOR isn't available here. Opening the payer's site…",
       );
       await page.clock.fastForward(3_000);
       await expect(waiting).toHaveURL(paid.foreignBillIdURL);

@@ -91,7 +91,7 @@ async function make(request: APIRequestContext, { userNm }: Person) {
 test('somebody finds a rate code, asks for its fee schedule and opens the file', async ({ page, person }) => {
   await enter(page, person.userNm);
   await bell(page).click();
-  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await expect(page.getByText('No fee schedules yet.')).toBeVisible();
   await page.getByRole('link', { name: 'PPO Fee Schedule' }).click();
   await expect(page.getByRole('heading', { name: 'PPO Fee Schedule', level: 1 })).toBeFocused();
   await expect(page).toHaveTitle(/^PPO Fee Schedule/);
@@ -301,7 +301,7 @@ test('a non-network user is not led there', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
   await expect(page.getByText('Not available to your account')).toBeVisible();
   await bell(page).click();
-  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await expect(page.getByText('No fee schedules yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PPO Fee Schedule' })).toHaveCount(0);
 });
 

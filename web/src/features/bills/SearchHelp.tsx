@@ -32,13 +32,13 @@ export function SearchHelp() {
           <dl>
             <dt>By Claim Number</dt>
             <dd>
-              Claim Number and Approximate Date of Service. Found are bills with a service date up to 7 days
-              before or after it.
+              Enter the Claim Number and Approximate Date of Service. We find bills with a service date up to
+              7 days before or after.
             </dd>
             <dt>By Claimant</dt>
             <dd>
-              Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date of Service,
-              again within 7 days.
+              Enter the Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date
+              of Service (within 7 days).
             </dd>
             <dt>By Bill ID</dt>
             <dd>

@@ -329,9 +329,7 @@ describe('a request', () => {
     await search();
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Select/ });
     expect(button.disabled).toBe(true);
-    expect(
-      screen.getByText('While you mirror a user nothing can be requested. Use Revert first.'),
-    ).toBeTruthy();
+    expect(screen.getByText("You can't request fee schedules while mirroring. Revert first.")).toBeTruthy();
   });
 });
 
