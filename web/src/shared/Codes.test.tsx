@@ -52,11 +52,11 @@ const buttons = () => screen.getAllByRole('button').map(({ textContent }) => tex
 
 test('of several reasons the first stands there, and all are told by its button, by keyboard as well', async () => {
   show(['ZZ-Q1', 'ZZ-Q2', 'QN1']);
-  const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reasons' });
+  const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reason codes' });
   expect(buttons()).toHaveLength(1);
   chip.focus();
   await userEvent.keyboard('{Enter}');
-  const panel = within(await screen.findByRole('dialog', { name: 'ZZ-Q1 +2 more reasons' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'ZZ-Q1 +2 more reason codes' }));
   await panel.findByText(/The sum is too high\./);
   expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'ZZ-Q1 The sum is too high. What can I do? About ZZ-Q1',

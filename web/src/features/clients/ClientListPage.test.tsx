@@ -358,7 +358,7 @@ describe('the clients', () => {
     replies[clients] = { body: [clientOf()], headers: { 'X-Limited-To': '5000' } };
     open();
     await find();
-    await screen.findByText('Only the first 5,000 clients are shown.');
+    await screen.findByText('Showing only the first 5,000 clients.');
   });
 
   it('can be none', async () => {

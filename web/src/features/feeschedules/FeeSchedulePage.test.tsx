@@ -338,7 +338,7 @@ describe('what could not be made', () => {
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
   const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
-  const failure = 'The fee schedule OH-01 of 11/20/2026 could not be made. It was for Lake Center.';
+  const failure = "Couldn't create fee schedule OH-01 for Lake Center, requested 11/20/2026.";
 
   /** A server that tells it until something was done about it. */
   function server(replies: Replies = {}) {

@@ -79,14 +79,14 @@ async function paste(text = pasted) {
 async function find(text = pasted) {
   await paste(text);
   await press(/^Find \d+ lines?$/);
-  await screen.findByRole('heading', { name: 'Answers' });
+  await screen.findByRole('heading', { name: 'Results' });
 }
 
 const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
 
 /** The rows below the names and filters of the answers, by their cells. */
 const rows = () =>
-  within(screen.getByRole('table', { name: 'Answers' }))
+  within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('row')
     .slice(2)
     .map((row) => [...row.children].map(({ textContent }) => textContent));
@@ -97,14 +97,14 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
   expect(
     screen.getByText(
-      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We read')),
+      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We matched')),
     ).textContent,
   ).toBe(
-    'We read column Acct # as patient control number and DOS as service date. The other columns stay beside the answers. Change what is read wrongly.',
+    "We matched column Acct # as patient account number and DOS as service date. Other columns are kept in the results. If anything's wrong, change it below.",
   );
   expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
   await press('Find 2 lines');
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toEqual([
     {
       columns: [
@@ -120,13 +120,13 @@ test('tells how the columns are read, and looks the lines up by them', async () 
       ],
     },
   ]);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Answers' })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Results' })));
 });
 
 test('shows what is known of each line beside what the office has in it', async () => {
   open();
   await find();
-  const head = within(screen.getByRole('table', { name: 'Answers' }))
+  const head = within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
   expect(head.join(', ')).toBe(
@@ -170,14 +170,14 @@ test("a code is told by the text of the bill's state", async () => {
 test('a corrected column counts, and a kind is one column’s alone', async () => {
   open();
   await paste();
-  const notes = screen.getByRole('combobox', { name: 'Notes is read as' });
+  const notes = screen.getByRole('combobox', { name: 'Use Notes as' });
   await userEvent.selectOptions(notes, 'Service date');
-  expect((screen.getByRole('combobox', { name: 'DOS is read as' }) as HTMLSelectElement).value).toBe('');
+  expect((screen.getByRole('combobox', { name: 'Use DOS as' }) as HTMLSelectElement).value).toBe('');
   expect(document.activeElement).toBe(notes);
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
-  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
+  expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
   await press('Find 3 lines');
-  await screen.findByRole('heading', { name: 'Answers' });
+  await screen.findByRole('heading', { name: 'Results' });
   expect(bodiesOf('POST /work/findMany')).toMatchObject([
     {
       columns: [
@@ -241,7 +241,7 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   expect(screen.getByText('Select what each column contains.')).toBeTruthy();
   await press('Find 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
-  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
 });
 
 test('several bills stand below their line to choose from', async () => {
@@ -270,9 +270,9 @@ test('several bills stand below their line to choose from', async () => {
   };
   const history = open();
   await find();
-  expect(rows()[0]?.slice(3, 6)).toEqual(['100 or more matches', '', '']);
+  expect(rows()[0]?.slice(3, 6)).toEqual(['100+ matches', '', '']);
   const below = rows()[1]?.[0];
-  expect(below).toContain('The 2 with the newest service of 100 or more bills:');
+  expect(below).toContain('Showing the 2 latest of 100+ bills:');
   expect(below).toContain('service 06/03/2026 · allowance $240.00 · TIN 022222222');
   await userEvent.click(screen.getByRole('link', { name: 'Bill 7901' }));
   await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
@@ -299,7 +299,7 @@ test('damage is told at its cell', async () => {
     '1.23E+09Excel has shortened this number.',
     '06/03/2026',
     '',
-    'Not readable',
+    'Unreadable',
   ]);
 });
 
@@ -327,7 +327,7 @@ test('what was taken back has a tile of its own, as in Open Bills', async () => 
   };
   open();
   await find();
-  await press('1 taken back');
+  await press('1 payment reversed');
   expect(rows().map((cells) => cells[4])).toEqual(['Taken backTaken back by the payer']);
 });
 
@@ -339,22 +339,22 @@ test('the way back from a bill finds the answers without asking again, and anoth
   await userEvent.click(screen.getByRole('link', { name: 'Bill 7001' }));
   await screen.findByRole('heading', { name: 'Bill' });
   history.back();
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
   cleanup();
   open({}, history);
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
 });
 
 test('what was pasted can be changed', async () => {
   open();
   await find();
-  await press('Another list');
+  await press('New list');
   const box = await field();
   expect(box.value).toBe(pasted);
   expect(document.activeElement).toBe(box);
-  expect(screen.queryByRole('heading', { name: 'Answers' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Results' })).toBeNull();
 });
 
 test.each([
@@ -377,7 +377,7 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toBe(text);
   replies['POST /work/findMany'] = good;
   await press('Try again');
-  expect(await screen.findByRole('table', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('table', { name: 'Results' })).toBeTruthy();
 });
 
 test('columns that cannot be read are told at the field', async () => {
@@ -407,7 +407,7 @@ test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as
   open();
   await find();
   await press(`Download ${format.toUpperCase()}`);
-  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Find many.${format}`));
+  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
   expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
     { format, headerRows: 1, rows: { length: 3 } },
   ]);
@@ -455,9 +455,9 @@ describe('files', () => {
     expect(sentFile().name).toBe('Open accounts.csv');
     expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
     expect(screen.queryByRole('combobox', { name: 'Column separator' })).toBeNull();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
     await press('Find 1,201 lines');
-    const message = await screen.findByText(/^Open accounts.csv is being looked up/);
+    const message = await screen.findByText(/^We're looking up Open accounts.csv/);
     expect(message.closest('[role=group]')).toBe(document.activeElement);
     expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
       { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
@@ -471,7 +471,7 @@ describe('files', () => {
     open();
     await choose();
     expect(await screen.findByText('The file is empty.')).toBeTruthy();
-    expect(screen.queryByText(/^Sending/)).toBeNull();
+    expect(screen.queryByText(/^Uploading/)).toBeNull();
   });
 
   test('the sending tells how far it is, and can be stopped', async () => {
@@ -501,7 +501,7 @@ describe('files', () => {
     await press('Find 501 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
     await press('Send as a file');
-    expect(await screen.findByText(/^Your list is being looked up/)).toBeTruthy();
+    expect(await screen.findByText(/^We're looking up your list/)).toBeTruthy();
     const file = sentFile();
     expect([file.name, (await file.text()).split('\r\n').slice(0, 2)]).toEqual([
       'Pasted list.csv',
@@ -534,14 +534,14 @@ describe('files', () => {
       { body: [jobOf()] },
     ];
     open();
-    const bar = await screen.findByRole('progressbar', { name: 'Lines of Open accounts.csv looked up' });
+    const bar = await screen.findByRole('progressbar', { name: 'Lookup progress: Open accounts.csv' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
     await pass(2_000);
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
-    expect(screen.getByText('1 of your files is being looked up.')).toBeTruthy();
+    expect(screen.getByText('1 lookup in progress.')).toBeTruthy();
     await pass(2_000);
     expect(
-      await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
+      await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' }),
     ).toBeTruthy();
     expect(screen.getByText('All lookups finished.')).toBeTruthy();
     await pass(10_000);
@@ -554,7 +554,7 @@ describe('files', () => {
     };
     open();
     expect(
-      (await screen.findByRole('link', { name: 'CSV with the answers to Open accounts.csv' })).getAttribute(
+      (await screen.findByRole('link', { name: 'CSV results for Open accounts.csv' })).getAttribute(
         'href',
       ),
     ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
@@ -575,7 +575,7 @@ describe('files', () => {
     const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
     expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Open accounts.csv is deleted.')).toBeTruthy();
+    expect(await screen.findByText('Open accounts.csv deleted')).toBeTruthy();
     expect(await screen.findByText(/^You have no files here/)).toBeTruthy();
   });
 

@@ -161,7 +161,7 @@ describe('a number', () => {
     };
     await show();
     await type('7000001052{Enter}');
-    await screen.findByText('Only the first 2 bills are shown.');
+    await screen.findByText('Showing only the first 2 bills.');
     expect(options()).toEqual([
       '7000001052 Denied $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · Document ID D-1',
       'D-1 Paid $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · second bill system',
@@ -175,7 +175,7 @@ describe('a number', () => {
     const router = await show();
     await type('84-0004349{Enter}');
     await screen.findByText('No bill has this number, but it matches one of your Tax IDs.');
-    expect(current()).toBe('Open bills of 840004349');
+    expect(current()).toBe('Open bills for 840004349');
     await type('{Enter}');
     expect(path()).toBe('/work/bills');
     expect(router.state.location.state.kept?.criteria).toEqual({ bills: [], tin: '840004349' });
@@ -282,7 +282,7 @@ describe('what else a bill is found by', () => {
       'Bills by patient account number',
       'Claims',
     ]);
-    expect(options().at(1)).toBe('WC-77 All its 3 bills');
+    expect(options().at(1)).toBe('WC-77 View all 3 bills');
     expect(path()).toBe('/');
     await type('{ArrowDown}{Enter}');
     expect(path()).toBe('/billSearch');

@@ -113,7 +113,7 @@ function show(page: Page, permissions = ['remittances.read', 'remittances.post']
 
 test('tells the equation first, as one reads a sum', async () => {
   show(pageOf());
-  const terms = within(await screen.findByRole('list', { name: 'Equation' })).getAllByRole('listitem');
+  const terms = within(await screen.findByRole('list', { name: 'Payment summary' })).getAllByRole('listitem');
   expect(terms.map(({ textContent }) => textContent)).toEqual([
     '+$300.00Bills paid',
     '−$40.00Reversals',
@@ -169,7 +169,7 @@ test('marks it as posted, for whoever may', async () => {
     return { body: [{ posted: postedBy('posted') }] };
   };
   // A double click marks it, and does not take the mark back at once.
-  await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark posted/ }));
+  await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark as posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
   ).toBeTruthy();
@@ -190,7 +190,7 @@ test('says that a remittance changed since it was posted, and posts it again', a
     return { body: [{ posted: postedBy('posted') }] };
   };
   await userEvent.click(
-    await screen.findByRole('button', { name: /^Partly posted.*\$120\.00 posted by Jane Hendricks/ }),
+    await screen.findByRole('button', { name: /^Partially posted.*\$120\.00 posted by Jane Hendricks/ }),
   );
   expect(await screen.findByRole('button', { name: /^✓ Posted/ })).toBeTruthy();
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
@@ -243,7 +243,7 @@ test('a file whose Tax ID was lost between its making and the press says so', as
   replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
   const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
   renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), sessionOf({}));
-  await screen.findByText('The file of 1 remittance is ready. Download it before you close this.');
+  await screen.findByText('Your file with 1 remittance is ready. Download it before you close this window.');
   replies[reading] = {
     status: 404,
     body: { message: 'Your Tax IDs have changed since. Choose the remittances again.', code: 'NOT_FOUND' },
@@ -297,7 +297,7 @@ test('a check that does not count says so and leads to the one that does', async
   );
   await screen.findByText(text);
   screen.getByText('Possible duplicate, not counted');
-  expect(screen.getByRole('link', { name: 'Open check 40000068' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'View check 40000068' }).getAttribute('href')).toBe(
     '/work/remittance/sealed-2',
   );
 });

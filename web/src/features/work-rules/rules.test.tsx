@@ -82,7 +82,7 @@ const sent = (method: string) => calls.filter(({ call }) => call.startsWith(meth
 test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: /^Confirm TX, Workers' compensation/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm TX: Payer response due' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Activate TX: Payer response due' }));
   replies['PUT /desk/rules/TX-1'] = {
     status: 400,
     body: {
@@ -96,7 +96,7 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
   replies['PUT /desk/rules/TX-1'] = { body: ruleOf({ version: 1, status: 'ACTIVE' }) };
   await userEvent.type(dialog.getByLabelText('Reviewed by'), 'J. Quill, counsel');
   await userEvent.click(dialog.getByRole('button', { name: 'Activate rule' }));
-  expect(await screen.findByText('The rule is in force.')).toBeTruthy();
+  expect(await screen.findByText('Rule activated')).toBeTruthy();
   expect(sent('PUT').at(-1)).toMatchObject({
     status: 'ACTIVE',
     reviewedBy: 'J. Quill, counsel',
@@ -131,11 +131,11 @@ test('a rule is added, checked before it is sent', async () => {
 test('who only reads sees rules and holidays, and changes none', async () => {
   open(['desk.open']);
   await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: "IL: Office's time to ask again" }));
+  const dialog = within(await screen.findByRole('dialog', { name: "IL: Deadline to request reconsideration" }));
   expect(dialog.getByText(/Changed .* by isad\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   await userEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
-  for (const name of [/^Confirm/, 'Add rule', /^Remove/, 'Add holiday'])
+  for (const name of [/^Activate/, 'Add rule', /^Remove/, 'Add holiday'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
@@ -148,15 +148,15 @@ test('dates are tried, drafts are named as such', async () => {
   };
   open();
   const form = within(await screen.findByRole('form', { name: 'Test rules' }));
-  await userEvent.click(form.getByRole('button', { name: 'Try' }));
+  await userEvent.click(form.getByRole('button', { name: 'Test' }));
   expect(await form.findByRole('link', { name: 'Error: Enter a 2-letter state code' })).toBeTruthy();
   await userEvent.type(form.getByLabelText('State of jurisdiction'), 'tx');
   await userEvent.type(form.getByLabelText('Received by the network'), '2/1/2026');
-  await userEvent.click(form.getByRole('button', { name: 'Try' }));
-  const rows = within(await screen.findByRole('table', { name: 'Outcome' })).getAllByRole('row');
+  await userEvent.click(form.getByRole('button', { name: 'Test' }));
+  const rows = within(await screen.findByRole('table', { name: 'Results' })).getAllByRole('row');
   expect(rows[1]?.textContent).toContain('Payer response due, outside a certified network Draft');
   expect(rows[1]?.textContent).toContain('03/18/2026');
-  expect(rows[2]?.textContent).toContain('no time');
+  expect(rows[2]?.textContent).toContain('None');
   expect(sent('POST')).toEqual([
     {
       state: 'TX',
@@ -173,12 +173,12 @@ test('dates are tried, drafts are named as such', async () => {
 test('holidays are added and removed', async () => {
   open();
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Remove Cesar Chavez Day of CA on 03/31/2026' }),
+    await screen.findByRole('button', { name: 'Remove Cesar Chavez Day (CA, 03/31/2026)' }),
   );
-  expect(await screen.findByText('Cesar Chavez Day of CA on 03/31/2026 is removed.')).toBeTruthy();
-  const form = within(screen.getByRole('form', { name: 'Add a holiday' }));
-  await userEvent.type(form.getByLabelText("Holiday's state"), 'tx');
-  await userEvent.type(form.getByLabelText('Day'), '3/2/2026');
+  expect(await screen.findByText('Cesar Chavez Day (CA, 03/31/2026) removed')).toBeTruthy();
+  const form = within(screen.getByRole('form', { name: 'Add holiday' }));
+  await userEvent.type(form.getByLabelText('State'), 'tx');
+  await userEvent.type(form.getByLabelText('Date'), '3/2/2026');
   await userEvent.type(form.getByLabelText('Holiday'), 'Independence Day');
   await userEvent.click(form.getByRole('button', { name: 'Add holiday' }));
   await waitFor(() =>

@@ -53,7 +53,7 @@ export function MailingFields({ control, tins, never }: Props) {
             name="hour"
             label="Time"
             options={hours}
-            hint={`${zoneName()} time`}
+            hint={zoneName()}
           />
           <MultiSelectField
             control={control}
