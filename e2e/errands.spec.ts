@@ -207,8 +207,8 @@ test('five mornings of operations, each done within a few actions', async ({
   await home();
 
   // Money whose bill is not found.
-  await hand.open('Unmatched money');
-  await hand.press(button(page, /^Find its bill of Joanna Steele/));
+  await hand.open('Unmatched payments');
+  await hand.press(button(page, /^Find bill of Joanna Steele/));
   await expect(page.getByRole('dialog').getByText(/^Account differs/)).toBeVisible();
   await within('morning 5, unmatched money', 3);
 });

@@ -357,7 +357,7 @@ test('with more providers than are offered, another is typed over the choice, an
   const taxId = page.getByRole('combobox', { name: 'Tax ID' });
   await taxId.fill(tin);
   await taxId.press('Enter');
-  await expect(page.getByText(/^The first 50 of 312\./)).toBeVisible();
+  await expect(page.getByText(/^Showing the first 50 of 312\./)).toBeVisible();
   const provider = page.getByRole('combobox', { name: 'Provider' });
   for (const n of [299, 277]) {
     await provider.click();

@@ -19,9 +19,9 @@ test('staff explain a code that bills carry, and the office reads it', async ({ 
   await expect(row).toContainText('MA130');
   await expect(row).toContainText('No explanation yet');
   await row.getByRole('button', { name: 'Edit RARC MA130' }).click();
-  await desk.getByLabel('One sentence').fill('The bill lacks <i>something</i> that the payer needs.');
+  await desk.getByLabel('Summary').fill('The bill lacks <i>something</i> that the payer needs.');
   await desk.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(desk.getByText('RARC MA130 is saved.')).toBeVisible();
+  await expect(desk.getByText('RARC MA130 saved')).toBeVisible();
   await expect(row).not.toContainText('No explanation yet');
 
   await page.reload();

@@ -115,7 +115,7 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
 
   await enter(page, accounts.ISAD, '/wcpp/desk/unmatched');
   await page
-    .getByRole('button', { name: /^Find its bill/ })
+    .getByRole('button', { name: /^Find bill/ })
     .first()
     .click();
   await expect(page.getByRole('button', { name: /^Join… to/ }).first()).toBeVisible();

@@ -13,15 +13,15 @@ test('a payment is joined to its bill, and parted from it again', async ({ page 
   await payment.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/^Account differs: XS10/)).toBeVisible();
-  await dialog.getByRole('button', { name: /^Join… to/ }).click();
-  await expect(dialog.getByText(/^Join this payment to bill 7/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
+  await dialog.getByRole('button', { name: /^Match… to/ }).click();
+  await expect(dialog.getByText(/^Match this payment to bill 7/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Match', exact: true }).click();
   await expect(page.getByText('Payment matched')).toBeVisible();
   await expect(payment).toHaveCount(0);
 
   await undo.first().click();
   await expect(payment).toHaveCount(1);
-  await expect(page.getByText('Taken back').first()).toBeVisible();
+  await expect(page.getByText('Undone').first()).toBeVisible();
 
   await payment.click();
   await dialog.getByRole('button', { name: 'Dismiss' }).click();
@@ -35,7 +35,7 @@ test('IRAD reads unmatched money and joins nothing, offices see nothing of it', 
   await enter(page, accounts.IRAD, unmatched);
   await page.getByRole('button', { name: /^Find bill of Amara Ibrahim/ }).click();
   await expect(page.getByText(/^Account differs/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Join…/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Match…/ })).toHaveCount(0);
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   expect((await request.post('/api/desk/feeds/unmatched', { headers, data: {} })).status()).toBe(403);
 });
@@ -48,10 +48,10 @@ test('a check that came twice counts once, and staff say what a likely copy is',
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
 
-  const found = page.getByRole('table', { name: 'Remittances found' }).locator('tbody').getByRole('row');
+  const found = page.getByRole('table', { name: 'Remittances' }).locator('tbody').getByRole('row');
   const search = async (check: string, rows: number) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittances');
-    await page.getByLabel('Check or transfer', { exact: true }).fill(check);
+    await page.getByLabel('Check or EFT number', { exact: true }).fill(check);
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(found.filter({ hasText: check })).toHaveCount(rows);
   };
@@ -86,7 +86,7 @@ test('a payment to an NPI that no bill proves is shown to staff alone', async ({
   const payments = page.getByRole('table', { name: 'Payments to match' });
   await expect(payments.getByRole('row', { name: /Unknown, NPI 1234567893.*EE-5/ })).toBeVisible();
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');
-  await page.getByLabel('Check or transfer', { exact: true }).fill('EFT88003');
+  await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT88003');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
 });

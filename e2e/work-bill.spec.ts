@@ -4,7 +4,7 @@ import { openPage, pageOf } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
-const gone = 'This link is no longer good. Search for the bill.';
+const gone = 'This link is no longer good. Find the bill by its number.';
 const heading = (page: Page, number: string) =>
   page.getByRole('heading', { level: 1, name: `Bill ${number}`, exact: true });
 
@@ -16,9 +16,9 @@ test('a bill leads from the results to its page, whose address is kept over sign
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Lines', exact: true })).toContainText('Total');
-  await expect(page.getByRole('region', { name: 'Journey' })).toContainText('Seen in the portal since');
-  await expect(page.getByRole('table', { name: 'Versions' })).toContainText('In force');
+  await expect(page.getByRole('table', { name: 'Service lines', exact: true })).toContainText('Total');
+  await expect(page.getByRole('region', { name: 'Bill history' })).toContainText('Seen in the portal since');
+  await expect(page.getByRole('table', { name: 'Submissions' })).toContainText('Current');
   await expect(page.getByRole('table', { name: 'Payments' })).toContainText('The bill shows it.');
   const address = page.url();
   expect(address).not.toContain(paid.billControlNumber);
@@ -41,13 +41,13 @@ test('a bill leads from the results to its page, whose address is kept over sign
   expect(page.url()).toBe(address);
 });
 
-test('a bill that was taken back has the same reasons in Open Bills, on its page and in Find many', async ({
+test('a bill that was taken back has the same reasons in Open bills, on its page and in Bulk lookup', async ({
   page,
 }) => {
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
   const row = openBills(page).first();
-  await expect(row).toContainText('Taken back');
+  await expect(row).toContainText('Payment reversed');
   const number = (await row.getByRole('link').textContent()) ?? '';
   // The first of its codes stands for all.
   const [first, others = '+0'] = (await row.getByRole('button', { name: /^[A-Z]+-\w+/ }).innerText()).split(
@@ -78,7 +78,7 @@ test('a bill is printed without what only a screen can do, and its receipt is ce
   const path = (await certificate.getAttribute('href')) ?? '';
   await page.emulateMedia({ media: 'print' });
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Lines', exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Service lines', exact: true })).toBeVisible();
   await expect(certificate).toBeHidden();
   await expect(page.getByRole('button', { name: 'Bill image' })).toBeHidden();
   await page.emulateMedia({ media: null });
@@ -88,7 +88,7 @@ test('a bill is printed without what only a screen can do, and its receipt is ce
   expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
 
   await page.setViewportSize({ width: 360, height: 800 });
-  await expectInWidth(page.getByRole('table', { name: 'Lines', exact: true }), 360);
+  await expectInWidth(page.getByRole('table', { name: 'Service lines', exact: true }), 360);
 });
 
 test('a link opens only for who has the TIN', async ({ page, specimens: { paid } }) => {

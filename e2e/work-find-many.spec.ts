@@ -19,10 +19,10 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Columns', exact: true })).toBeFocused();
-  await expect(page.getByText('We read column Bill # as bill control number.')).toBeVisible();
+  await expect(page.getByText('We matched column Bill # as bill control number.')).toBeVisible();
   await find(page).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Answers' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Results' })).toBeFocused();
 
   const rows = answers(page).locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(2);
@@ -70,7 +70,7 @@ test('a line that two bills fit shows both to choose from, and what is found is 
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
-  expect(saved.suggestedFilename()).toBe('Find many.csv');
+  expect(saved.suggestedFilename()).toBe('Bulk lookup.csv');
   const text = readFileSync(await saved.path(), 'utf8');
   expect(text).toContain('zw 77');
   expect(text).toContain("'=1+1");
@@ -128,7 +128,7 @@ test('a file is looked up in the background, and its answers are downloaded and 
   await expect(columns(page)).toBeVisible();
   await find(page).click();
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'Six hundred.csv is being looked up.',
+    "We're looking up Six hundred.csv.",
   );
   const row = files(page).getByRole('row').filter({ hasText: 'Six hundred.csv' });
   const link = row.getByRole('link', { name: /^CSV/ });

@@ -24,9 +24,9 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
 
   await openMenuOf(page, 0);
   await choose(page, 'Set follow-up date');
-  const today = await dialog(page).getByLabel('On').getAttribute('min');
+  const today = await dialog(page).getByLabel('Follow-up date').getAttribute('min');
   await dialog(page)
-    .getByLabel('On')
+    .getByLabel('Follow-up date')
     .fill(today ?? '');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
@@ -36,7 +36,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await row.getByRole('link').focus();
   await page.keyboard.press('n');
   await dialog(page).getByLabel('New note').fill('Called the payer.\nThey look again.');
-  await dialog(page).getByRole('button', { name: 'Add the note' }).click();
+  await dialog(page).getByRole('button', { name: 'Add note' }).click();
   await expect(dialog(page).getByRole('listitem').first()).toContainText('Called the payer.');
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
@@ -44,7 +44,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await page.keyboard.press('e');
   await expect(row).toHaveCount(0);
   await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByLabel('Which bills').selectOption('done');
+  await page.getByLabel('Work status').selectOption('done');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(row).toBeVisible();
   await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
@@ -58,8 +58,8 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
 test('rows keep their height, however many reasons a bill has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Paid short/ }).click();
-  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reasons?$/ });
+  await page.getByRole('button', { name: /^Paid below allowance/ }).click();
+  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reason codes?$/ });
   await expect(more.first()).toBeVisible();
   const heights = await openBills(page).evaluateAll((rows) =>
     rows.map((row) => row.getBoundingClientRect().height),
@@ -75,8 +75,8 @@ test('rows keep their height, however many reasons a bill has', async ({ page })
 
 test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
-  await expect(openBills(page).first()).toContainText('Taken back');
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
+  await expect(openBills(page).first()).toContainText('Payment reversed');
   const number = (await openBills(page).first().getByRole('link').textContent()) ?? '';
   const token = await openSession(request, accounts.PRAD);
   const headers = { Authorization: `Bearer ${token}` };

@@ -20,10 +20,10 @@ test('the first visit explains itself, asks about mails once, and counts from th
   await expect(page.getByRole('heading', { name: /^Since today/ })).toBeVisible();
   await page.getByRole('button', { name: 'Mondays' }).click();
   await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Mails' }).click();
-  await expect(page.getByLabel('News on bills')).toHaveValue('mondays');
+  await page.getByRole('link', { name: 'Email settings' }).click();
+  await expect(page.getByLabel('Bill updates')).toHaveValue('mondays');
 
-  await page.getByLabel('News on bills').selectOption('Daily');
+  await page.getByLabel('Bill updates').selectOption('Daily');
   await page.getByLabel('At', { exact: true }).selectOption('3:30 PM');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
@@ -55,15 +55,15 @@ test('a bill and its claim are watched from its page, and stand in Today until o
   specimens: { received },
 }) => {
   await openPage(page, received);
-  await page.getByRole('button', { name: 'Watch bill' }).click();
-  await expect(page.getByRole('button', { name: 'Stop watching bill' })).toBeVisible();
+  await page.getByRole('button', { name: 'Follow bill' }).click();
+  await expect(page.getByRole('button', { name: 'Unfollow bill' })).toBeVisible();
   await showToday(page);
   const row = page
     .getByRole('table', { name: watched })
     .getByRole('row')
     .filter({ hasText: received.billControlNumber });
   await expect(row).toBeVisible();
-  await row.getByRole('button', { name: /^Stop watching/ }).click();
+  await row.getByRole('button', { name: /^Unfollow/ }).click();
   await expect(row).toHaveCount(0);
 });
 
@@ -71,8 +71,8 @@ test('what was found at once is watched at once', async ({ page, specimens: { pa
   await openFindMany(page, accounts.PRAD);
   await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
   await page.getByRole('button', { name: /^Find [\d,]+ lines?$/ }).click();
-  await page.getByRole('button', { name: 'Watch these' }).click();
-  await expect(page.getByText('You watch 2 bills.')).toBeVisible();
+  await page.getByRole('button', { name: 'Follow these' }).click();
+  await expect(page.getByText("You're following 2 bills.")).toBeVisible();
   await showToday(page, accounts.PRAD);
   for (const { billControlNumber } of [paid, received])
     await expect(page.getByRole('table', { name: watched })).toContainText(billControlNumber);
@@ -82,7 +82,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/work/mails');
   const add = async (email: string) => {
-    await page.getByRole('button', { name: 'Add a mailbox' }).click();
+    await page.getByRole('button', { name: 'Add mailbox' }).click();
     await dialog(page).getByLabel('Email address').fill(email);
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
   };
@@ -92,7 +92,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await dialog(page).getByRole('button', { name: 'Close without saving' }).click();
   await add(address);
   const row = page
-    .getByRole('table', { name: 'Mailboxes of the office' })
+    .getByRole('table', { name: 'Shared office mailboxes' })
     .getByRole('row')
     .filter({ hasText: address });
   await expect(row).toContainText('Waiting for confirmation');

@@ -20,8 +20,8 @@ const tab = (page: import('@playwright/test').Page, name: RegExp) =>
 
 test('a view is kept, counted, changed, shared and opened by its link', async ({ page, browser }) => {
   await showOpenBills(page, accounts.PRAD);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
-  await expect(openBills(page).first()).toContainText('Taken back');
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
+  await expect(openBills(page).first()).toContainText('Payment reversed');
   await page.getByRole('button', { name: 'Save view' }).click();
   await dialog(page).getByLabel('Name').fill('Taken back, all');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
@@ -30,7 +30,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   const mine = tab(page, /^Taken back, all/);
   await expect(mine).toHaveAttribute('aria-current', 'page');
   const count = await page
-    .getByRole('button', { name: /^Taken back/ })
+    .getByRole('button', { name: /^Payment reversed/ })
     .locator('strong')
     .textContent();
   await expect(mine).toHaveText(`Taken back, all ${count}`);
@@ -41,7 +41,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await page.getByRole('checkbox', { name: 'Compact rows' }).check();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Provider' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'View, changed' }).click();
+  await page.getByRole('button', { name: 'View (changed)' }).click();
   await choose(page, 'Save changes');
   await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'View', exact: true }).click();
@@ -56,7 +56,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   // A colleague sees it, and may not change it.
   const theirs = await (await browser.newContext()).newPage();
   await enter(theirs, accounts.PRUS, new URL(link).pathname);
-  await expect(openBills(theirs).first()).toContainText('Taken back');
+  await expect(openBills(theirs).first()).toContainText('Payment reversed');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
   await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
   // Another office gets what every dead link gets.
@@ -87,7 +87,7 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
   expect(made.status()).toBe(201);
   const view = await made.json();
   await enter(page, accounts.PRAD, `/wcpp/work/bills/${view.id}`);
-  await expect(openBills(page).first()).toContainText('Paid short');
+  await expect(openBills(page).first()).toContainText('Paid below allowance');
   const faster = await request.put(`/api/work/views/${view.id}`, {
     data: { ...view, name: 'Faster', definition: { filter: { states: ['denied'], marked: 'open' } } },
     headers,
@@ -97,7 +97,7 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
   await choose(page, 'Rename or share');
   await dialog(page).getByLabel('Name').fill('Slower');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(dialog(page)).toContainText('prad.demo has changed this view meanwhile.');
+  await expect(dialog(page)).toContainText('prad.demo changed this view while you were editing.');
   await expect(dialog(page)).toContainText('Faster');
   await expect(dialog(page)).toContainText('Slower');
   await dialog(page).getByRole('button', { name: 'Save mine' }).click();
@@ -134,7 +134,7 @@ test('an export is made in the background, and is there until it is deleted', as
   await expect(dialog(page).getByRole('listitem')).toHaveCount(before - 1);
 });
 
-test('bills that were found are opened in Open Bills, and it is said how many are not open', async ({
+test('bills that were found are opened in Open bills, and it is said how many are not open', async ({
   page,
   specimens: { paid },
 }) => {
@@ -143,8 +143,8 @@ test('bills that were found are opened in Open Bills, and it is said how many ar
   await openFindMany(page);
   await paste(page, `Bill #\n${open}\n${paid.billControlNumber}\n`);
   await page.getByRole('button', { name: 'Find 2 lines' }).click();
-  await page.getByRole('link', { name: 'Open these 2 in Open Bills' }).click();
-  await expect(page.getByText('Only the 2 bills you chose are shown. 1 of 2 is not open.')).toBeVisible();
+  await page.getByRole('link', { name: 'View these 2 bills in Open bills' }).click();
+  await expect(page.getByText("Showing only the 2 bills you selected. 1 of 2 isn't open.")).toBeVisible();
   await expect(openBills(page)).toHaveCount(1);
   await expect(openBills(page)).toContainText(open);
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/wcpp/work/bills');
@@ -155,8 +155,8 @@ test('bills that were found are opened in Open Bills, and it is said how many ar
 
   await enter(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
-  await page.getByRole('link', { name: 'Open this bill in Open Bills' }).click();
-  await expect(page.getByText('Only the bill you chose is shown. 1 of 1 is not open.')).toBeVisible();
+  await page.getByRole('link', { name: 'View this bill in Open bills' }).click();
+  await expect(page.getByText("Showing only the bill you selected. 1 of 1 isn't open.")).toBeVisible();
 });
 
 peopleTest(
@@ -185,15 +185,13 @@ peopleTest(
 
     await showOpenBills(page, office.admin.userNm);
     const told = page.getByText(
-      `${user.userFirstName} ${user.userLastName} no longer has ${office.tin}: 2 bills are without an assignee.`,
+      `${user.userFirstName} ${user.userLastName} lost access to ${office.tin}. 2 bills are now unassigned.`,
     );
     await expect(told).toBeVisible();
     await page.getByRole('button', { name: 'Show them' }).click();
     await expect(openBills(page)).toHaveCount(2);
-    await expect(
-      page.getByText(`Only the bills are shown that nobody has since ${user.userFirstName}`),
-    ).toBeVisible();
-    await page.getByRole('button', { name: 'Put away' }).click();
+    await expect(page.getByText(`Showing bills left unassigned when ${user.userFirstName}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(told).toHaveCount(0);
     await page.getByRole('button', { name: 'Show all open bills' }).click();
     await expect(openBills(page)).toHaveCount(3);

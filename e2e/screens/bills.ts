@@ -84,7 +84,7 @@ export const screens: (Screen | Walk)[] = [
       await restore(page, '**/api/billSearch/*earch*');
       await answer(page, '**/api/billSearch/mitchBillSearch', 'lost');
       await searchButton(page).click();
-      await expect(page.getByText(/No answer from/)).toBeVisible();
+      await expect(page.getByText(/No response from/)).toBeVisible();
       await expect(bills(page).getByRole('row')).toHaveCount(1);
     }),
     screen('Bill Search without results', async (page) => {

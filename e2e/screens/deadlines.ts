@@ -76,11 +76,11 @@ export const screens: (Screen | Walk)[] = [
       const form = page.getByRole('form', { name: 'Test rules' });
       await form.getByLabel('State of jurisdiction').fill('TX');
       await form.getByLabel('Received by the network').fill('06/06/2025');
-      await form.getByRole('button', { name: 'Try', exact: true }).click();
-      await expect(page.getByRole('table', { name: 'Outcome' })).toBeVisible();
+      await form.getByRole('button', { name: 'Test', exact: true }).click();
+      await expect(page.getByRole('table', { name: 'Results' })).toBeVisible();
     }),
     screen('Deadline rules, one to confirm', async (page) => {
-      await page.getByRole('button', { name: /^Confirm NY, Workers' compensation, Payment due/ }).click();
+      await page.getByRole('button', { name: /^Activate NY, Workers' compensation, Payment due/ }).click();
       await expect(page.getByRole('button', { name: 'Activate rule' })).toBeVisible();
     }),
     screen('Deadline rules, what is wrong with one', async (page) => {

@@ -121,12 +121,12 @@ export const screens: (Screen | Walk)[] = [
     screen('PPO Fee Schedule with what could not be made', async (page) => {
       await answer(page, '**/api/feeSchedule/lost', { json: lost });
       await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(searchButton(page)).toBeVisible();
     }),
     screen('Today with a fee schedule that could not be made', async (page) => {
       await go(page, 'work');
-      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
     }),
   ],

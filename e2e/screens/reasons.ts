@@ -7,19 +7,19 @@ const desk = '**/api/codes/desk';
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Reasons', async (page) => {
+    screen('Reason codes', async (page) => {
       await enter(page, accounts.PRUS, '/wcpp/work/reasons');
       await expect(page.getByRole('heading', { name: 'Claim adjustment reason codes (CARC)' })).toBeVisible();
     }),
-    screen('Reasons found by code, opened', async (page) => {
+    screen('Reason codes found by code, opened', async (page) => {
       await page.getByLabel('Code or keyword').fill('CO-45');
       await page.getByRole('button', { name: 'What can I do? About 45' }).click();
     }),
-    screen('Reasons that are not explained', async (page) => {
+    screen('Reason codes that are not explained', async (page) => {
       await page.getByLabel('Code or keyword').fill('a code that nobody knows');
       await expect(page.getByText('No matching codes')).toBeVisible();
     }),
-    screen('Reasons that failed', async (page) => {
+    screen('Reason codes that failed', async (page) => {
       await answer(page, codes, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

@@ -5,7 +5,7 @@ import { type Screen, type Walk, screen } from './screen';
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a column or a table' });
 export const columns = (page: Page) => page.getByRole('table', { name: 'Columns' });
-export const answers = (page: Page) => page.getByRole('table', { name: 'Answers' });
+export const answers = (page: Page) => page.getByRole('table', { name: 'Results' });
 export const files = (page: Page) => page.getByRole('table', { name: 'Your files' });
 
 export async function openFindMany(page: Page, userName = accounts.PRUS): Promise<void> {
@@ -115,20 +115,20 @@ export const jobs = [
 ];
 
 const find = (page: Page) => page.getByRole('button', { name: /^Find \d/ }).click();
-const another = (page: Page) => page.getByRole('button', { name: 'Another list' }).click();
+const another = (page: Page) => page.getByRole('button', { name: 'New list' }).click();
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Find many', async (page) => {
+    screen('Bulk lookup', async (page) => {
       await openFindMany(page);
       await expect(page.getByText(/^You have no files here/)).toBeVisible();
     }),
-    screen('Find many, nothing pasted', async (page) => {
+    screen('Bulk lookup, nothing pasted', async (page) => {
       await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByText('Error: Paste at least 1 line')).toBeVisible();
     }),
-    screen('Find many, columns', (page) => paste(page, list)),
-    screen('Find many, a limit', async (page) => {
+    screen('Bulk lookup, columns', (page) => paste(page, list)),
+    screen('Bulk lookup, a limit', async (page) => {
       await answer(page, '**/api/work/findMany', {
         status: 429,
         json: { message: 'Please try again after 03/21/2026 12:00 AM EDT.' },
@@ -136,7 +136,7 @@ export const screens: (Screen | Walk)[] = [
       await find(page);
       await expect(page.getByRole('alert')).toContainText('Please try again after');
     }),
-    screen('Find many, more lines than are answered at once', async (page) => {
+    screen('Bulk lookup, more lines than are answered at once', async (page) => {
       const message = 'Save them as a file; up to 10,000 go that way.';
       await answer(page, '**/api/work/findMany', {
         status: 400,
@@ -145,38 +145,38 @@ export const screens: (Screen | Walk)[] = [
       await find(page);
       await expect(page.getByRole('button', { name: 'Send as a file' })).toBeVisible();
     }),
-    screen('Find many, answers', async (page) => {
+    screen('Bulk lookup, answers', async (page) => {
       await answer(page, '**/api/work/findMany', { json: answered });
       await find(page);
       await expect(answers(page)).toContainText('2 matches');
     }),
-    screen('Find many, the lines of a count', async (page) => {
+    screen('Bulk lookup, the lines of a count', async (page) => {
       await page.getByRole('button', { name: '1 not found' }).click();
       await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
     }),
-    screen('Find many, nothing recognised', async (page) => {
+    screen('Bulk lookup, nothing recognised', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
       await expect(page.getByText('Select what each column contains.')).toBeVisible();
     }),
   ],
-  screen('Find many, files', async (page) => {
+  screen('Bulk lookup, files', async (page) => {
     await answer(page, '**/api/work/findMany/jobs', { json: jobs });
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),
-  screen('Find many, files that could not be listed', async (page) => {
+  screen('Bulk lookup, files that could not be listed', async (page) => {
     await answer(page, '**/api/work/findMany/jobs', { status: 500 });
     await openFindMany(page);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
-  screen('Find many, while mirroring', async (page) => {
+  screen('Bulk lookup, while mirroring', async (page) => {
     const token = await openSession(page.request, accounts.IRAD);
     await mirror(page.request, token, accounts.PRUS);
     await page.goto('/wcpp/work/find-many');
     await expect(page.getByText('While you mirror a user no file is sent.')).toBeVisible();
   }),
-  screen('Find many, internal staff', async (page) => {
+  screen('Bulk lookup, internal staff', async (page) => {
     await openFindMany(page, accounts.ISAD);
     await expect(page.getByText(/^Bills are found by the Tax IDs of a user/)).toBeVisible();
   }),

@@ -69,7 +69,7 @@ export const screens: (Screen | Walk)[] = [
         },
       });
       await dialog(page).getByRole('button', { name: 'Save' }).click();
-      await expect(dialog(page)).toContainText('has changed this view meanwhile');
+      await expect(dialog(page)).toContainText('changed this view while you were editing');
     }),
     screen('A view with what is not known, and lost bills', async (page) => {
       await dismiss(page);
@@ -98,7 +98,7 @@ export const screens: (Screen | Walk)[] = [
       });
       await enter(page, accounts.PRAD, '/wcpp/work/bills/OLD');
       await expect(page.getByText('Left out of this view')).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Put away' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
     screen('A view that is not there', async (page) => {
       await restore(page);
@@ -116,7 +116,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Open bills, chosen', async (page) => {
       await openBills(page).first().getByRole('checkbox').check();
-      await expect(page.getByRole('button', { name: 'Park', exact: true })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Snooze', exact: true })).toBeVisible();
     }),
     screen('Assigning a bill', async (page) => {
       await page.getByRole('button', { name: 'Assign', exact: true }).click();
@@ -132,12 +132,12 @@ export const screens: (Screen | Walk)[] = [
       await dismiss(page);
       await openMenuOf(page, 0);
       await choose(page, 'Mark as done');
-      await expect(page.getByText(/^Off the list: /)).toBeVisible();
+      await expect(page.getByText(/^Removed from the list: /)).toBeVisible();
     }),
     screen('Keys of the open bills', async (page) => {
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expect(page.getByText(/^Off the list: /)).toHaveCount(0);
-      await page.getByRole('button', { name: 'Keyboard' }).click();
+      await expect(page.getByText(/^Removed from the list: /)).toHaveCount(0);
+      await page.getByRole('button', { name: 'Shortcuts' }).click();
       await expect(dialog(page)).toContainText('Next bill');
     }),
     screen('Open bills, failed', async (page) => {

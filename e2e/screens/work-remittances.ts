@@ -43,7 +43,7 @@ export async function openRemittance(page: Page, remittance: Remittance): Promis
   await expect(pageHeading(page, remittance)).toBeVisible();
 }
 
-export const table = (page: Page) => page.getByRole('table', { name: 'Remittances found' });
+export const table = (page: Page) => page.getByRole('table', { name: 'Remittances' });
 
 export const list = async (page: Page) => {
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');
@@ -61,7 +61,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Remittances, none of a number', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();
-      await page.getByLabel('Check or transfer', { exact: true }).fill('no such check');
+      await page.getByLabel('Check or EFT number', { exact: true }).fill('no such check');
       await page.getByRole('button', { name: 'Search' }).click();
       await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
     }),
@@ -98,7 +98,7 @@ export const screens: (Screen | Walk)[] = [
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
     await list(page);
-    await page.getByLabel('Check or transfer', { exact: true }).fill('EFT77003');
+    await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT77003');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Possible duplicate, not counted')).toBeVisible();
   }),

@@ -35,19 +35,19 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Mails of the office', async (page) => {
+    screen('Email settings of the office', async (page) => {
       await enter(page, accounts.PRAD, '/wcpp/work/mails');
-      await expect(page.getByRole('table', { name: 'Mailboxes of the office' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Shared office mailboxes' })).toBeVisible();
     }),
-    screen('Mails, daily', async (page) => {
-      await page.getByLabel('News on bills').selectOption('Daily');
+    screen('Email settings, daily', async (page) => {
+      await page.getByLabel('Bill updates').selectOption('Daily');
       await expect(page.getByLabel('At', { exact: true })).toBeVisible();
     }),
     screen('Adding a mailbox', async (page) => {
-      await page.getByRole('button', { name: 'Add a mailbox' }).click();
+      await page.getByRole('button', { name: 'Add mailbox' }).click();
       await expect(dialog(page).getByLabel('Email address')).toBeVisible();
     }),
-    screen('Mails, the dialog closed', async (page) => {
+    screen('Email settings, the dialog closed', async (page) => {
       await dismiss(page);
       await expect(dialog(page)).toHaveCount(0);
     }),

@@ -393,7 +393,9 @@ describe('a search', () => {
     open();
     await searchByBill();
     await onlyRow();
-    expect(screen.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.')).toBeTruthy();
+    expect(
+      screen.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.'),
+    ).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Change' }));
     expect(searchButton().getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(searchButton());

@@ -30,7 +30,9 @@ it('names Tax IDs that were taken away meanwhile, and blames nobody else for the
   const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
   const some = outcomeOf(asked, [gone, answered(1, billOf()), answered(3)]);
   expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
-  expect(lostText(some)).toBe('You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.');
+  expect(lostText(some)).toBe(
+    'You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.',
+  );
   const all = outcomeOf(asked, [gone, gone, gone]);
   expect(all).toMatchObject({ lost: ['111111111', '222222222'], failed: [], failedAtLast: false });
   expect(lostText(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');

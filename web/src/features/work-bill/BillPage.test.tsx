@@ -157,7 +157,7 @@ test('tells which documents are papers of the network', async () => {
   show(pageOf({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
   expect(
     await screen.findByText(
-      "Bill image: generated from bill data. EOR: network document, received 08/20/2026.",
+      'Bill image: generated from bill data. EOR: network document, received 08/20/2026.',
     ),
   ).toBeTruthy();
 });

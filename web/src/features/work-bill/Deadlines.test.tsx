@@ -106,8 +106,8 @@ test('tells what could be due as interest, and claims nothing', async () => {
     }),
   );
   expect(await times()).toEqual([
-    'Interest may be due: 1% per month from 07/06/2025 (Illinois, 820 ILCS 305/8.2), about $3.87. The portal doesn\'t claim interest for you.',
-    'Interest may be due from 07/06/2025 to 07/10/2025 (Illinois, 820 ILCS 305/8.2; sent on paper). No rate is on file. The portal doesn\'t claim interest for you.',
+    "Interest may be due: 1% per month from 07/06/2025 (Illinois, 820 ILCS 305/8.2), about $3.87. The portal doesn't claim interest for you.",
+    "Interest may be due from 07/06/2025 to 07/10/2025 (Illinois, 820 ILCS 305/8.2; sent on paper). No rate is on file. The portal doesn't claim interest for you.",
   ]);
 });
 
@@ -121,8 +121,9 @@ test('how it is counted is behind a button, as text', async () => {
     await screen.findByRole('button', { name: 'How is this calculated? Payer response due' }),
   );
   expect(
-    screen.getByText(/^Calculated from the date the payer received the bill: 06\/06\/2025 \(the date of the file/)
-      .textContent,
+    screen.getByText(
+      /^Calculated from the date the payer received the bill: 06\/06\/2025 \(the date of the file/,
+    ).textContent,
   ).toBe(
     'Calculated from the date the payer received the bill: 06/06/2025 (the date of the file that included the bill). This date is an estimate, so the deadline is approximate. All calendar days count. If the deadline falls on a non-business day, it moves to the next business day.',
   );

@@ -540,9 +540,7 @@ describe('files', () => {
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
     expect(screen.getByText('1 lookup in progress.')).toBeTruthy();
     await pass(2_000);
-    expect(
-      await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' }),
-    ).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' })).toBeTruthy();
     expect(screen.getByText('All lookups finished.')).toBeTruthy();
     await pass(10_000);
     expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
@@ -554,9 +552,7 @@ describe('files', () => {
     };
     open();
     expect(
-      (await screen.findByRole('link', { name: 'CSV results for Open accounts.csv' })).getAttribute(
-        'href',
-      ),
+      (await screen.findByRole('link', { name: 'CSV results for Open accounts.csv' })).getAttribute('href'),
     ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
     const list = within(screen.getByRole('table', { name: 'Your files' }));
     expect(

@@ -119,7 +119,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
                   disabled={selected.size === 0 || tooMany}
                   onClick={postThem}
                 >
-                  Mark as posted
+                  Mark selected as posted
                 </Button>
               )}
               <Button size="small" busy={isPending} disabled={selected.size === 0 || tooMany} onClick={zip}>

@@ -222,13 +222,15 @@ test('several are marked as posted at once', async () => {
     return { body: [0, 1].map(() => ({ posted: postedBy('posted') })) };
   };
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Mark as posted' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Mark selected as posted' }));
   expect(await screen.findByText('2 remittances are marked as posted.')).toBeTruthy();
   expect(sent).toEqual([
     { ids: ['sealed-0', 'sealed-1'], seen: Array(2).fill('20000 26000 6000 1 0'), posted: true },
   ]);
   expect(await screen.findAllByRole('button', { name: /Posted.*by Jane Hendricks/ })).toHaveLength(2);
-  expect((screen.getByRole('button', { name: 'Mark as posted' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(
+    (screen.getByRole('button', { name: 'Mark selected as posted' }) as HTMLButtonElement).disabled,
+  ).toBe(true);
 });
 
 test('who mirrors marks and downloads nothing', async () => {

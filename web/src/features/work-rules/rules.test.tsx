@@ -131,7 +131,9 @@ test('a rule is added, checked before it is sent', async () => {
 test('who only reads sees rules and holidays, and changes none', async () => {
   open(['desk.open']);
   await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: "IL: Deadline to request reconsideration" }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'IL: Deadline to request reconsideration' }),
+  );
   expect(dialog.getByText(/Changed .* by isad\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   await userEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);

@@ -48,13 +48,7 @@ export function MailingFields({ control, tins, never }: Props) {
           {digest === 'daily' && (
             <MultiSelectField control={control} name="days" label="Days" options={weekdays} />
           )}
-          <SelectField
-            control={control}
-            name="hour"
-            label="Time"
-            options={hours}
-            hint={zoneName()}
-          />
+          <SelectField control={control} name="hour" label="Time" options={hours} hint={zoneName()} />
           <MultiSelectField
             control={control}
             name="kinds"

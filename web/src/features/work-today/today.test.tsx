@@ -162,7 +162,7 @@ describe('Today', () => {
     await waitFor(() => expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]));
     await press('Mondays');
     expect(sent('PUT /work/alerts/settings')).toEqual([{ digest: 'mondays', hour: 7, watches: true }]);
-    await screen.findByText('We\'ll email you on Mondays at 7:30 AM Eastern Time when something changes.');
+    await screen.findByText("We'll email you on Mondays at 7:30 AM Eastern Time when something changes.");
   });
 
   test('whoever mirrors reads, and changes nothing', async () => {

@@ -94,7 +94,9 @@ test('why nothing matched is told; what differs in one thing is joined once that
   await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
   dialog.getByText('Match this payment to bill N1?');
   // Money that the bill has already is counted with it.
-  dialog.getByText(/^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/);
+  dialog.getByText(
+    /^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/,
+  );
   replies['POST /desk/feeds/joins'] = {
     status: 409,
     body: { message: 'Somebody has said already what becomes of this payment.', code: 'CONFLICT' },
