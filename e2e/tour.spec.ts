@@ -63,7 +63,7 @@ test('a billing office: what is new, one bill, all that is open, a list from the
       '7999999999\t',
     ].join('\n'),
   );
-  await page.getByRole('button', { name: /^Find \d/ }).click();
+  await page.getByRole('button', { name: /^Look up \d/ }).click();
   await expect(answers(page).locator('tbody').getByRole('row').first()).toBeVisible();
   await picture('office-find-many');
 

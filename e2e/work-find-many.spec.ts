@@ -5,7 +5,7 @@ import { accounts, enter, expect, expectInWidth, openSession, portalData, test }
 import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
 
-const find = (page: Page) => page.getByRole('button', { name: /^Find [\d,]+ lines?$/ });
+const find = (page: Page) => page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ });
 
 test('lines that are pasted are answered by the keyboard alone, and Back and Reload find the answers', async ({
   page,

@@ -109,7 +109,7 @@ test('who has no view is offered some', async ({ page, request }) => {
   await showOpenBills(page, accounts.NNUS);
   await page.getByRole('button', { name: 'Not repriced after 14 days' }).click();
   await expect(tab(page, /^Not repriced after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
-  await page.getByRole('button', { name: 'More filters, 1 set' }).click();
+  await page.getByRole('button', { name: 'More filters (1)' }).click();
   await expect(page.getByRole('textbox', { name: 'Age from (days)' })).toHaveValue('15');
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.NNUS)}` };
   const [view] = await (await request.get('/api/work/views', { headers })).json();

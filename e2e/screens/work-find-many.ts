@@ -114,7 +114,7 @@ export const jobs = [
   job(4, { withheld: true }),
 ];
 
-const find = (page: Page) => page.getByRole('button', { name: /^Find \d/ }).click();
+const find = (page: Page) => page.getByRole('button', { name: /^Look up \d/ }).click();
 const another = (page: Page) => page.getByRole('button', { name: 'New list' }).click();
 
 export const screens: (Screen | Walk)[] = [

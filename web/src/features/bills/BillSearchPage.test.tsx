@@ -662,7 +662,7 @@ describe('the allowance', () => {
     await searchByBill();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     (await link(/EOR/)).click();
-    await vi.waitFor(() => expect(other?.document.body.textContent).toContain('page of the payer'));
+    await vi.waitFor(() => expect(other?.document.body.textContent).toContain("payer's site"));
     vi.advanceTimersByTime(2_900);
     expect(other?.location.replace).not.toHaveBeenCalled();
     vi.advanceTimersByTime(200);

@@ -169,7 +169,7 @@ describe('the search', () => {
     }));
     const listed = Array.from({ length: 2100 }, (_, n) => code({ nationalRateCd: `OH-${n}` }));
     show({ [providers]: providersOf({ '111111111': many }), [codes]: pagesOf(listed) });
-    expect(await screen.findByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+    expect(await screen.findByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     await userEvent.type(await field('Provider'), 'Doe1499');
     await userEvent.click(await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }));
     await press('Search');
@@ -251,7 +251,7 @@ describe('the search', () => {
       await screen.findByRole('option', { name: 'Doe1277, Ann (11277)', hidden: true });
       expect(offered()).not.toContain('Doe1499, Ann (11499)');
       // What is said below the field stays, so nothing moves under a click.
-      expect(screen.getByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+      expect(screen.getByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     });
   });
 

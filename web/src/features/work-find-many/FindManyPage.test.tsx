@@ -78,7 +78,7 @@ async function paste(text = pasted) {
 
 async function find(text = pasted) {
   await paste(text);
-  await press(/^Find \d+ lines?$/);
+  await press(/^Look up \d+ lines?$/);
   await screen.findByRole('heading', { name: 'Results' });
 }
 
@@ -103,7 +103,7 @@ test('tells how the columns are read, and looks the lines up by them', async () 
     "We matched column Acct # as patient account number and DOS as service date. Other columns are kept in the results. If anything's wrong, change it below.",
   );
   expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
-  await press('Find 2 lines');
+  await press('Look up 2 lines');
   expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toEqual([
     {
@@ -176,7 +176,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
   expect(document.activeElement).toBe(notes);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
-  await press('Find 3 lines');
+  await press('Look up 3 lines');
   await screen.findByRole('heading', { name: 'Results' });
   expect(bodiesOf('POST /work/findMany')).toMatchObject([
     {
@@ -211,7 +211,7 @@ test('only the first lines are read for their columns', async () => {
   open();
   await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
   expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
-  expect(screen.getByRole('button', { name: 'Find 59 lines' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Look up 59 lines' })).toBeTruthy();
 });
 
 test('an empty field is told, and asks nothing', async () => {
@@ -239,7 +239,7 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   open();
   await paste('x\ny');
   expect(screen.getByText('Select what each column contains.')).toBeTruthy();
-  await press('Find 2 lines');
+  await press('Look up 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
   expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
 });
@@ -373,7 +373,7 @@ test.each([
   replies['POST /work/findMany'] = refusal;
   open();
   await paste();
-  await press('Find 2 lines');
+  await press('Look up 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe(text);
   replies['POST /work/findMany'] = good;
   await press('Try again');
@@ -392,7 +392,7 @@ test('columns that cannot be read are told at the field', async () => {
 
 test('staff is told whose bills are found', async () => {
   open({ user: userOf({ typeCd: 'ISAD' }) });
-  expect(await screen.findByText(/^Bills are found by the Tax IDs of a user/)).toBeTruthy();
+  expect(await screen.findByText(/^Bills are looked up by a user's Tax IDs/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
 
@@ -456,7 +456,7 @@ describe('files', () => {
     expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
     expect(screen.queryByRole('combobox', { name: 'Column separator' })).toBeNull();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
-    await press('Find 1,201 lines');
+    await press('Look up 1,201 lines');
     const message = await screen.findByText(/^We're looking up Open accounts.csv/);
     expect(message.closest('[role=group]')).toBe(document.activeElement);
     expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
@@ -481,7 +481,7 @@ describe('files', () => {
     });
     open();
     await choose();
-    const bar = await screen.findByRole('progressbar', { name: 'Sending Open accounts.csv' });
+    const bar = await screen.findByRole('progressbar', { name: 'Uploading Open accounts.csv' });
     expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['4', '10']);
     await press('Stop');
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
@@ -498,7 +498,7 @@ describe('files', () => {
     vi.mocked(upload).mockResolvedValue(read);
     open();
     await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
-    await press('Find 501 lines');
+    await press('Look up 501 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
     await press('Send as a file');
     expect(await screen.findByText(/^We're looking up your list/)).toBeTruthy();
@@ -521,9 +521,9 @@ describe('files', () => {
     open();
     await choose();
     await screen.findByRole('heading', { name: 'Columns' });
-    await press('Find 1,200 lines');
+    await press('Look up 1,200 lines');
     expect((await screen.findByRole('alert')).textContent).toContain('Please try again after 09:00 AM EDT.');
-    expect(screen.getByRole('button', { name: 'Find 1,200 lines' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Look up 1,200 lines' })).toBeTruthy();
   });
 
   test('how far they are is asked again while one runs', async () => {
@@ -591,7 +591,7 @@ describe('files', () => {
     open();
     await choose();
     await screen.findByRole('heading', { name: 'Columns' });
-    await press('Find 1,200 lines');
+    await press('Look up 1,200 lines');
     expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
   });
 
@@ -603,7 +603,7 @@ describe('files', () => {
     };
     open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
     await paste();
-    await press('Find 2 lines');
+    await press('Look up 2 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
     expect(screen.queryByRole('button', { name: 'Send as a file' })).toBeNull();
   });

@@ -241,7 +241,7 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   await userEvent.clear(charge);
   await userEvent.type(charge, 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
-  expect(screen.getByRole('button', { name: 'More filters, 1 set' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByText('Error: Enter an amount, such as 1234.56')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
@@ -475,7 +475,7 @@ test('a view opens with its filter, columns and order, and counts', async () => 
     'Actions',
   ]);
   expect(await screen.findByRole('link', { name: 'Denied ones 1,234', current: 'page' })).toBeTruthy();
-  expect(screen.getByText(/Left out of this view.*filter weather\./)).toBeTruthy();
+  expect(screen.getByText(/no longer supported: filter weather\./)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'View' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /^Paid below allowance/ }));
   expect(screen.getByRole('button', { name: 'View (changed)' })).toBeTruthy();
