@@ -73,7 +73,7 @@ export function useViewFiles() {
   return () =>
     void api
       .PATCH('/feeSchedule/viewed/{user}', { params })
-      .then(refresh, () => toast.error("Couldn't mark the files as viewed. Try again."));
+      .then(refresh, () => toast.error("Couldn't mark them as viewed. Try again."));
 }
 
 // An empty path segment travels as a hyphen.

@@ -79,7 +79,7 @@ function Codes() {
               busy={saving}
               onClick={() =>
                 save(undefined, {
-                  onError: () => toast.error("Couldn't export the codes. Try again."),
+                  onError: () => toast.error("Couldn't export the table. Try again."),
                 })
               }
             >
