@@ -62,7 +62,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   // Another office gets what every dead link gets.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
-  await expect(foreign.getByText('This does not exist, or you are not allowed to see it.')).toBeVisible();
+  await expect(foreign.getByText("This doesn't exist, or you don't have permission to see it.")).toBeVisible();
 
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await choose(page, 'Delete view');

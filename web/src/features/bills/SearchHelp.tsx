@@ -26,9 +26,7 @@ export function SearchHelp() {
         }
       >
         <div className={styles.help}>
-          <p>
-            Every search needs at least one Tax ID (TIN), five at most, and all fields of one of these ways:
-          </p>
+          <p>Select 1 to 5 Tax IDs (TINs), then fill in all fields for one type of search:</p>
           <dl>
             <dt>By Claim Number</dt>
             <dd>
@@ -42,13 +40,13 @@ export function SearchHelp() {
             </dd>
             <dt>By Bill ID</dt>
             <dd>
-              Bill Control Number or Document ID: one of the two. Results name both in one, as Bill Reference
+              Enter either the Bill Control Number or the Document ID. Results show both as Bill Reference
               Number / DCN (document control number).
             </dd>
           </dl>
           <p>
-            Dates can be typed as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14, and cannot be in
-            the future.
+            Enter dates as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14. Dates can't be in the
+            future.
           </p>
         </div>
       </Dialog>

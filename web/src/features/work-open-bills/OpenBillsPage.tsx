@@ -71,7 +71,7 @@ export default function OpenBillsPage() {
 }
 
 // Whoever looks for a view of another group finds what looks for none.
-const gone = new Problem(404, 'NOT_FOUND', 'This does not exist, or you are not allowed to see it.');
+const gone = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
 
 /** The list, as the view has it that the address names. */
 function Views({ tins }: { tins: readonly string[] }) {
