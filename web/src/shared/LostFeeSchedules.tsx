@@ -83,4 +83,4 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const failureOf = (error: unknown) => whyFailed(error, "Error: Couldn't save the change. Try again.");
+const failureOf = (error: unknown) => whyFailed(error, "Error: Couldn't update the request. Try again.");

@@ -378,7 +378,7 @@ describe('what could not be made', () => {
   it('stays when nothing could be done about it', async () => {
     show(server({ [again]: { status: 500 } }), owner);
     await press('Try again OH-01, Lake Center');
-    expect(await screen.findByText('Error: Nothing was changed. Please try again.')).toBeTruthy();
+    expect(await screen.findByText("Error: Couldn't update the request. Try again.")).toBeTruthy();
     expect(screen.getByText(failure)).toBeTruthy();
   });
 
