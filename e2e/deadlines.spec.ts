@@ -70,12 +70,12 @@ test('staff try dates, and set a holiday', async ({ page }) => {
   await expect(outcome).toContainText('Draft');
   const add = page.getByRole('form', { name: 'Add holiday' });
   await add.getByLabel('State').fill('CA');
-  await add.getByLabel('Day', { exact: true }).fill('12/01/2028');
+  await add.getByLabel('Date', { exact: true }).fill('12/01/2028');
   await add.getByLabel('Holiday', { exact: true }).fill('A day of this test');
   await add.getByRole('button', { name: 'Add holiday' }).click();
   await expect(page.getByText('A day of this test (CA, 12/01/2028) saved')).toBeVisible();
   await attempt('12/14/2028');
-  await page.getByRole('button', { name: 'Remove A day of this test of CA on 12/01/2028' }).click();
+  await page.getByRole('button', { name: 'Remove A day of this test (CA, 12/01/2028)' }).click();
   await expect(page.getByText('A day of this test (CA, 12/01/2028) removed')).toBeVisible();
 });
 

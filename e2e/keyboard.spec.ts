@@ -191,7 +191,7 @@ test('a note is written by keyboard, and the focus stays in its dialog', async (
   await expect(dialog.getByText('Called the payer')).toBeVisible();
   await expect(dialog.getByLabel('New note')).toBeFocused();
   await press(page, dialog.getByRole('button', { name: 'Delete' }));
-  await expect(dialog.getByText(/, struck$/)).toBeVisible();
+  await expect(dialog.getByText(/, deleted$/)).toBeVisible();
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);

@@ -118,7 +118,7 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
     .getByRole('button', { name: /^Find bill/ })
     .first()
     .click();
-  await expect(page.getByRole('button', { name: /^Join… to/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Match… to/ }).first()).toBeVisible();
   await picture('staff-unmatched');
 
   await enter(page, accounts.ISAD, '/wcpp/desk/rules');

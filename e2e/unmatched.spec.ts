@@ -7,12 +7,12 @@ import { remittance } from './x12';
 test('a payment is joined to its bill, and parted from it again', async ({ page }) => {
   await enter(page, accounts.ISAD, unmatched);
   const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
-  const payment = page.getByRole('button', { name: /^Find bill of Joanna Steele/ });
+  const payment = page.getByRole('button', { name: /^Find bill for Joanna Steele/ });
   await expect(payment.or(undo).first()).toBeVisible();
   if ((await payment.count()) === 0) await undo.first().click(); // of a try before
   await payment.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^Account differs: XS10/)).toBeVisible();
+  await expect(dialog.getByText(/^Account number: XS10/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Match… to/ }).click();
   await expect(dialog.getByText(/^Match this payment to bill 7/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Match', exact: true }).click();
@@ -33,8 +33,8 @@ test('a payment is joined to its bill, and parted from it again', async ({ page 
 
 test('IRAD reads unmatched money and joins nothing, offices see nothing of it', async ({ page, request }) => {
   await enter(page, accounts.IRAD, unmatched);
-  await page.getByRole('button', { name: /^Find bill of Amara Ibrahim/ }).click();
-  await expect(page.getByText(/^Account differs/)).toBeVisible();
+  await page.getByRole('button', { name: /^Find bill for Amara Ibrahim/ }).click();
+  await expect(page.getByText(/^Account number: /)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Match…/ })).toHaveCount(0);
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   expect((await request.post('/api/desk/feeds/unmatched', { headers, data: {} })).status()).toBe(403);
@@ -88,5 +88,5 @@ test('a payment to an NPI that no bill proves is shown to staff alone', async ({
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');
   await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT88003');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
+  await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
 });

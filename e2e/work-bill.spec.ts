@@ -63,7 +63,7 @@ test('a bill that was taken back has the same reasons in Open bills, on its page
   await page.goto('/wcpp/work/find-many');
   await expect(field(page)).toBeVisible();
   await paste(page, `Bill #\n${number}\n`);
-  await page.getByRole('button', { name: 'Find 1 line' }).click();
+  await page.getByRole('button', { name: 'Look up 1 line' }).click();
   const found = answers(page).locator('tbody').getByRole('row');
   await expect(found).toHaveCount(1);
   for (const code of codes) await expect(found).toContainText(code);

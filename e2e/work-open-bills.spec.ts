@@ -99,7 +99,7 @@ test('two at one bill: the one who was slower is told what the other did', async
   await openMenuOf(page, 0);
   await choose(page, 'Mark as done');
   await expect(
-    page.getByText(`Rachel Dunn changed ${number} meanwhile: assigned to Julian Hendricks.`),
+    page.getByText(`Rachel Dunn just changed bill ${number}: assigned to Julian Hendricks.`),
   ).toBeVisible();
   await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
 });

@@ -16,7 +16,7 @@ test('the first visit explains itself, asks about mails once, and counts from th
   office,
 }) => {
   await showToday(page, office.admin.userNm);
-  await expect(page.getByText('The Workspace is where you work on your bills')).toBeVisible();
+  await expect(page.getByText('Work on all your bills here')).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Since today/ })).toBeVisible();
   await page.getByRole('button', { name: 'Mondays' }).click();
   await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
@@ -24,11 +24,11 @@ test('the first visit explains itself, asks about mails once, and counts from th
   await expect(page.getByLabel('Bill updates')).toHaveValue('mondays');
 
   await page.getByLabel('Bill updates').selectOption('Daily');
-  await page.getByLabel('At', { exact: true }).selectOption('3:30 PM');
+  await page.getByLabel('Time', { exact: true }).selectOption('3:30 PM');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByText('Email settings saved')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('At', { exact: true })).toHaveValue('15');
+  await expect(page.getByLabel('Time', { exact: true })).toHaveValue('15');
 });
 
 test('a line above Home leads to what changed, a figure to its bills, and Back to the figure', async ({
@@ -70,7 +70,7 @@ test('a bill and its claim are watched from its page, and stand in Today until o
 test('what was found at once is watched at once', async ({ page, specimens: { paid, received } }) => {
   await openFindMany(page, accounts.PRAD);
   await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
-  await page.getByRole('button', { name: /^Find [\d,]+ lines?$/ }).click();
+  await page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ }).click();
   await page.getByRole('button', { name: 'Follow these' }).click();
   await expect(page.getByText("You're following 2 bills.")).toBeVisible();
   await showToday(page, accounts.PRAD);

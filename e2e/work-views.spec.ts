@@ -62,7 +62,9 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   // Another office gets what every dead link gets.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
-  await expect(foreign.getByText("This doesn't exist, or you don't have permission to see it.")).toBeVisible();
+  await expect(
+    foreign.getByText("This doesn't exist, or you don't have permission to see it."),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await choose(page, 'Delete view');
@@ -142,7 +144,7 @@ test('bills that were found are opened in Open bills, and it is said how many ar
   const open = (await openBills(page).first().getByRole('link').first().textContent()) ?? '';
   await openFindMany(page);
   await paste(page, `Bill #\n${open}\n${paid.billControlNumber}\n`);
-  await page.getByRole('button', { name: 'Find 2 lines' }).click();
+  await page.getByRole('button', { name: 'Look up 2 lines' }).click();
   await page.getByRole('link', { name: 'View these 2 bills in Open bills' }).click();
   await expect(page.getByText("Showing only the 2 bills you selected. 1 of 2 isn't open.")).toBeVisible();
   await expect(openBills(page)).toHaveCount(1);
@@ -188,7 +190,7 @@ peopleTest(
       `${user.userFirstName} ${user.userLastName} lost access to ${office.tin}. 2 bills are now unassigned.`,
     );
     await expect(told).toBeVisible();
-    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('button', { name: 'Show bills' }).click();
     await expect(openBills(page)).toHaveCount(2);
     await expect(page.getByText(`Showing bills left unassigned when ${user.userFirstName}`)).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).click();

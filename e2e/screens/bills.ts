@@ -123,7 +123,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
       await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
       await open(page, /Pricing Sheet of bill/);
-      await expect(dialog(page)).toContainText('The pricing sheet is downloaded');
+      await expect(dialog(page)).toContainText('Downloading the pricing sheet');
     }),
     screen('Bill Search, filter without a match', async (page) => {
       await dismiss(page);

@@ -65,7 +65,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Deadlines of a bill whose state is assumed', async (page) => {
     const id = await pageWith(page, (told) => told.answer === 'assumed');
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
-    await expect(page.getByText('The state is not told.')).toBeVisible();
+    await expect(page.getByText('No state on file.')).toBeVisible();
   }),
   [
     screen('Deadline rules', async (page) => {

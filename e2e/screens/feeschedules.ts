@@ -115,7 +115,7 @@ export const screens: (Screen | Walk)[] = [
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/FeeSchedule');
     await findRateCodes(page, rateCodes.slice(0, 3));
-    await expect(page.getByText(/nothing can be requested/)).toBeVisible();
+    await expect(page.getByText(/You can't request fee schedules while mirroring/)).toBeVisible();
   }),
   [
     screen('PPO Fee Schedule with what could not be made', async (page) => {

@@ -51,7 +51,7 @@ export const screens: (Screen | Walk)[] = [
         .locator('input[type=file]')
         .setInputFiles({ name: 'reasons.csv', mimeType: 'text/csv', buffer });
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByText(/2 refused\.$/)).toBeVisible();
+      await expect(page.getByText(/2 rejected\.$/)).toBeVisible();
     }),
     screen('Manage reason codes that failed', async (page) => {
       await answer(page, desk, { status: 503 });

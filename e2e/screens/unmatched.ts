@@ -21,8 +21,8 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();
     }),
     screen('Unmatched payments, bills it could be meant for', async (page) => {
-      await page.getByRole('button', { name: /^Find bill of Lucia Walsh/ }).click();
-      await expect(page.getByText(/^Account differs/).first()).toBeVisible();
+      await page.getByRole('button', { name: /^Find bill for Lucia Walsh/ }).click();
+      await expect(page.getByText(/^Account number: /).first()).toBeVisible();
     }),
     screen('Unmatched payments, to be confirmed', async (page) => {
       await page.getByRole('button', { name: /^Match… to/ }).first().click();

@@ -121,7 +121,7 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Bulk lookup', async (page) => {
       await openFindMany(page);
-      await expect(page.getByText(/^You have no files here/)).toBeVisible();
+      await expect(page.getByText(/^No files yet/)).toBeVisible();
     }),
     screen('Bulk lookup, nothing pasted', async (page) => {
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -174,10 +174,10 @@ export const screens: (Screen | Walk)[] = [
     const token = await openSession(page.request, accounts.IRAD);
     await mirror(page.request, token, accounts.PRUS);
     await page.goto('/wcpp/work/find-many');
-    await expect(page.getByText('While you mirror a user no file is sent.')).toBeVisible();
+    await expect(page.getByText("You can't upload files while mirroring.")).toBeVisible();
   }),
   screen('Bulk lookup, internal staff', async (page) => {
     await openFindMany(page, accounts.ISAD);
-    await expect(page.getByText(/^Bills are found by the Tax IDs of a user/)).toBeVisible();
+    await expect(page.getByText(/^Bills are looked up by a user's Tax IDs/)).toBeVisible();
   }),
 ];

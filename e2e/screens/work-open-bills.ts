@@ -97,7 +97,7 @@ export const screens: (Screen | Walk)[] = [
         ],
       });
       await enter(page, accounts.PRAD, '/wcpp/work/bills/OLD');
-      await expect(page.getByText('Left out of this view')).toBeVisible();
+      await expect(page.getByText('no longer supported')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
     screen('A view that is not there', async (page) => {
@@ -156,7 +156,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Open bills while mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/work/bills');
-    await expect(page.getByText(/^While you mirror a user you see the bills alone/)).toBeVisible();
+    await expect(page.getByText(/^While mirroring, you don't see the group's/)).toBeVisible();
     await expect(openBills(page).first()).toBeVisible();
   }),
 ];

@@ -63,7 +63,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByLabel('Check or EFT number', { exact: true }).fill('no such check');
       await page.getByRole('button', { name: 'Search' }).click();
-      await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
+      await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
     }),
     screen('Remittances that failed', async (page) => {
       await answer(page, search, { status: 503 });

@@ -41,7 +41,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Email settings, daily', async (page) => {
       await page.getByLabel('Bill updates').selectOption('Daily');
-      await expect(page.getByLabel('At', { exact: true })).toBeVisible();
+      await expect(page.getByLabel('Time', { exact: true })).toBeVisible();
     }),
     screen('Adding a mailbox', async (page) => {
       await page.getByRole('button', { name: 'Add mailbox' }).click();
