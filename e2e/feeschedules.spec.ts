@@ -237,7 +237,7 @@ test.describe('under a clock of its own', () => {
     await page.clock.install();
     await page.goto('/wcpp/FeeSchedule');
     await find(page);
-    await expect(page.getByText('While you mirror a user nothing can be requested.')).toBeVisible();
+    await expect(page.getByText("You can't request fee schedules while mirroring.")).toBeVisible();
     for (const button of await page.getByRole('button', { name: /^Select/ }).all())
       await expect(button).toBeDisabled();
 

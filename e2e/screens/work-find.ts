@@ -20,7 +20,7 @@ const bill = (n: number, part: object = {}) => ({
   ...part,
 });
 
-const field = (page: Page) => page.getByRole('combobox', { name: /bill, claim, check/ });
+const field = (page: Page) => page.getByRole('combobox', { name: /Bill, claim, check/ });
 
 const anyNumber = (page: Page) => page.getByRole('combobox', { name: /^Any number/ });
 

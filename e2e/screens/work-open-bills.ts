@@ -103,7 +103,7 @@ export const screens: (Screen | Walk)[] = [
     screen('A view that is not there', async (page) => {
       await restore(page);
       await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
-      await expect(page.getByText('This does not exist')).toBeVisible();
+      await expect(page.getByText("This doesn't exist")).toBeVisible();
     }),
     screen('Views to begin with', async (page) => {
       await showOpenBills(page, accounts.NNUS);
