@@ -90,8 +90,8 @@ export function ChooseColumns({
                 <strong>{columnName(column)}</strong> as {kindOf(column)}
               </Fragment>
             ))}
-            . {columns.length > used.length && 'Other columns are kept in the results. '} If anything's wrong,
-            change it below.
+            . {columns.length > used.length && 'Other columns are kept in the results. '}
+            If anything's wrong, change it below.
           </p>
         ) : (
           <Banner kind="warning">Select what each column contains.</Banner>

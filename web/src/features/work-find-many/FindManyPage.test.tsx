@@ -130,7 +130,7 @@ test('shows what is known of each line beside what the office has in it', async 
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
   expect(head.join(', ')).toBe(
-    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check, Reasons, Next step',
+    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check or EFT, Reason codes, Next step',
   );
   expect(rows()).toEqual([
     [
@@ -328,7 +328,7 @@ test('what was taken back has a tile of its own, as in Open Bills', async () => 
   open();
   await find();
   await press('1 payment reversed');
-  expect(rows().map((cells) => cells[4])).toEqual(['Taken backTaken back by the payer']);
+  expect(rows().map((cells) => cells[4])).toEqual(['Payment reversedTaken back by the payer']);
 });
 
 test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
