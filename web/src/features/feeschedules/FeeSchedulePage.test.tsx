@@ -203,7 +203,7 @@ describe('the search', () => {
           return providersOf({ '111111111': many })(body);
         },
       });
-      await screen.findByText(/Type a part/);
+      await screen.findByText(/Type part/);
       const box = await field('Provider');
       await userEvent.type(box, 'Doe1499');
       await userEvent.click(

@@ -131,7 +131,7 @@ test('how it is counted is behind a button, as text', async () => {
   expect(screen.getByRole('link', { name: '28 TAC 133.240' }).getAttribute('href')).toBe(
     'https://law.example/133',
   );
-  expect(screen.getByText('Reviewed by: J. Quill, counsel, 05/02/2025.')).toBeTruthy();
+  expect(screen.getByText('Reviewed by J. Quill, counsel on 05/02/2025.')).toBeTruthy();
 });
 
 test.each([

@@ -572,7 +572,7 @@ describe('files', () => {
     expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Open accounts.csv deleted')).toBeTruthy();
-    expect(await screen.findByText(/^You have no files here/)).toBeTruthy();
+    expect(await screen.findByText(/^No files yet/)).toBeTruthy();
   });
 
   test('the list that could not be had can be asked for again', async () => {
