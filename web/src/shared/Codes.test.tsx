@@ -82,7 +82,7 @@ test("a code of pharmacies is not told by a remark of the same letters, and a st
 
 test('one more is told as one', () => {
   show(['ZZ-Q1', 'QN1']);
-  expect(buttons()).toEqual(['ZZ-Q1 +1 more reason']);
+  expect(buttons()).toEqual(['ZZ-Q1 +1 more reason code']);
 });
 
 test('a reason alone has no button beside it, and none leaves nothing', async () => {

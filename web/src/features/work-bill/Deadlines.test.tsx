@@ -139,7 +139,7 @@ test.each([
   [{ answer: 'noRule', state: 'Ohio', line: 'AUTO' }, 'No deadline rules on file for Ohio (auto).'],
   [{ answer: 'assumed', state: 'Ohio' }, /No state on file\. We assumed Ohio from an address/],
   [{ answer: 'noState' }, "No state of jurisdiction is on file, so we can't calculate deadlines."],
-  [{ answer: 'noLine' }, /does not tell whether it is workers' compensation or auto/],
+  [{ answer: 'noLine' }, /doesn't say whether it's workers' compensation or auto/],
   [{ answer: 'noDay' }, "The rules for Texas don't set a deadline for this bill right now."],
 ] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
   show(toldOf(part));

@@ -72,7 +72,7 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
     <>
       <p>
         <strong>{kindNames[kind]}</strong>
-        {condition && ` (${conditionNames[condition]})`}: {from.about && 'about '}{' '}
+        {condition && ` (${conditionNames[condition]})`}: {from.about && 'about '}
         <strong>{formatDate(on)}</strong> ({amountOf(deadline)} from {formatDate(from.on)}; {state},{' '}
         {citation}). <Chip kind={toneOf(deadline)}>{leftOf(deadline)}</Chip>
       </p>

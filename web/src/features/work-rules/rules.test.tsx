@@ -81,7 +81,7 @@ const sent = (method: string) => calls.filter(({ call }) => call.startsWith(meth
 
 test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
   open();
-  await userEvent.click(await screen.findByRole('button', { name: /^Confirm TX, Workers' compensation/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Activate TX, Workers' compensation/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Activate TX: Payer response due' }));
   replies['PUT /desk/rules/TX-1'] = {
     status: 400,
@@ -134,7 +134,7 @@ test('who only reads sees rules and holidays, and changes none', async () => {
   const dialog = within(
     await screen.findByRole('dialog', { name: 'IL: Deadline to request reconsideration' }),
   );
-  expect(dialog.getByText(/Changed .* by isad\./)).toBeTruthy();
+  expect(dialog.getByText(/Updated .* by isad\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   await userEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
   for (const name of [/^Activate/, 'Add rule', /^Remove/, 'Add holiday'])
@@ -191,7 +191,7 @@ test('holidays are added and removed', async () => {
 test('says so while open bills are counted anew, and where rules could not be had', async () => {
   replies['GET /desk/rules'] = { body: { rules: [active], holidays: [], counting: true } };
   const { unmount } = open();
-  expect(await screen.findByText(/open bills are being counted anew/)).toBeTruthy();
+  expect(await screen.findByText(/We're recalculating deadlines for open bills/)).toBeTruthy();
   unmount();
   replies['GET /desk/rules'] = { status: 503, body: {} };
   open();
