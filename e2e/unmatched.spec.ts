@@ -48,7 +48,7 @@ test('a check that came twice counts once, and staff say what a likely copy is',
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
 
-  const found = page.getByRole('table', { name: 'Remittances' }).locator('tbody').getByRole('row');
+  const found = page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('row');
   const search = async (check: string, rows: number) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittances');
     await page.getByLabel('Check or EFT number', { exact: true }).fill(check);

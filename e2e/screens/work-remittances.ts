@@ -43,7 +43,7 @@ export async function openRemittance(page: Page, remittance: Remittance): Promis
   await expect(pageHeading(page, remittance)).toBeVisible();
 }
 
-export const table = (page: Page) => page.getByRole('table', { name: 'Remittances' });
+export const table = (page: Page) => page.getByRole('table', { name: 'Search results' });
 
 export const list = async (page: Page) => {
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');

@@ -87,7 +87,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         }}
       />
       <DataTable
-        title="Remittances"
+        title="Search results"
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
