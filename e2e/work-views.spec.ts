@@ -68,7 +68,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
 
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await choose(page, 'Delete view');
-  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page).toHaveURL(/\/wcpp\/work\/bills$/);
   await expect(mine).toHaveCount(0);
   await theirs.context().close();
