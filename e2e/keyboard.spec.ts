@@ -160,7 +160,7 @@ test('a view is renamed by keyboard, though nothing of it was changed', async ({
   await expect(named('By hand, still')).toBeVisible();
   await expect(menu).toBeFocused();
   await open('Delete view');
-  await press(page, dialog.getByRole('button', { name: 'Remove' }));
+  await press(page, dialog.getByRole('button', { name: 'Delete' }));
   await expect(named('By hand, still')).toHaveCount(0);
 });
 
