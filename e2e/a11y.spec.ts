@@ -108,7 +108,7 @@ const tablesCut = (page: Page) =>
     [...document.querySelectorAll('table')].flatMap((table) => {
       const box = table.parentElement;
       const more = box ? box.scrollWidth - box.clientWidth : 0;
-      const own = box?.closest('section')?.querySelector('h2')?.textContent === 'Answers';
+      const own = box?.closest('section')?.querySelector('h2')?.textContent === 'Results';
       return more > 1 && !own ? [`${table.ariaLabel ?? table.textContent?.slice(0, 60)}: ${more} px`] : [];
     }),
   );

@@ -276,7 +276,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     const release = await hold(page, second);
     await searchByBill(page, specimens.paid);
     await expect(
-      page.getByText('Please wait while we retrieve data. 1 of 2 answers are here.').first(),
+      page.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.').first(),
     ).toBeVisible();
     await changeSearch(page);
     await expect(searchButton(page)).toBeDisabled();
@@ -294,7 +294,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await answer(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
     await chooseTins(page, other);
     await searchByBill(page, paid);
-    await expect(page.getByText(`No answer from: Tax ID (TIN) ${other}.`)).toBeVisible();
+    await expect(page.getByText(`No response from: Tax ID (TIN) ${other}.`)).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
@@ -306,7 +306,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await openBillSearch(page);
     await answer(page, second, 'lost');
     await searchByBill(page, paid);
-    await expect(page.getByText('No answer from: the second bill system.')).toBeVisible();
+    await expect(page.getByText('No response from: the second bill system.')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
 
     await answer(page, own, 'lost');
@@ -314,7 +314,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     await searchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
     await expect(
-      page.getByText(/No answer from: Tax ID \(TIN\) \d{9}, the second bill system\./),
+      page.getByText(/No response from: Tax ID \(TIN\) \d{9}, the second bill system\./),
     ).toBeVisible();
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
@@ -510,7 +510,7 @@ test.describe('what stands behind a bill', () => {
       await allowance(page).click();
       const waiting = await popup;
       await expect(waiting.locator('body')).toHaveText(
-        'The EOR cannot be opened here. The page of the payer opens in a moment.',
+        "This EOR isn't available here. Opening the payer's site…",
       );
       await page.clock.fastForward(3_000);
       await expect(waiting).toHaveURL(paid.foreignBillIdURL);

@@ -311,7 +311,7 @@ test.describe('the clients', () => {
     await restore(page, calls);
     await answer(page, calls, { added: { 'X-Limited-To': '5000' } });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText('Only the first 5,000 clients are shown.')).toBeVisible();
+    await expect(page.getByText('Showing only the first 5,000 clients.')).toBeVisible();
   });
 
   test('survive Reload and Back', async ({ page }) => {

@@ -16,27 +16,27 @@ test('a bill tells its deadline and how it is counted; what staff confirm appear
   const card = page.getByRole('region', { name: 'Deadlines' });
   const times = card.getByRole('listitem');
   await expect(times).toHaveCount(1);
-  await expect(times).toContainText("Payer's time to answer, outside of a certified network, end");
+  await expect(times).toContainText('Payer response due (outside a certified network): ');
   await expect(times).toContainText('Texas, 28 TAC 133.240');
-  await expect(card).toContainText('This is help, not legal advice.');
-  await card.getByRole('button', { name: /^How is this counted\?/ }).click();
-  await expect(card.getByText(/^Counted from the payer's receipt of the bill: /)).toBeVisible();
-  await expect(card.getByText(/^Reviewed by: Example, not reviewed by counsel, /)).toBeVisible();
+  await expect(card).toContainText("For reference only. This isn't legal advice.");
+  await card.getByRole('button', { name: /^How is this calculated\?/ }).click();
+  await expect(card.getByText(/^Calculated from the date the payer received the bill: /)).toBeVisible();
+  await expect(card.getByText(/^Reviewed by Example, not reviewed by counsel on /)).toBeVisible();
 
   const staff = await browser.newPage();
   await enter(staff, accounts.ISAD, desk);
-  await staff.getByRole('button', { name: /^Confirm TX, .*, Time to follow up/ }).click();
+  await staff.getByRole('button', { name: /^Activate TX, .*, Earliest follow-up date/ }).click();
   await staff.getByLabel('Reviewed by').fill('Nobody, in a test');
-  await staff.getByRole('button', { name: 'Confirm the rule' }).click();
-  await expect(staff.getByText('The rule is in force.')).toBeVisible();
+  await staff.getByRole('button', { name: 'Activate rule' }).click();
+  await expect(staff.getByText('Rule activated')).toBeVisible();
   await page.reload();
   await expect(times).toHaveCount(2);
-  await expect(times.nth(1)).toContainText(/Time to follow up, .* beg[ia]n/);
+  await expect(times.nth(1)).toContainText(/Earliest follow-up date \(.*\): /);
 
-  await staff.getByRole('button', { name: /^Edit TX, .*, Time to follow up/ }).click();
+  await staff.getByRole('button', { name: /^Edit TX, .*, Earliest follow-up date/ }).click();
   await staff.getByLabel('Status', { exact: true }).selectOption('DRAFT');
   await staff.getByRole('button', { name: 'Save' }).click();
-  await expect(staff.getByText('The rule is saved.')).toBeVisible();
+  await expect(staff.getByText('Rule saved')).toBeVisible();
   await page.reload();
   await expect(times).toHaveCount(1);
   await staff.close();
@@ -44,11 +44,8 @@ test('a bill tells its deadline and how it is counted; what staff confirm appear
 
 test('a bill without a rule, and one whose state is only assumed, say so', async ({ page }) => {
   for (const [answer, text] of [
-    ['noRule', 'No rule is on file for Ohio, auto.'],
-    [
-      'assumed',
-      'The state is not told. It is assumed to be Ohio, from an address, so no deadline is counted.',
-    ],
+    ['noRule', 'No deadline rules on file for Ohio (auto).'],
+    ['assumed', 'No state on file. We assumed Ohio from an address, so no deadline is calculated.'],
   ] as const) {
     const id = await pageWith(page, (told) => told.answer === answer && told.state === 'Ohio');
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
@@ -58,35 +55,35 @@ test('a bill without a rule, and one whose state is only assumed, say so', async
 
 test('staff try dates, and set a holiday', async ({ page }) => {
   await enter(page, accounts.ISAD, desk);
-  const form = page.getByRole('form', { name: 'Try the rules' });
+  const form = page.getByRole('form', { name: 'Test rules' });
   const outcome = page
-    .getByRole('table', { name: 'Outcome' })
+    .getByRole('table', { name: 'Results' })
     .getByRole('row')
-    .filter({ hasText: "Payer's time to pay, sent electronically" });
+    .filter({ hasText: 'Payment due, sent electronically' });
   const attempt = async (end: string) => {
     await form.getByLabel('State of jurisdiction').fill('ca');
     await form.getByLabel('Received by the payer').fill('11/20/2028');
-    await form.getByRole('button', { name: 'Try', exact: true }).click();
+    await form.getByRole('button', { name: 'Test', exact: true }).click();
     await expect(outcome).toContainText(end);
   };
   await attempt('12/13/2028'); // without Thanksgiving, and California's day after it
   await expect(outcome).toContainText('Draft');
-  const add = page.getByRole('form', { name: 'Add a holiday' });
-  await add.getByLabel("Holiday's state").fill('CA');
-  await add.getByLabel('Day', { exact: true }).fill('12/01/2028');
+  const add = page.getByRole('form', { name: 'Add holiday' });
+  await add.getByLabel('State').fill('CA');
+  await add.getByLabel('Date', { exact: true }).fill('12/01/2028');
   await add.getByLabel('Holiday', { exact: true }).fill('A day of this test');
-  await add.getByRole('button', { name: 'Add the holiday' }).click();
-  await expect(page.getByText('A day of this test of CA on 12/01/2028 is saved.')).toBeVisible();
+  await add.getByRole('button', { name: 'Add holiday' }).click();
+  await expect(page.getByText('A day of this test (CA, 12/01/2028) saved')).toBeVisible();
   await attempt('12/14/2028');
-  await page.getByRole('button', { name: 'Remove A day of this test of CA on 12/01/2028' }).click();
-  await expect(page.getByText('A day of this test of CA on 12/01/2028 is removed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove A day of this test (CA, 12/01/2028)' }).click();
+  await expect(page.getByText('A day of this test (CA, 12/01/2028) removed')).toBeVisible();
 });
 
 test('who reads only changes no rule, and nobody does while mirroring', async ({ page, playwright }) => {
   await enter(page, accounts.IRAD, desk);
   await expect(page.getByRole('button', { name: /^View TX/ }).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add a rule' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Activate/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
 
   const request = await playwright.request.newContext({ baseURL: new URL(page.url()).origin });
   const token = await openSession(request, accounts.ISAD);

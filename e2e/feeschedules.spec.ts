@@ -91,7 +91,7 @@ async function make(request: APIRequestContext, { userNm }: Person) {
 test('somebody finds a rate code, asks for its fee schedule and opens the file', async ({ page, person }) => {
   await enter(page, person.userNm);
   await bell(page).click();
-  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await expect(page.getByText('No fee schedules yet.')).toBeVisible();
   await page.getByRole('link', { name: 'PPO Fee Schedule' }).click();
   await expect(page.getByRole('heading', { name: 'PPO Fee Schedule', level: 1 })).toBeFocused();
   await expect(page).toHaveTitle(/^PPO Fee Schedule/);
@@ -237,7 +237,7 @@ test.describe('under a clock of its own', () => {
     await page.clock.install();
     await page.goto('/wcpp/FeeSchedule');
     await find(page);
-    await expect(page.getByText('While you mirror a user nothing can be requested.')).toBeVisible();
+    await expect(page.getByText("You can't request fee schedules while mirroring.")).toBeVisible();
     for (const button of await page.getByRole('button', { name: /^Select/ }).all())
       await expect(button).toBeDisabled();
 
@@ -301,7 +301,7 @@ test('a non-network user is not led there', async ({ page }) => {
   await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
   await expect(page.getByText("You don't have access")).toBeVisible();
   await bell(page).click();
-  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await expect(page.getByText('No fee schedules yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PPO Fee Schedule' })).toHaveCount(0);
 });
 
@@ -357,7 +357,7 @@ test('with more providers than are offered, another is typed over the choice, an
   const taxId = page.getByRole('combobox', { name: 'Tax ID' });
   await taxId.fill(tin);
   await taxId.press('Enter');
-  await expect(page.getByText(/^The first 50 of 312\./)).toBeVisible();
+  await expect(page.getByText(/^Showing the first 50 of 312\./)).toBeVisible();
   const provider = page.getByRole('combobox', { name: 'Provider' });
   for (const n of [299, 277]) {
     await provider.click();

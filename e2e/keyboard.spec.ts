@@ -128,7 +128,7 @@ test('a view is renamed by keyboard, though nothing of it was changed', async ({
   await enter(page, accounts.PRAD, '/wcpp/work/bills');
   const named = (name: string) =>
     page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${name}`) });
-  await press(page, page.getByRole('button', { name: 'Save as a view' }));
+  await press(page, page.getByRole('button', { name: 'Save view' }));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('By hand');
@@ -153,14 +153,14 @@ test('a view is renamed by keyboard, though nothing of it was changed', async ({
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
   await expect(menu).toBeFocused();
-  await open('Name and sharing');
+  await open('Rename or share');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type(', still');
   await page.keyboard.press('Enter');
   await expect(named('By hand, still')).toBeVisible();
   await expect(menu).toBeFocused();
-  await open('Remove the view');
-  await press(page, dialog.getByRole('button', { name: 'Remove' }));
+  await open('Delete view');
+  await press(page, dialog.getByRole('button', { name: 'Delete' }));
   await expect(named('By hand, still')).toHaveCount(0);
 });
 
@@ -187,11 +187,11 @@ test('a note is written by keyboard, and the focus stays in its dialog', async (
   const dialog = page.getByRole('dialog', { name: /^Notes on bill/ });
   await expect(dialog.getByLabel('New note')).toBeFocused();
   await page.keyboard.type('Called the payer');
-  await press(page, dialog.getByRole('button', { name: 'Add the note' }));
+  await press(page, dialog.getByRole('button', { name: 'Add note' }));
   await expect(dialog.getByText('Called the payer')).toBeVisible();
   await expect(dialog.getByLabel('New note')).toBeFocused();
-  await press(page, dialog.getByRole('button', { name: 'Strike' }));
-  await expect(dialog.getByText(/, struck$/)).toBeVisible();
+  await press(page, dialog.getByRole('button', { name: 'Delete' }));
+  await expect(dialog.getByText(/, deleted$/)).toBeVisible();
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press('Tab');
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);

@@ -2,13 +2,13 @@ import { accounts, enter, expect, test } from './portal';
 
 test('staff explain a code that bills carry, and the office reads it', async ({ page, browser }) => {
   await enter(page, accounts.PRUS, '/wcpp/work/reasons');
-  const typed = page.getByLabel('Code or word');
+  const typed = page.getByLabel('Code or keyword');
   await typed.fill('CO-45');
   await expect(page.getByText('2 codes')).toBeVisible();
   await page.getByRole('button', { name: 'What can I do? About 45' }).click();
   await expect(page.getByText(/Compare/)).toBeVisible();
   await typed.fill('MA130');
-  await expect(page.getByText('The network has no explanation for this code yet.')).toBeVisible();
+  await expect(page.getByText("We don't have an explanation for this code yet.")).toBeVisible();
   await expect.poll(() => page.evaluate(() => history.state?.kept?.criteria?.text)).toBe('MA130');
   expect(page.url()).toMatch(/\/wcpp\/work\/reasons$/);
 
@@ -19,9 +19,9 @@ test('staff explain a code that bills carry, and the office reads it', async ({ 
   await expect(row).toContainText('MA130');
   await expect(row).toContainText('No explanation yet');
   await row.getByRole('button', { name: 'Edit RARC MA130' }).click();
-  await desk.getByLabel('One sentence').fill('The bill lacks <i>something</i> that the payer needs.');
+  await desk.getByLabel('Summary').fill('The bill lacks <i>something</i> that the payer needs.');
   await desk.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(desk.getByText('RARC MA130 is saved.')).toBeVisible();
+  await expect(desk.getByText('RARC MA130 saved')).toBeVisible();
   await expect(row).not.toContainText('No explanation yet');
 
   await page.reload();

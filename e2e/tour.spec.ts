@@ -63,7 +63,7 @@ test('a billing office: what is new, one bill, all that is open, a list from the
       '7999999999\t',
     ].join('\n'),
   );
-  await page.getByRole('button', { name: /^Find \d/ }).click();
+  await page.getByRole('button', { name: /^Look up \d/ }).click();
   await expect(answers(page).locator('tbody').getByRole('row').first()).toBeVisible();
   await picture('office-find-many');
 
@@ -115,10 +115,10 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
 
   await enter(page, accounts.ISAD, '/wcpp/desk/unmatched');
   await page
-    .getByRole('button', { name: /^Find its bill/ })
+    .getByRole('button', { name: /^Find bill/ })
     .first()
     .click();
-  await expect(page.getByRole('button', { name: /^Join… to/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Match… to/ }).first()).toBeVisible();
   await picture('staff-unmatched');
 
   await enter(page, accounts.ISAD, '/wcpp/desk/rules');

@@ -6,28 +6,26 @@ import { remittance } from './x12';
 
 test('a payment is joined to its bill, and parted from it again', async ({ page }) => {
   await enter(page, accounts.ISAD, unmatched);
-  const undo = page
-    .getByRole('table', { name: 'What was said of payments' })
-    .getByRole('button', { name: /^Undo/ });
-  const payment = page.getByRole('button', { name: /^Find its bill of Joanna Steele/ });
+  const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
+  const payment = page.getByRole('button', { name: /^Find bill for Joanna Steele/ });
   await expect(payment.or(undo).first()).toBeVisible();
   if ((await payment.count()) === 0) await undo.first().click(); // of a try before
   await payment.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^Account differs: XS10/)).toBeVisible();
-  await dialog.getByRole('button', { name: /^Join… to/ }).click();
-  await expect(dialog.getByText(/^Join this payment to bill 7/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(page.getByText('The payment is joined to the bill.')).toBeVisible();
+  await expect(dialog.getByText(/^Account number: XS10/)).toBeVisible();
+  await dialog.getByRole('button', { name: /^Match… to/ }).click();
+  await expect(dialog.getByText(/^Match this payment to bill 7/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Match', exact: true }).click();
+  await expect(page.getByText('Payment matched')).toBeVisible();
   await expect(payment).toHaveCount(0);
 
   await undo.first().click();
   await expect(payment).toHaveCount(1);
-  await expect(page.getByText('Taken back').first()).toBeVisible();
+  await expect(page.getByText('Undone').first()).toBeVisible();
 
   await payment.click();
-  await dialog.getByRole('button', { name: 'Leave as it is' }).click();
-  await expect(page.getByText('The payment is left as it is.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText('Payment dismissed')).toBeVisible();
   await expect(payment).toHaveCount(0);
   await undo.first().click();
   await expect(payment).toHaveCount(1);
@@ -35,9 +33,9 @@ test('a payment is joined to its bill, and parted from it again', async ({ page 
 
 test('IRAD reads unmatched money and joins nothing, offices see nothing of it', async ({ page, request }) => {
   await enter(page, accounts.IRAD, unmatched);
-  await page.getByRole('button', { name: /^Find its bill of Amara Ibrahim/ }).click();
-  await expect(page.getByText(/^Account differs/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Join…/ })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Find bill for Amara Ibrahim/ }).click();
+  await expect(page.getByText(/^Account number: /)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Match…/ })).toHaveCount(0);
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
   expect((await request.post('/api/desk/feeds/unmatched', { headers, data: {} })).status()).toBe(403);
 });
@@ -50,10 +48,10 @@ test('a check that came twice counts once, and staff say what a likely copy is',
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
 
-  const found = page.getByRole('table', { name: 'Remittances found' }).locator('tbody').getByRole('row');
+  const found = page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('row');
   const search = async (check: string, rows: number) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittances');
-    await page.getByLabel('Check or transfer', { exact: true }).fill(check);
+    await page.getByLabel('Check or EFT number', { exact: true }).fill(check);
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(found.filter({ hasText: check })).toHaveCount(rows);
   };
@@ -85,10 +83,10 @@ test('a check that came twice counts once, and staff say what a likely copy is',
 test('a payment to an NPI that no bill proves is shown to staff alone', async ({ page }) => {
   await importFile(portalData(), 'x12', remittance('EFT88003', 'XX*1234567893', ['EE-5'], '1512345678'));
   await enter(page, accounts.ISAD, unmatched);
-  const payments = page.getByRole('table', { name: 'Payments without a bill' });
+  const payments = page.getByRole('table', { name: 'Payments to match' });
   await expect(payments.getByRole('row', { name: /Unknown, NPI 1234567893.*EE-5/ })).toBeVisible();
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');
-  await page.getByLabel('Check or transfer', { exact: true }).fill('EFT88003');
+  await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT88003');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
+  await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
 });

@@ -16,9 +16,9 @@ test('a bill leads from the results to its page, whose address is kept over sign
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Lines', exact: true })).toContainText('Total');
-  await expect(page.getByRole('region', { name: 'Journey' })).toContainText('In the portal since');
-  await expect(page.getByRole('table', { name: 'Versions' })).toContainText('In force');
+  await expect(page.getByRole('table', { name: 'Service lines', exact: true })).toContainText('Total');
+  await expect(page.getByRole('region', { name: 'Bill history' })).toContainText('In the portal since');
+  await expect(page.getByRole('table', { name: 'Submissions' })).toContainText('Current');
   await expect(page.getByRole('table', { name: 'Payments' })).toContainText('Included in the bill.');
   const address = page.url();
   expect(address).not.toContain(paid.billControlNumber);
@@ -41,13 +41,13 @@ test('a bill leads from the results to its page, whose address is kept over sign
   expect(page.url()).toBe(address);
 });
 
-test('a bill that was taken back has the same reasons in Open Bills, on its page and in Find many', async ({
+test('a bill that was taken back has the same reasons in Open bills, on its page and in Bulk lookup', async ({
   page,
 }) => {
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
   const row = openBills(page).first();
-  await expect(row).toContainText('Taken back');
+  await expect(row).toContainText('Payment reversed');
   const number = (await row.getByRole('link').textContent()) ?? '';
   // The first of its codes stands for all.
   const [first, others = '+0'] = (await row.getByRole('button', { name: /^[A-Z]+-\w+/ }).innerText()).split(
@@ -55,7 +55,7 @@ test('a bill that was taken back has the same reasons in Open Bills, on its page
   );
   await row.getByRole('link').click();
   await expect(heading(page, number)).toBeVisible();
-  const why = page.getByRole('heading', { name: 'Why it was taken back' }).locator('..');
+  const why = page.getByRole('heading', { name: 'Reversal codes' }).locator('..');
   const codes = (await why.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s/)[0] ?? '');
   expect(codes.toSorted()[0]).toBe(first);
   expect(codes).toHaveLength(1 + Number(others));
@@ -63,7 +63,7 @@ test('a bill that was taken back has the same reasons in Open Bills, on its page
   await page.goto('/wcpp/work/find-many');
   await expect(field(page)).toBeVisible();
   await paste(page, `Bill #\n${number}\n`);
-  await page.getByRole('button', { name: 'Find 1 line' }).click();
+  await page.getByRole('button', { name: 'Look up 1 line' }).click();
   const found = answers(page).locator('tbody').getByRole('row');
   await expect(found).toHaveCount(1);
   for (const code of codes) await expect(found).toContainText(code);
@@ -78,7 +78,7 @@ test('a bill is printed without what only a screen can do, and its receipt is ce
   const path = (await certificate.getAttribute('href')) ?? '';
   await page.emulateMedia({ media: 'print' });
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Lines', exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Service lines', exact: true })).toBeVisible();
   await expect(certificate).toBeHidden();
   await expect(page.getByRole('button', { name: 'Bill image' })).toBeHidden();
   await page.emulateMedia({ media: null });
@@ -88,14 +88,14 @@ test('a bill is printed without what only a screen can do, and its receipt is ce
   expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
 
   await page.setViewportSize({ width: 360, height: 800 });
-  await expectInWidth(page.getByRole('table', { name: 'Lines', exact: true }), 360);
+  await expectInWidth(page.getByRole('table', { name: 'Service lines', exact: true }), 360);
 });
 
 test('a link opens only for who has the TIN', async ({ page, specimens: { paid } }) => {
   const id = await pageOf(page, paid);
   await enter(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
   await expect(page.getByText(gone)).toBeVisible();
-  await page.getByRole('link', { name: 'Find the bill by its number' }).click();
+  await page.getByRole('link', { name: 'Search for the bill' }).click();
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   const token = await openSession(page.request, accounts.NNUS);
   const refused = await page.request.get(`/api/work/bills/${id}/certificate`, {

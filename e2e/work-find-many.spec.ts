@@ -5,7 +5,7 @@ import { accounts, enter, expect, expectInWidth, openSession, portalData, test }
 import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
 
-const find = (page: Page) => page.getByRole('button', { name: /^Find [\d,]+ lines?$/ });
+const find = (page: Page) => page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ });
 
 test('lines that are pasted are answered by the keyboard alone, and Back and Reload find the answers', async ({
   page,
@@ -16,13 +16,13 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await page.keyboard.insertText(`Bill #\tBalance\n${paid.billControlNumber}\t$12.50\n7999999999\t\n`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Read the columns' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Columns', exact: true })).toBeFocused();
-  await expect(page.getByText('We read column Bill # as bill control number.')).toBeVisible();
+  await expect(page.getByText('We matched column Bill # as bill control number.')).toBeVisible();
   await find(page).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Answers' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Results' })).toBeFocused();
 
   const rows = answers(page).locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(2);
@@ -70,7 +70,7 @@ test('a line that two bills fit shows both to choose from, and what is found is 
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
-  expect(saved.suggestedFilename()).toBe('Find many.csv');
+  expect(saved.suggestedFilename()).toBe('Bulk lookup.csv');
   const text = readFileSync(await saved.path(), 'utf8');
   expect(text).toContain('zw 77');
   expect(text).toContain("'=1+1");
@@ -128,7 +128,7 @@ test('a file is looked up in the background, and its answers are downloaded and 
   await expect(columns(page)).toBeVisible();
   await find(page).click();
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'Six hundred.csv is being looked up.',
+    "We're looking up Six hundred.csv.",
   );
   const row = files(page).getByRole('row').filter({ hasText: 'Six hundred.csv' });
   const link = row.getByRole('link', { name: /^CSV/ });
@@ -160,8 +160,8 @@ test('more lines than are answered at once go as a file', async ({ page }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${Array.from({ length: 501 }, (_, n) => `78888${10000 + n}`).join('\n')}`);
   await find(page).click();
-  await expect(page.getByRole('alert')).toContainText('Save the lines as a file to look up to 10,000.');
-  await page.getByRole('button', { name: 'Send them as a file' }).click();
+  await expect(page.getByRole('alert')).toContainText('Save the lines as a file to look up as many as 10,000.');
+  await page.getByRole('button', { name: 'Send as a file' }).click();
   const row = files(page).getByRole('row').filter({ hasText: 'Pasted list.csv' });
   await expect(row.getByRole('link', { name: /^XLSX/ })).toBeVisible();
   await row.getByRole('button', { name: /^Delete/ }).click();

@@ -4,7 +4,7 @@ import { accounts, enter, expect, menuOf, test } from './portal';
 const button = (page: Page) => page.getByRole('button', { name: 'Workspace' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Workspace' });
 const field = (page: Page) =>
-  page.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
+  page.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 
 test('the Workspace finds a bill of either system by the keyboard alone', async ({ page, specimens }) => {
   await enter(page, accounts.PRUS);
@@ -38,7 +38,7 @@ test('the Workspace is in the menu of a telephone', async ({ page }) => {
   await menuOf(page).getByRole('button', { name: 'Workspace' }).click();
   await field(page).fill('no such bill');
   await page.keyboard.press('Enter');
-  await expect(dialog(page)).toContainText('Nothing found under your Tax IDs.');
+  await expect(dialog(page)).toContainText('No results for your Tax IDs.');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
 });

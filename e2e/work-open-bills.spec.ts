@@ -23,10 +23,10 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect(row).toContainText('Julian Hendricks');
 
   await openMenuOf(page, 0);
-  await choose(page, 'Follow up on');
-  const today = await dialog(page).getByLabel('On').getAttribute('min');
+  await choose(page, 'Set follow-up date');
+  const today = await dialog(page).getByLabel('Follow-up date').getAttribute('min');
   await dialog(page)
-    .getByLabel('On')
+    .getByLabel('Follow-up date')
     .fill(today ?? '');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
@@ -36,7 +36,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await row.getByRole('link').focus();
   await page.keyboard.press('n');
   await dialog(page).getByLabel('New note').fill('Called the payer.\nThey look again.');
-  await dialog(page).getByRole('button', { name: 'Add the note' }).click();
+  await dialog(page).getByRole('button', { name: 'Add note' }).click();
   await expect(dialog(page).getByRole('listitem').first()).toContainText('Called the payer.');
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
@@ -44,22 +44,22 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await page.keyboard.press('e');
   await expect(row).toHaveCount(0);
   await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByLabel('Which bills').selectOption('done');
+  await page.getByLabel('Work status').selectOption('done');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(row).toBeVisible();
   await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
   await page.reload();
   await expect(row).toBeVisible();
   await openMenuOf(page, 0);
-  await choose(page, 'Back to the list');
+  await choose(page, 'Reopen');
   await expect(row).toHaveCount(0);
 });
 
 test('rows keep their height, however many reasons a bill has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Paid short/ }).click();
-  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reasons?$/ });
+  await page.getByRole('button', { name: /^Paid below allowance/ }).click();
+  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reason codes?$/ });
   await expect(more.first()).toBeVisible();
   const heights = await openBills(page).evaluateAll((rows) =>
     rows.map((row) => row.getBoundingClientRect().height),
@@ -75,8 +75,8 @@ test('rows keep their height, however many reasons a bill has', async ({ page })
 
 test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
   await showOpenBills(page);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
-  await expect(openBills(page).first()).toContainText('Taken back');
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
+  await expect(openBills(page).first()).toContainText('Payment reversed');
   const number = (await openBills(page).first().getByRole('link').textContent()) ?? '';
   const token = await openSession(request, accounts.PRAD);
   const headers = { Authorization: `Bearer ${token}` };
@@ -97,9 +97,9 @@ test('two at one bill: the one who was slower is told what the other did', async
   expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
 
   await openMenuOf(page, 0);
-  await choose(page, 'Done in our system');
+  await choose(page, 'Mark as done');
   await expect(
-    page.getByText(`Rachel Dunn changed ${number} meanwhile: assigned to Julian Hendricks.`),
+    page.getByText(`Rachel Dunn just changed bill ${number}: assigned to Julian Hendricks.`),
   ).toBeVisible();
   await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
 });
@@ -114,7 +114,7 @@ test('what a group does is hidden from whoever mirrors, who changes nothing', as
 
 test('staff without a scope are told so, and the list fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work/bills');
-  await expect(page.getByText('Open bills are those of the Tax IDs of a user.')).toBeVisible();
+  await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showOpenBills(page);
   await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);

@@ -7,7 +7,7 @@ test('a check is found by its number, opened, and left the way one came', async 
   const one = await find(page, { adjusted: true });
   await list(page);
   await page
-    .getByLabel('Check or transfer', { exact: true })
+    .getByLabel('Check or EFT number', { exact: true })
     .fill(` ${one.number.slice(0, 3)}-${one.number.slice(3)} `);
   await page.getByRole('button', { name: 'Search' }).click();
   const rows = table(page).locator('tbody').getByRole('row');
@@ -20,11 +20,11 @@ test('a check is found by its number, opened, and left the way one came', async 
   await rows.getByRole('link', { name: one.number }).click();
   await expect(pageHeading(page, one)).toBeVisible();
   expect(page.url()).not.toContain(one.number);
-  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('Bills paid');
+  await expect(page.getByRole('list', { name: 'Payment summary' })).toContainText('Bills paid');
   await expect(page.getByRole('table', { name: 'Provider-level adjustments' })).toBeVisible();
   await page.goBack();
   await expect(rows).toHaveCount(1);
-  await expect(page.getByLabel('Check or transfer', { exact: true })).toHaveValue(
+  await expect(page.getByLabel('Check or EFT number', { exact: true })).toHaveValue(
     `${one.number.slice(0, 3)}-${one.number.slice(3)}`,
   );
 });
@@ -33,7 +33,7 @@ test('a remittance and its bills lead to each other', async ({ page, specimens: 
   await enter(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
-  await page.getByRole('region', { name: 'Journey' }).getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Bill history' }).getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1, name: /^Remittance / })).toBeVisible();
   const bills = page.getByRole('table', { name: 'Bills' });
   await bills.getByRole('link', { name: paid.billControlNumber, exact: true }).first().click();
@@ -44,7 +44,7 @@ test('a remittance and its bills lead to each other', async ({ page, specimens: 
 
 test('the mark of the group is set and removed by the keyboard', async ({ page }) => {
   await openRemittance(page, await find(page, { method: 'CHK', notPosted: true }));
-  const mark = page.getByRole('button', { name: /Mark posted|✓ Posted/ });
+  const mark = page.getByRole('button', { name: /Mark as posted|✓ Posted/ });
   await expect(mark).toHaveAttribute('aria-pressed', 'false');
   await mark.focus();
   await page.keyboard.press('Enter');
@@ -66,8 +66,8 @@ test('several are marked as posted at once, and the way back leads to the page o
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(page.getByText(/^Page 2 of/)).toBeVisible();
   for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Mark selected posted' }).click();
-  await expect(page.getByText('2 remittances are marked as posted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Mark selected as posted' }).click();
+  await expect(page.getByText('2 remittances marked as posted')).toBeVisible();
   for (const row of [0, 1]) await expect(rows.nth(row)).toContainText('✓ Posted');
   const number = (await rows.first().getByRole('link').textContent()) ?? '';
   await rows.first().getByRole('link').click();
@@ -84,10 +84,10 @@ test('several are marked as posted at once, and the way back leads to the page o
 test('a remittance is downloaded in each form', async ({ page }) => {
   await openRemittance(page, await find(page, { method: 'ACH' }));
   for (const [name, type, beginning] of [
-    ['Voucher (PDF)', 'application/pdf', '%PDF-'],
-    ['Lines (CSV)', 'text/csv; charset=utf-8', '\u00ef\u00bb\u00bfPaid On,Payer,Number'],
-    ['Lines (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
-    ['835 as sent', 'application/edi-x12', 'ISA*00*'],
+    ['Remittance advice (PDF)', 'application/pdf', '%PDF-'],
+    ['Service lines (CSV)', 'text/csv; charset=utf-8', '\u00ef\u00bb\u00bfPaid On,Payer,Number'],
+    ['Service lines (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
+    ['Original 835', 'application/edi-x12', 'ISA*00*'],
   ] as const) {
     const path = (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
     const answer = await page.request.get(path);
@@ -102,7 +102,7 @@ test('several remittances come in one file', async ({ page }) => {
   const boxes = table(page).locator('tbody').getByRole('checkbox');
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+  await page.getByRole('button', { name: 'Download ZIP' }).click();
   const link = page.getByRole('link', { name: 'Download' });
   await expect(link).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -113,7 +113,7 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
   const one = await find(page);
   await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
   await expect(page.getByText(gone)).toBeVisible();
-  await page.getByRole('link', { name: 'Find the remittance by its number' }).click();
+  await page.getByRole('link', { name: 'Search for the remittance' }).click();
   await expect(page.getByRole('heading', { name: 'Remittances', exact: true })).toBeVisible();
 
   const token = await openSession(page.request, accounts.ISAD);
@@ -131,15 +131,15 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
 test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
   await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
   await expect(page.getByText('One payment is for several payees.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('The part of your Tax ID');
-  await expect(page.getByText('There is no 835 as sent')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Voucher (PDF)' })).toBeVisible();
-  await expect(page.getByRole('link', { name: '835 as sent' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Payment summary' })).toContainText('Your share');
+  await expect(page.getByText('Original 835 not available')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Remittance advice (PDF)' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Original 835' })).toHaveCount(0);
 });
 
 test('a remittance fits a telephone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openRemittance(page, await find(page, { adjusted: true }));
   await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);
-  await expectInWidth(page.getByRole('list', { name: 'Equation' }), 360);
+  await expectInWidth(page.getByRole('list', { name: 'Payment summary' }), 360);
 });

@@ -9,26 +9,26 @@ import { openPage } from './screens/work-bill';
 import { openFindMany, paste } from './screens/work-find-many';
 import { behind, figure, showToday } from './screens/work-today';
 
-const watched = 'What you watch';
+const watched = 'Following';
 
 test('the first visit explains itself, asks about mails once, and counts from then on', async ({
   page,
   office,
 }) => {
   await showToday(page, office.admin.userNm);
-  await expect(page.getByText('The Workspace is where you work on your bills')).toBeVisible();
+  await expect(page.getByText('Work on all your bills here')).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Since today/ })).toBeVisible();
   await page.getByRole('button', { name: 'Mondays' }).click();
   await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Mails' }).click();
-  await expect(page.getByLabel('News on bills')).toHaveValue('mondays');
+  await page.getByRole('link', { name: 'Email settings' }).click();
+  await expect(page.getByLabel('Bill updates')).toHaveValue('mondays');
 
-  await page.getByLabel('News on bills').selectOption('Daily');
-  await page.getByLabel('At', { exact: true }).selectOption('3:30 PM');
+  await page.getByLabel('Bill updates').selectOption('Daily');
+  await page.getByLabel('Time', { exact: true }).selectOption('3:30 PM');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByText('Email settings saved')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('At', { exact: true })).toHaveValue('15');
+  await expect(page.getByLabel('Time', { exact: true })).toHaveValue('15');
 });
 
 test('a line above Home leads to what changed, a figure to its bills, and Back to the figure', async ({
@@ -55,24 +55,24 @@ test('a bill and its claim are watched from its page, and stand in Today until o
   specimens: { received },
 }) => {
   await openPage(page, received);
-  await page.getByRole('button', { name: 'Watch bill' }).click();
-  await expect(page.getByRole('button', { name: 'Stop watching bill' })).toBeVisible();
+  await page.getByRole('button', { name: 'Follow bill' }).click();
+  await expect(page.getByRole('button', { name: 'Unfollow bill' })).toBeVisible();
   await showToday(page);
   const row = page
     .getByRole('table', { name: watched })
     .getByRole('row')
     .filter({ hasText: received.billControlNumber });
   await expect(row).toBeVisible();
-  await row.getByRole('button', { name: /^Stop watching/ }).click();
+  await row.getByRole('button', { name: /^Unfollow/ }).click();
   await expect(row).toHaveCount(0);
 });
 
 test('what was found at once is watched at once', async ({ page, specimens: { paid, received } }) => {
   await openFindMany(page, accounts.PRAD);
   await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
-  await page.getByRole('button', { name: /^Find [\d,]+ lines?$/ }).click();
-  await page.getByRole('button', { name: 'Watch these' }).click();
-  await expect(page.getByText('You watch 2 bills.')).toBeVisible();
+  await page.getByRole('button', { name: /^Look up [\d,]+ lines?$/ }).click();
+  await page.getByRole('button', { name: 'Follow these' }).click();
+  await expect(page.getByText("You're following 2 bills.")).toBeVisible();
   await showToday(page, accounts.PRAD);
   for (const { billControlNumber } of [paid, received])
     await expect(page.getByRole('table', { name: watched })).toContainText(billControlNumber);
@@ -82,7 +82,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
   await enter(page, office.admin.userNm, '/wcpp/work/mails');
   const add = async (email: string) => {
-    await page.getByRole('button', { name: 'Add a mailbox' }).click();
+    await page.getByRole('button', { name: 'Add mailbox' }).click();
     await dialog(page).getByLabel('Email address').fill(email);
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
   };
@@ -92,10 +92,10 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
   await add(address);
   const row = page
-    .getByRole('table', { name: 'Mailboxes of the office' })
+    .getByRole('table', { name: 'Shared office mailboxes' })
     .getByRole('row')
     .filter({ hasText: address });
-  await expect(row).toContainText('Waits for its link to be opened');
+  await expect(row).toContainText('Waiting for confirmation');
 
   const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
@@ -123,7 +123,7 @@ test('whoever mirrors reads what the other sees, and marks nothing', async ({ pa
 
 test('staff without a scope are told so, and Today fits a narrow window', async ({ page }) => {
   await enter(page, accounts.ISAD, '/wcpp/work');
-  await expect(page.getByText("News are of the bills of a user's Tax IDs.")).toBeVisible();
+  await expect(page.getByText("Updates are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showToday(page);
   await figure(page, 'Paid').first().click();
@@ -133,7 +133,7 @@ test('staff without a scope are told so, and Today fits a narrow window', async 
 
 /** How the tiles of a list stand: how many are in each row, and where any of them is not as the others. */
 const tilesOf = (page: Page) =>
-  page.getByRole('list', { name: 'What became of your bills' }).evaluate((list) => {
+  page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
     const near = (a: number, b: number) => Math.abs(a - b) < 1;
     const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const { left, right } = list.getBoundingClientRect();
@@ -177,7 +177,7 @@ test('tiles keep one distance, fill the width, and none is left alone in its row
     await showToday(page);
     for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect(page.getByRole('list', { name: 'What became of your bills' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
       const { rows, wrong } = await tilesOf(page);
       const told = `${tiles} tiles at ${width} px: ${rows}`;
       expect.soft(wrong, told).toEqual([]);

@@ -20,9 +20,9 @@ const tab = (page: import('@playwright/test').Page, name: RegExp) =>
 
 test('a view is kept, counted, changed, shared and opened by its link', async ({ page, browser }) => {
   await showOpenBills(page, accounts.PRAD);
-  await page.getByRole('button', { name: /^Taken back/ }).click();
-  await expect(openBills(page).first()).toContainText('Taken back');
-  await page.getByRole('button', { name: 'Save as a view' }).click();
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
+  await expect(openBills(page).first()).toContainText('Payment reversed');
+  await page.getByRole('button', { name: 'Save view' }).click();
   await dialog(page).getByLabel('Name').fill('Taken back, all');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/wcpp\/work\/bills\/[A-Z2-7]+$/);
@@ -30,7 +30,7 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   const mine = tab(page, /^Taken back, all/);
   await expect(mine).toHaveAttribute('aria-current', 'page');
   const count = await page
-    .getByRole('button', { name: /^Taken back/ })
+    .getByRole('button', { name: /^Payment reversed/ })
     .locator('strong')
     .textContent();
   await expect(mine).toHaveText(`Taken back, all ${count}`);
@@ -41,12 +41,12 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   await page.getByRole('checkbox', { name: 'Compact rows' }).check();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Provider' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'View, changed' }).click();
+  await page.getByRole('button', { name: 'View (changed)' }).click();
   await choose(page, 'Save changes');
   await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Name and sharing');
-  await dialog(page).getByLabel('Everyone in my group sees it').check();
+  await choose(page, 'Rename or share');
+  await dialog(page).getByLabel('Share with my group').check();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await page.reload();
@@ -56,17 +56,19 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   // A colleague sees it, and may not change it.
   const theirs = await (await browser.newContext()).newPage();
   await enter(theirs, accounts.PRUS, new URL(link).pathname);
-  await expect(openBills(theirs).first()).toContainText('Taken back');
+  await expect(openBills(theirs).first()).toContainText('Payment reversed');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
-  await expect(theirs.getByRole('menuitem', { name: /^Name and sharing/ })).toBeDisabled();
+  await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
   // Another office gets what every dead link gets.
   const foreign = await (await browser.newContext()).newPage();
   await enter(foreign, accounts.NNUS, new URL(link).pathname);
-  await expect(foreign.getByText('This does not exist, or you are not allowed to see it.')).toBeVisible();
+  await expect(
+    foreign.getByText("This doesn't exist, or you don't have permission to see it."),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Remove the view');
-  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  await choose(page, 'Delete view');
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page).toHaveURL(/\/wcpp\/work\/bills$/);
   await expect(mine).toHaveCount(0);
   await theirs.context().close();
@@ -87,17 +89,17 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
   expect(made.status()).toBe(201);
   const view = await made.json();
   await enter(page, accounts.PRAD, `/wcpp/work/bills/${view.id}`);
-  await expect(openBills(page).first()).toContainText('Paid short');
+  await expect(openBills(page).first()).toContainText('Paid below allowance');
   const faster = await request.put(`/api/work/views/${view.id}`, {
     data: { ...view, name: 'Faster', definition: { filter: { states: ['denied'], marked: 'open' } } },
     headers,
   });
   expect(faster.status()).toBe(200);
   await page.getByRole('button', { name: 'View', exact: true }).click();
-  await choose(page, 'Name and sharing');
+  await choose(page, 'Rename or share');
   await dialog(page).getByLabel('Name').fill('Slower');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(dialog(page)).toContainText('prad.demo has changed this view meanwhile.');
+  await expect(dialog(page)).toContainText('prad.demo changed this view while you were editing.');
   await expect(dialog(page)).toContainText('Faster');
   await expect(dialog(page)).toContainText('Slower');
   await dialog(page).getByRole('button', { name: 'Save mine' }).click();
@@ -107,9 +109,9 @@ test('two at one view: the one who was slower chooses between both', async ({ pa
 
 test('who has no view is offered some', async ({ page, request }) => {
   await showOpenBills(page, accounts.NNUS);
-  await page.getByRole('button', { name: 'No price after 14 days' }).click();
-  await expect(tab(page, /^No price after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
-  await page.getByRole('button', { name: 'More filters, 1 set' }).click();
+  await page.getByRole('button', { name: 'Not repriced after 14 days' }).click();
+  await expect(tab(page, /^Not repriced after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('button', { name: 'More filters (1)' }).click();
   await expect(page.getByRole('textbox', { name: 'Age from (days)' })).toHaveValue('15');
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.NNUS)}` };
   const [view] = await (await request.get('/api/work/views', { headers })).json();
@@ -121,7 +123,7 @@ test('an export is made in the background, and is there until it is deleted', as
   await page.getByRole('button', { name: /^Denied/ }).click();
   await expect(openBills(page).first()).toContainText('Denied');
   await page.getByRole('button', { name: 'Export' }).click();
-  await dialog(page).getByRole('button', { name: 'Make the file' }).click();
+  await dialog(page).getByRole('button', { name: 'Create file' }).click();
   const csv = dialog(page).getByRole('link', { name: /^CSV/ }).first();
   await expect(csv).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), csv.click()]);
@@ -134,7 +136,7 @@ test('an export is made in the background, and is there until it is deleted', as
   await expect(dialog(page).getByRole('listitem')).toHaveCount(before - 1);
 });
 
-test('bills that were found are opened in Open Bills, and it is said how many are not open', async ({
+test('bills that were found are opened in Open bills, and it is said how many are not open', async ({
   page,
   specimens: { paid },
 }) => {
@@ -142,9 +144,9 @@ test('bills that were found are opened in Open Bills, and it is said how many ar
   const open = (await openBills(page).first().getByRole('link').first().textContent()) ?? '';
   await openFindMany(page);
   await paste(page, `Bill #\n${open}\n${paid.billControlNumber}\n`);
-  await page.getByRole('button', { name: 'Find 2 lines' }).click();
-  await page.getByRole('link', { name: 'Open these 2 in Open Bills' }).click();
-  await expect(page.getByText('Only the 2 bills you chose are shown. 1 of 2 is not open.')).toBeVisible();
+  await page.getByRole('button', { name: 'Look up 2 lines' }).click();
+  await page.getByRole('link', { name: 'View these 2 bills in Open bills' }).click();
+  await expect(page.getByText("Showing only the 2 bills you selected. 1 of 2 isn't open.")).toBeVisible();
   await expect(openBills(page)).toHaveCount(1);
   await expect(openBills(page)).toContainText(open);
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/wcpp/work/bills');
@@ -155,8 +157,8 @@ test('bills that were found are opened in Open Bills, and it is said how many ar
 
   await enter(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
-  await page.getByRole('link', { name: 'Open this bill in Open Bills' }).click();
-  await expect(page.getByText('Only the bill you chose is shown. 1 of 1 is not open.')).toBeVisible();
+  await page.getByRole('link', { name: 'View this bill in Open bills' }).click();
+  await expect(page.getByText("Showing only the bill you selected. 1 of 1 isn't open.")).toBeVisible();
 });
 
 peopleTest(
@@ -185,15 +187,13 @@ peopleTest(
 
     await showOpenBills(page, office.admin.userNm);
     const told = page.getByText(
-      `${user.userFirstName} ${user.userLastName} no longer has ${office.tin}: 2 bills are without an assignee.`,
+      `${user.userFirstName} ${user.userLastName} lost access to ${office.tin}. 2 bills are now unassigned.`,
     );
     await expect(told).toBeVisible();
-    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('button', { name: 'Show bills' }).click();
     await expect(openBills(page)).toHaveCount(2);
-    await expect(
-      page.getByText(`Only the bills are shown that nobody has since ${user.userFirstName}`),
-    ).toBeVisible();
-    await page.getByRole('button', { name: 'Put away' }).click();
+    await expect(page.getByText(`Showing bills left unassigned when ${user.userFirstName}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(told).toHaveCount(0);
     await page.getByRole('button', { name: 'Show all open bills' }).click();
     await expect(openBills(page)).toHaveCount(3);

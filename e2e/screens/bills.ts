@@ -84,7 +84,7 @@ export const screens: (Screen | Walk)[] = [
       await restore(page, '**/api/billSearch/*earch*');
       await answer(page, '**/api/billSearch/mitchBillSearch', 'lost');
       await searchButton(page).click();
-      await expect(page.getByText(/No answer from/)).toBeVisible();
+      await expect(page.getByText(/No response from/)).toBeVisible();
       await expect(bills(page).getByRole('row')).toHaveCount(1);
     }),
     screen('Bill Search without results', async (page) => {
@@ -123,7 +123,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
       await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
       await open(page, /Pricing Sheet of bill/);
-      await expect(dialog(page)).toContainText('The pricing sheet is downloaded');
+      await expect(dialog(page)).toContainText('Downloading the pricing sheet');
     }),
     screen('Bill Search, filter without a match', async (page) => {
       await dismiss(page);

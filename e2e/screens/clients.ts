@@ -82,7 +82,7 @@ export const screens: (Screen | Walk)[] = [
     await page.getByRole('radio', { name: 'Auto' }).check();
     await pickProvider(page);
     await searchClients(page, 'Auto PPO');
-    await expect(page.getByText(/^Only the first/)).toBeVisible();
+    await expect(page.getByText(/^Showing only the first/)).toBeVisible();
   }),
   screen('Client List of internal staff', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/ClientList');

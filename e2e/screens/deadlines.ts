@@ -55,7 +55,7 @@ const bill = (name: string, wanted: (told: Told) => boolean) =>
   screen(name, async (page) => {
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${await pageWith(page, wanted)}`);
     const card = page.getByRole('region', { name: 'Deadlines' });
-    await card.getByRole('button', { name: /^How is this counted\?/ }).first().click();
+    await card.getByRole('button', { name: /^How is this calculated\?/ }).first().click();
     await card.scrollIntoViewIfNeeded();
   });
 
@@ -65,7 +65,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Deadlines of a bill whose state is assumed', async (page) => {
     const id = await pageWith(page, (told) => told.answer === 'assumed');
     await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
-    await expect(page.getByText('The state is not told.')).toBeVisible();
+    await expect(page.getByText('No state on file.')).toBeVisible();
   }),
   [
     screen('Deadline rules', async (page) => {
@@ -73,18 +73,18 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'Rules' })).toBeVisible();
     }),
     screen('Deadline rules, tried', async (page) => {
-      const form = page.getByRole('form', { name: 'Try the rules' });
+      const form = page.getByRole('form', { name: 'Test rules' });
       await form.getByLabel('State of jurisdiction').fill('TX');
       await form.getByLabel('Received by the network').fill('06/06/2025');
-      await form.getByRole('button', { name: 'Try', exact: true }).click();
-      await expect(page.getByRole('table', { name: 'Outcome' })).toBeVisible();
+      await form.getByRole('button', { name: 'Test', exact: true }).click();
+      await expect(page.getByRole('table', { name: 'Results' })).toBeVisible();
     }),
     screen('Deadline rules, one to confirm', async (page) => {
-      await page.getByRole('button', { name: /^Confirm NY, Workers' compensation, Payer's time to pay/ }).click();
-      await expect(page.getByRole('button', { name: 'Confirm the rule' })).toBeVisible();
+      await page.getByRole('button', { name: /^Activate NY, Workers' compensation, Payment due/ }).click();
+      await expect(page.getByRole('button', { name: 'Activate rule' })).toBeVisible();
     }),
     screen('Deadline rules, what is wrong with one', async (page) => {
-      await page.getByRole('button', { name: 'Confirm the rule' }).click();
+      await page.getByRole('button', { name: 'Activate rule' }).click();
       await expect(page.getByRole('link', { name: /Enter the reviewer/ })).toBeVisible();
     }),
     screen('Deadline rules that failed', async (page) => {

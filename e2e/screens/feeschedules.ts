@@ -115,18 +115,18 @@ export const screens: (Screen | Walk)[] = [
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/FeeSchedule');
     await findRateCodes(page, rateCodes.slice(0, 3));
-    await expect(page.getByText(/nothing can be requested/)).toBeVisible();
+    await expect(page.getByText(/You can't request fee schedules while mirroring/)).toBeVisible();
   }),
   [
     screen('PPO Fee Schedule with what could not be made', async (page) => {
       await answer(page, '**/api/feeSchedule/lost', { json: lost });
       await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(searchButton(page)).toBeVisible();
     }),
     screen('Today with a fee schedule that could not be made', async (page) => {
       await go(page, 'work');
-      await expect(page.getByText(/could not be made/)).toHaveCount(2);
+      await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
     }),
   ],

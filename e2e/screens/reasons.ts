@@ -7,19 +7,19 @@ const desk = '**/api/codes/desk';
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Reasons', async (page) => {
+    screen('Reason codes', async (page) => {
       await enter(page, accounts.PRUS, '/wcpp/work/reasons');
-      await expect(page.getByRole('heading', { name: 'Reasons of adjustments' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Claim adjustment reason codes (CARC)' })).toBeVisible();
     }),
-    screen('Reasons found by code, opened', async (page) => {
-      await page.getByLabel('Code or word').fill('CO-45');
+    screen('Reason codes found by code, opened', async (page) => {
+      await page.getByLabel('Code or keyword').fill('CO-45');
       await page.getByRole('button', { name: 'What can I do? About 45' }).click();
     }),
-    screen('Reasons that are not explained', async (page) => {
-      await page.getByLabel('Code or word').fill('a code that nobody knows');
-      await expect(page.getByText('No code has this in it.')).toBeVisible();
+    screen('Reason codes that are not explained', async (page) => {
+      await page.getByLabel('Code or keyword').fill('a code that nobody knows');
+      await expect(page.getByText('No matching codes')).toBeVisible();
     }),
-    screen('Reasons that failed', async (page) => {
+    screen('Reason codes that failed', async (page) => {
       await answer(page, codes, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
@@ -27,22 +27,22 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Reasons at the desk', async (page) => {
+    screen('Manage reason codes', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
       await expect(page.getByRole('table', { name: 'Codes' })).toBeVisible();
       await expect(page.getByText(/^Bills paid since/)).toBeVisible();
     }),
-    screen('Reasons at the desk, a text edited', async (page) => {
+    screen('Manage reason codes, a text edited', async (page) => {
       await page.getByRole('button', { name: 'Edit RARC N381' }).click();
       await expect(page.getByText(/^Until /)).toBeVisible();
     }),
-    screen('Reasons at the desk, what is wrong with a text', async (page) => {
+    screen('Manage reason codes, what is wrong with a text', async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Add a text' }).click();
+      await page.getByRole('button', { name: 'Add explanation' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByRole('link', { name: 'Error: Choose a list' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Error: Select a list' })).toBeVisible();
     }),
-    screen('Reasons at the desk, a table with refused rows', async (page) => {
+    screen('Manage reason codes, a table with refused rows', async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Import CSV' }).click();
       const buffer = Buffer.from('list,code,title\nNUCC,1,A list that there is not.\nRARC,12345678901,Too long.\n');
@@ -51,9 +51,9 @@ export const screens: (Screen | Walk)[] = [
         .locator('input[type=file]')
         .setInputFiles({ name: 'reasons.csv', mimeType: 'text/csv', buffer });
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByText(/2 refused\.$/)).toBeVisible();
+      await expect(page.getByText(/2 rejected\.$/)).toBeVisible();
     }),
-    screen('Reasons at the desk that failed', async (page) => {
+    screen('Manage reason codes that failed', async (page) => {
       await answer(page, desk, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

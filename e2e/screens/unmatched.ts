@@ -10,25 +10,25 @@ const list = '**/api/desk/feeds/unmatched';
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Unmatched money', async (page) => {
+    screen('Unmatched payments', async (page) => {
       const check = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1'], '1512345678');
       const likely = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1', 'SH-2']);
       const unproven = remittance('EFT77002', 'XX*1234567893', ['SH-3'], '1512345678');
       for (const file of [check, likely, unproven]) await importFile(portalData(), 'x12', file);
       await enter(page, accounts.ISAD, unmatched);
-      await expect(page.getByRole('button', { name: /^Find its bill/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Find bill/ }).first()).toBeVisible();
       await expect(page.getByRole('button', { name: /^Two checks EFT77001/ })).toBeVisible();
       await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();
     }),
-    screen('Unmatched money, bills it could be meant for', async (page) => {
-      await page.getByRole('button', { name: /^Find its bill of Lucia Walsh/ }).click();
-      await expect(page.getByText(/^Account differs/).first()).toBeVisible();
+    screen('Unmatched payments, bills it could be meant for', async (page) => {
+      await page.getByRole('button', { name: /^Find bill for Lucia Walsh/ }).click();
+      await expect(page.getByText(/^Account number: /).first()).toBeVisible();
     }),
-    screen('Unmatched money, to be confirmed', async (page) => {
-      await page.getByRole('button', { name: /^Join… to/ }).first().click();
-      await expect(page.getByText(/^Join this payment to bill/)).toBeVisible();
+    screen('Unmatched payments, to be confirmed', async (page) => {
+      await page.getByRole('button', { name: /^Match… to/ }).first().click();
+      await expect(page.getByText(/^Match this payment to bill/)).toBeVisible();
     }),
-    screen('Unmatched money that failed', async (page) => {
+    screen('Unmatched payments that failed', async (page) => {
       await answer(page, list, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();

@@ -5,7 +5,7 @@ import { type Screen, type Walk, screen } from './screen';
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a column or a table' });
 export const columns = (page: Page) => page.getByRole('table', { name: 'Columns' });
-export const answers = (page: Page) => page.getByRole('table', { name: 'Answers' });
+export const answers = (page: Page) => page.getByRole('table', { name: 'Results' });
 export const files = (page: Page) => page.getByRole('table', { name: 'Your files' });
 
 export async function openFindMany(page: Page, userName = accounts.PRUS): Promise<void> {
@@ -16,7 +16,7 @@ export async function openFindMany(page: Page, userName = accounts.PRUS): Promis
 /** As far as the columns. */
 export async function paste(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
-  await page.getByRole('button', { name: 'Read the columns' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(columns(page)).toBeVisible();
 }
 
@@ -114,21 +114,21 @@ export const jobs = [
   job(4, { withheld: true }),
 ];
 
-const find = (page: Page) => page.getByRole('button', { name: /^Find \d/ }).click();
-const another = (page: Page) => page.getByRole('button', { name: 'Another list' }).click();
+const find = (page: Page) => page.getByRole('button', { name: /^Look up \d/ }).click();
+const another = (page: Page) => page.getByRole('button', { name: 'New list' }).click();
 
 export const screens: (Screen | Walk)[] = [
   [
-    screen('Find many', async (page) => {
+    screen('Bulk lookup', async (page) => {
       await openFindMany(page);
-      await expect(page.getByText(/^You have no files here/)).toBeVisible();
+      await expect(page.getByText(/^No files yet/)).toBeVisible();
     }),
-    screen('Find many, nothing pasted', async (page) => {
-      await page.getByRole('button', { name: 'Read the columns' }).click();
-      await expect(page.getByText('Error: Paste at least one line.')).toBeVisible();
+    screen('Bulk lookup, nothing pasted', async (page) => {
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByText('Error: Paste at least 1 line')).toBeVisible();
     }),
-    screen('Find many, columns', (page) => paste(page, list)),
-    screen('Find many, a limit', async (page) => {
+    screen('Bulk lookup, columns', (page) => paste(page, list)),
+    screen('Bulk lookup, a limit', async (page) => {
       await answer(page, '**/api/work/findMany', {
         status: 429,
         json: { message: 'Please try again after 03/21/2026 12:00 AM EDT.' },
@@ -136,48 +136,48 @@ export const screens: (Screen | Walk)[] = [
       await find(page);
       await expect(page.getByRole('alert')).toContainText('Please try again after');
     }),
-    screen('Find many, more lines than are answered at once', async (page) => {
-      const message = 'Save the lines as a file to look up to 10,000.';
+    screen('Bulk lookup, more lines than are answered at once', async (page) => {
+      const message = 'Save the lines as a file to look up as many as 10,000.';
       await answer(page, '**/api/work/findMany', {
         status: 400,
         json: { message, fields: [{ path: 'rows', code: 'INVALID', message }] },
       });
       await find(page);
-      await expect(page.getByRole('button', { name: 'Send them as a file' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Send as a file' })).toBeVisible();
     }),
-    screen('Find many, answers', async (page) => {
+    screen('Bulk lookup, answers', async (page) => {
       await answer(page, '**/api/work/findMany', { json: answered });
       await find(page);
       await expect(answers(page)).toContainText('2 matches');
     }),
-    screen('Find many, the lines of a count', async (page) => {
+    screen('Bulk lookup, the lines of a count', async (page) => {
       await page.getByRole('button', { name: '1 not found' }).click();
       await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
     }),
-    screen('Find many, nothing recognised', async (page) => {
+    screen('Bulk lookup, nothing recognised', async (page) => {
       await another(page);
       await paste(page, 'lorem\nipsum');
       await expect(page.getByText('Select what each column contains.')).toBeVisible();
     }),
   ],
-  screen('Find many, files', async (page) => {
+  screen('Bulk lookup, files', async (page) => {
     await answer(page, '**/api/work/findMany/jobs', { json: jobs });
     await openFindMany(page);
     await expect(files(page)).toContainText('3,200 of 9,200');
   }),
-  screen('Find many, files that could not be listed', async (page) => {
+  screen('Bulk lookup, files that could not be listed', async (page) => {
     await answer(page, '**/api/work/findMany/jobs', { status: 500 });
     await openFindMany(page);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
-  screen('Find many, while mirroring', async (page) => {
+  screen('Bulk lookup, while mirroring', async (page) => {
     const token = await openSession(page.request, accounts.IRAD);
     await mirror(page.request, token, accounts.PRUS);
     await page.goto('/wcpp/work/find-many');
-    await expect(page.getByText('While you mirror a user no file is sent.')).toBeVisible();
+    await expect(page.getByText("You can't upload files while mirroring.")).toBeVisible();
   }),
-  screen('Find many, internal staff', async (page) => {
+  screen('Bulk lookup, internal staff', async (page) => {
     await openFindMany(page, accounts.ISAD);
-    await expect(page.getByText(/^Bills are found by the Tax IDs of a user/)).toBeVisible();
+    await expect(page.getByText(/^Bills are looked up by a user's Tax IDs/)).toBeVisible();
   }),
 ];

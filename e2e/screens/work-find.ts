@@ -20,7 +20,7 @@ const bill = (n: number, part: object = {}) => ({
   ...part,
 });
 
-const field = (page: Page) => page.getByRole('combobox', { name: /bill, claim, check/ });
+const field = (page: Page) => page.getByRole('combobox', { name: /Bill, claim, check/ });
 
 const anyNumber = (page: Page) => page.getByRole('combobox', { name: /^Any number/ });
 
@@ -49,7 +49,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Workspace, nothing found', async (page) => {
       await find(page, 'no such bill');
-      await expect(dialog(page)).toContainText('Nothing found under your Tax IDs.');
+      await expect(dialog(page)).toContainText('No results for your Tax IDs.');
     }),
     screen('Workspace, several found and the second system silent', async (page) => {
       await answer(page, '**/api/work/find', {
@@ -57,7 +57,7 @@ export const screens: (Screen | Walk)[] = [
       });
       await answer(page, '**/api/work/find/second', { status: 503 });
       await find(page, '7000001052');
-      await expect(dialog(page)).toContainText('2 bills found. The second bill system did not answer.');
+      await expect(dialog(page)).toContainText("2 bills found. The second bill system didn't respond.");
     }),
     screen('Workspace, a number that is too long, on a narrow window', async (page) => {
       await restore(page);

@@ -26,12 +26,12 @@ export const screens: (Screen | Walk)[] = [
     screen('Exporting open bills', async (page) => {
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Export' }).click();
-      await dialog(page).getByRole('button', { name: 'Make the file' }).click();
+      await dialog(page).getByRole('button', { name: 'Create file' }).click();
       await expect(dialog(page).getByRole('link', { name: /^XLSX/ }).first()).toBeVisible();
     }),
     screen('Saving a view', async (page) => {
       await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-      await page.getByRole('button', { name: 'Save as a view' }).click();
+      await page.getByRole('button', { name: 'Save view' }).click();
       await expect(dialog(page).getByLabel('Name')).toBeVisible();
     }),
     screen('A shared view', async (page) => {
@@ -49,7 +49,7 @@ export const screens: (Screen | Walk)[] = [
       await showOpenBills(page, accounts.PRAD);
       await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
       await page.getByRole('button', { name: 'View', exact: true }).click();
-      await choose(page, 'Name and sharing');
+      await choose(page, 'Rename or share');
       await answer(page, '**/api/work/views/*', {
         status: 409,
         json: {
@@ -69,7 +69,7 @@ export const screens: (Screen | Walk)[] = [
         },
       });
       await dialog(page).getByRole('button', { name: 'Save' }).click();
-      await expect(dialog(page)).toContainText('has changed this view meanwhile');
+      await expect(dialog(page)).toContainText('changed this view while you were editing');
     }),
     screen('A view with what is not known, and lost bills', async (page) => {
       await dismiss(page);
@@ -97,17 +97,17 @@ export const screens: (Screen | Walk)[] = [
         ],
       });
       await enter(page, accounts.PRAD, '/wcpp/work/bills/OLD');
-      await expect(page.getByText('Left out of this view')).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Put away' })).toBeVisible();
+      await expect(page.getByText('no longer supported')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
     screen('A view that is not there', async (page) => {
       await restore(page);
       await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
-      await expect(page.getByText('This does not exist')).toBeVisible();
+      await expect(page.getByText("This doesn't exist")).toBeVisible();
     }),
     screen('Views to begin with', async (page) => {
       await showOpenBills(page, accounts.NNUS);
-      await expect(page.getByRole('button', { name: 'No price after 14 days' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Not repriced after 14 days' })).toBeVisible();
     }),
     screen('Open bills, one state', async (page) => {
       await showOpenBills(page);
@@ -116,7 +116,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Open bills, chosen', async (page) => {
       await openBills(page).first().getByRole('checkbox').check();
-      await expect(page.getByRole('button', { name: 'Park', exact: true })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Snooze', exact: true })).toBeVisible();
     }),
     screen('Assigning a bill', async (page) => {
       await page.getByRole('button', { name: 'Assign', exact: true }).click();
@@ -131,13 +131,13 @@ export const screens: (Screen | Walk)[] = [
     screen('A bill off the list', async (page) => {
       await dismiss(page);
       await openMenuOf(page, 0);
-      await choose(page, 'Done in our system');
-      await expect(page.getByText(/^Off the list: /)).toBeVisible();
+      await choose(page, 'Mark as done');
+      await expect(page.getByText(/^Removed from the list: /)).toBeVisible();
     }),
     screen('Keys of the open bills', async (page) => {
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expect(page.getByText(/^Off the list: /)).toHaveCount(0);
-      await page.getByRole('button', { name: 'Keyboard' }).click();
+      await expect(page.getByText(/^Removed from the list: /)).toHaveCount(0);
+      await page.getByRole('button', { name: 'Shortcuts' }).click();
       await expect(dialog(page)).toContainText('Next bill');
     }),
     screen('Open bills, failed', async (page) => {
@@ -156,7 +156,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Open bills while mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/work/bills');
-    await expect(page.getByText(/^While you mirror a user you see the bills alone/)).toBeVisible();
+    await expect(page.getByText(/^While mirroring, you don't see the group's/)).toBeVisible();
     await expect(openBills(page).first()).toBeVisible();
   }),
 ];

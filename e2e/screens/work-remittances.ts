@@ -43,7 +43,7 @@ export async function openRemittance(page: Page, remittance: Remittance): Promis
   await expect(pageHeading(page, remittance)).toBeVisible();
 }
 
-export const table = (page: Page) => page.getByRole('table', { name: 'Remittances found' });
+export const table = (page: Page) => page.getByRole('table', { name: 'Search results' });
 
 export const list = async (page: Page) => {
   await enter(page, accounts.PRUS, '/wcpp/work/remittances');
@@ -57,13 +57,13 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Paid from').fill('01/01/2020');
       await page.getByLabel('Amount').fill('much');
       await page.getByRole('button', { name: 'Search' }).click();
-      await expect(page.getByText('Error: Enter at most 366 days')).toBeVisible();
+      await expect(page.getByText('Error: Use a range of 366 days or fewer')).toBeVisible();
     }),
     screen('Remittances, none of a number', async (page) => {
       await page.getByRole('button', { name: 'Reset' }).click();
-      await page.getByLabel('Check or transfer', { exact: true }).fill('no such check');
+      await page.getByLabel('Check or EFT number', { exact: true }).fill('no such check');
       await page.getByRole('button', { name: 'Search' }).click();
-      await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
+      await expect(page.getByText(/^No matching remittances\./)).toBeVisible();
     }),
     screen('Remittances that failed', async (page) => {
       await answer(page, search, { status: 503 });
@@ -75,7 +75,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Remittances in one file', async (page) => {
     await list(page);
     await table(page).getByRole('checkbox').nth(1).check();
-    await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+    await page.getByRole('button', { name: 'Download ZIP' }).click();
     await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
   }),
   screen('Remittance', async (page) => openRemittance(page, await find(page, { adjusted: true }, { id: 'bills', desc: true }))),
@@ -98,7 +98,7 @@ export const screens: (Screen | Walk)[] = [
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
     await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
     await list(page);
-    await page.getByLabel('Check or transfer', { exact: true }).fill('EFT77003');
+    await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT77003');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Possible duplicate, not counted')).toBeVisible();
   }),

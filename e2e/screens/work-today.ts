@@ -4,7 +4,7 @@ import { accounts, enter, expect } from '../portal';
 import { dialog, dismiss, recover, type Screen, screen, type Walk } from './screen';
 
 export const figure = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'What became of your bills' }).getByRole('button', { name });
+  page.getByRole('list', { name: 'Bill updates' }).getByRole('button', { name });
 
 export const behind = (page: Page, title: string) =>
   page.getByRole('table', { name: `Bills: ${title}` }).locator('tbody').getByRole('row');
@@ -12,7 +12,7 @@ export const behind = (page: Page, title: string) =>
 export async function showToday(page: Page, account = accounts.PRUS) {
   await enter(page, account, '/wcpp/work');
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
 }
 
 export const screens: (Screen | Walk)[] = [
@@ -31,23 +31,23 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Today, after all', async (page) => {
       await recover(page);
-      await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
     }),
   ],
   [
-    screen('Mails of the office', async (page) => {
+    screen('Email settings of the office', async (page) => {
       await enter(page, accounts.PRAD, '/wcpp/work/mails');
-      await expect(page.getByRole('table', { name: 'Mailboxes of the office' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Shared office mailboxes' })).toBeVisible();
     }),
-    screen('Mails, daily', async (page) => {
-      await page.getByLabel('News on bills').selectOption('Daily');
-      await expect(page.getByLabel('At', { exact: true })).toBeVisible();
+    screen('Email settings, daily', async (page) => {
+      await page.getByLabel('Bill updates').selectOption('Daily');
+      await expect(page.getByLabel('Time', { exact: true })).toBeVisible();
     }),
     screen('Adding a mailbox', async (page) => {
-      await page.getByRole('button', { name: 'Add a mailbox' }).click();
+      await page.getByRole('button', { name: 'Add mailbox' }).click();
       await expect(dialog(page).getByLabel('Email address')).toBeVisible();
     }),
-    screen('Mails, the dialog closed', async (page) => {
+    screen('Email settings, the dialog closed', async (page) => {
       await dismiss(page);
       await expect(dialog(page)).toHaveCount(0);
     }),

@@ -107,7 +107,7 @@ const (
 
 const (
 	sayColumns = "Select what each column contains"
-	sayTooMany = "Save the lines as a file to look up to 10,000."
+	sayTooMany = "Save the lines as a file to look up as many as 10,000."
 )
 
 // check refuses a table of which nothing can be looked for.

@@ -314,7 +314,7 @@ func TestLimitsOfLines(t *testing.T) {
 		}
 	}
 	_, err := s.Look(t.Context(), o.actor(), numbersOnly(make([]string, MostLines+1)...))
-	refused(problem.Invalid, "Save the lines as a file to look up to 10,000.", err)
+	refused(problem.Invalid, "Save the lines as a file to look up as many as 10,000.", err)
 	_, err = s.Look(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Kept}}, Rows: [][]string{{"1"}}})
 	refused(problem.Invalid, "Select what each column contains", err)
 	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {

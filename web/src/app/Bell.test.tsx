@@ -151,7 +151,7 @@ describe('the menu', () => {
   it('says that there are none', async () => {
     await show(sessionOf(), []);
     await openBell();
-    expect(screen.getByText('You have no fee schedules.')).toBeTruthy();
+    expect(screen.getByText('No fee schedules yet.')).toBeTruthy();
   });
 
   it('lists what there is by now, and tells viewed files apart', async () => {

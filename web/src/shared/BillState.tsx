@@ -7,20 +7,20 @@ interface State {
 }
 
 const denied: State = { kind: 'error', word: 'Denied', title: 'The payer denied this bill' };
-const withdrawn: State = { kind: 'neutral', word: 'Void', title: 'This bill was taken back' };
+const withdrawn: State = { kind: 'neutral', word: 'Void', title: 'This bill was voided' };
 
 /** Those of whose bills the amounts alone would read as if they were to be paid. */
 const byOpenState: Record<string, State> = {
   denied,
   void: withdrawn,
-  replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill took its place' },
+  replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill replaced this one' },
 };
 
 const byStatus: Record<string, State> = {
-  0: { kind: 'success', word: 'Paid', title: 'The payer decided this bill' },
-  1: { kind: 'neutral', word: 'Received', title: 'This bill is not priced' },
-  2: { kind: 'info', word: 'Priced', title: 'The network priced this bill' },
-  3: { kind: 'success', word: 'Corrected', title: 'The payer took a payment back' },
+  0: { kind: 'success', word: 'Paid', title: 'The payer processed this bill' },
+  1: { kind: 'neutral', word: 'Received', title: "This bill hasn't been repriced yet" },
+  2: { kind: 'info', word: 'Repriced', title: 'The network repriced this bill' },
+  3: { kind: 'success', word: 'Corrected', title: 'The payer reversed a payment' },
   4: denied,
   9: withdrawn,
 };

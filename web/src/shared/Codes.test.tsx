@@ -52,11 +52,11 @@ const buttons = () => screen.getAllByRole('button').map(({ textContent }) => tex
 
 test('of several reasons the first stands there, and all are told by its button, by keyboard as well', async () => {
   show(['ZZ-Q1', 'ZZ-Q2', 'QN1']);
-  const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reasons' });
+  const chip = await screen.findByRole('button', { name: 'ZZ-Q1 +2 more reason codes' });
   expect(buttons()).toHaveLength(1);
   chip.focus();
   await userEvent.keyboard('{Enter}');
-  const panel = within(await screen.findByRole('dialog', { name: 'ZZ-Q1 +2 more reasons' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'ZZ-Q1 +2 more reason codes' }));
   await panel.findByText(/The sum is too high\./);
   expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'ZZ-Q1 The sum is too high. What can I do? About ZZ-Q1',
@@ -76,13 +76,13 @@ test("a code of pharmacies is not told by a remark of the same letters, and a st
   expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'ZZ-Q1 In California it is other. What can I do? About ZZ-Q1',
     'QN1 A paper is missing. What can I do? About QN1',
-    'RX-QN1 The network has no explanation for this code yet. ',
+    "RX-QN1 We don't have an explanation for this code yet. ",
   ]);
 });
 
 test('one more is told as one', () => {
   show(['ZZ-Q1', 'QN1']);
-  expect(buttons()).toEqual(['ZZ-Q1 +1 more reason']);
+  expect(buttons()).toEqual(['ZZ-Q1 +1 more reason code']);
 });
 
 test('a reason alone has no button beside it, and none leaves nothing', async () => {
@@ -111,9 +111,9 @@ test('in a line each code is told in one sentence beside its amount, and the res
   await screen.findByText('The sum is too high.');
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'ZZ-Q1$12.50The sum is too high.',
-    'ZZ-Q9$1.00The network has no explanation for this code yet.',
+    "ZZ-Q9$1.00We don't have an explanation for this code yet.",
     'QN1A paper is missing.',
-    'RX-QN1The network has no explanation for this code yet.',
+    "RX-QN1We don't have an explanation for this code yet.",
   ]);
   await userEvent.click(screen.getByRole('button', { name: 'ZZ-Q1' }));
   await screen.findByRole('dialog', { name: 'ZZ-Q1' });

@@ -33,9 +33,7 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
         <li key={`${group} ${reason} ${amount}`}>
           <div className={styles.code}>
             <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
-            <span className={styles.amount}>
-              {amount === null ? 'amount not given' : formatMoney(amount)}
-            </span>
+            <span className={styles.amount}>{amount === null ? 'no amount given' : formatMoney(amount)}</span>
           </div>
           {told('CARC', reason)}
         </li>
@@ -66,7 +64,9 @@ export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[];
       label={
         <>
           {first} <span className={styles.others}>+{others.length}</span>
-          <span className="visually-hidden">{others.length === 1 ? ' more reason' : ' more reasons'}</span>
+          <span className="visually-hidden">
+            {others.length === 1 ? ' more reason code' : ' more reason codes'}
+          </span>
         </>
       }
     >

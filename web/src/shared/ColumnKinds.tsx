@@ -32,12 +32,12 @@ export function ColumnKinds<Column extends TableColumn>({
         rowId={({ index }) => index}
         columns={[
           { header: 'Your column', cell: (column) => <strong>{columnName(column)}</strong> },
-          { header: 'First lines', cell: (column) => samplesOf(column).filter(Boolean).join(' · ') },
+          { header: 'Sample values', cell: (column) => samplesOf(column).filter(Boolean).join(' · ') },
           {
-            header: 'Read as',
+            header: 'Use as',
             cell: (column) => (
               <SelectInput
-                label={<span className="visually-hidden">{columnName(column)} is read as</span>}
+                label={<span className="visually-hidden">Use {columnName(column)} as</span>}
                 placeholder={none}
                 options={options}
                 value={column.kind}

@@ -45,7 +45,7 @@ export function LostFeeSchedules() {
 }
 
 const wordsOf = ({ nationalRateCd, provLctnName, askedAt }: Lost) =>
-  `The fee schedule ${nationalRateCd} of ${formatInstant(askedAt)} could not be made.${provLctnName && ` It was for ${provLctnName}.`}`;
+  `Couldn't create fee schedule ${nationalRateCd}${provLctnName && ` for ${provLctnName}`}, requested ${formatInstant(askedAt)}.`;
 
 function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost }) {
   const refresh = useRefreshLost();
@@ -54,7 +54,7 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
     mutationFn: () => answer(api.POST('/feeSchedule/lost/{id}/again', { params })),
     onSuccess: () =>
       toast.success(
-        `The fee schedule ${nationalRateCd} is requested. The bell at the top will list the file.`,
+        `Fee schedule ${nationalRateCd} requested. The file will appear under the bell icon when it's ready.`,
       ),
     onError: (error) => toast.error(failureOf(error)),
     onSettled: refresh,
@@ -83,4 +83,4 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
 }
 
-const failureOf = (error: unknown) => whyFailed(error, 'Error: Nothing was changed. Please try again.');
+const failureOf = (error: unknown) => whyFailed(error, "Error: Couldn't update the request. Try again.");

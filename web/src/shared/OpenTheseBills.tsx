@@ -12,14 +12,14 @@ export function OpenTheseBills({ pages }: { pages: readonly string[] }) {
   if (!session.can('work.bills') || ids.length === 0) return null;
   const which =
     ids.length > mostChosen
-      ? `the first ${mostChosen}`
+      ? `the first ${mostChosen} bills`
       : ids.length === 1
         ? 'this bill'
-        : `these ${formatCount(ids.length)}`;
+        : `these ${formatCount(ids.length)} bills`;
   return (
     <p className={styles.lead}>
       <Link to="/work/bills" state={theseOpenBills(ownerOf(session), ids)}>
-        Open {which} in Open Bills
+        View {which} in Open bills
       </Link>
     </p>
   );

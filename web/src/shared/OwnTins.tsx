@@ -53,6 +53,6 @@ function whatToDo(typeCd: string, ofUsers: string) {
     case 'PRUS':
       return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
     default:
-      return 'No Tax IDs (TINs) are assigned to your account. Ask support, under Contact Us, to add them.';
+      return 'No Tax IDs (TINs) are assigned to your account. To have them added, contact support under Contact Us.';
   }
 }

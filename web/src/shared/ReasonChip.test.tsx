@@ -91,12 +91,12 @@ test('an official text stands where there is no other, and a code that ended say
   show(<RemarkChip list="CARC" code="Q2" />);
   await screen.findByText(/As its owner says\./);
   await userEvent.click(screen.getByRole('button', { name: /What can I do/ }));
-  expect(screen.getByText('This code ended on 12/31/2025.')).toBeTruthy();
+  expect(screen.getByText('This code has been inactive since 12/31/2025.')).toBeTruthy();
 });
 
 test('a code that is not explained says so, and has nothing behind it', async () => {
   show(<RemarkChip list="RARC" code="QX9" />);
-  await screen.findByText(/The network has no explanation for this code yet\./);
+  await screen.findByText(/We don't have an explanation for this code yet\./);
   expect(screen.queryByRole('button')).toBeNull();
 });
 

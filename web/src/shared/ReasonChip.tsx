@@ -6,7 +6,7 @@ import { Popover } from '@/ui/Popover';
 import styles from './ReasonChip.module.css';
 import { type CodeList, type Reason, sentenceOf, useReasons } from './reasons';
 
-export const unexplained = 'The network has no explanation for this code yet.';
+export const unexplained = "We don't have an explanation for this code yet.";
 
 /** The look of a chip that is a button. */
 export const chip = styles.compact;
@@ -140,4 +140,4 @@ function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason 
 
 /** Of a code that payers no longer use, and older bills carry. */
 const endedOf = ({ ended }: Reason) =>
-  ended ? `This code ended on ${formatDate(ended)}.` : 'This code has ended.';
+  ended ? `This code has been inactive since ${formatDate(ended)}.` : 'This code is inactive.';

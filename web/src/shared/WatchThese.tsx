@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Watches bills. Whoever mirrors watches nothing. */
-export function WatchThese({ bills, label = 'Watch these' }: Props) {
+export function WatchThese({ bills, label = 'Follow these' }: Props) {
   const { mirroredUser } = useSession();
   const { mutate, isPending } = useWatch();
   const pages = [...new Set(bills)];
@@ -25,18 +25,18 @@ export function WatchThese({ bills, label = 'Watch these' }: Props) {
       busy={isPending}
       onClick={() =>
         pages.length > mostAtOnce
-          ? toast.error(`At most ${mostAtOnce} bills can be watched at once.`)
+          ? toast.error(`You can follow up to ${mostAtOnce} bills at a time.`)
           : mutate(
               { bills: pages, of: 'bill', watched: true },
               {
                 onSuccess: ({ bills }) =>
                   toast.success(
                     bills === 1
-                      ? 'You watch 1 bill. What becomes of it stands in Today.'
-                      : `You watch ${formatCount(bills)} bills. What becomes of them stands in Today.`,
+                      ? "You're following 1 bill. Updates appear in Today."
+                      : `You're following ${formatCount(bills)} bills. Updates appear in Today.`,
                   ),
                 onError: (error) =>
-                  toast.error(withWait('Error: Nothing was changed. Please try again.', refusal(error))),
+                  toast.error(withWait("Error: Couldn't follow the bills. Try again.", refusal(error))),
               },
             )
       }

@@ -11,38 +11,38 @@ export type DayBasis = components['schemas']['DayBasis'];
 export type RuleKind = RuleTerms['kind'];
 
 export const kindNames: Record<RuleKind, string> = {
-  PAYER_ANSWER: "Payer's time to answer",
-  PAYER_PAY: "Payer's time to pay",
-  FOLLOW_UP_FROM: 'Time to follow up',
-  OFFICE_RECONSIDER: 'Your time to ask again',
-  PAYER_RECONSIDER: "Payer's time to answer again",
-  OFFICE_DISPUTE: 'Your time to dispute',
+  PAYER_ANSWER: 'Payer response due',
+  PAYER_PAY: 'Payment due',
+  FOLLOW_UP_FROM: 'Earliest follow-up date',
+  OFFICE_RECONSIDER: 'Deadline to request reconsideration',
+  PAYER_RECONSIDER: 'Reconsideration response due',
+  OFFICE_DISPUTE: 'Deadline to dispute',
   INTEREST: 'Interest',
 };
 
 export const lineNames = { WC: "Workers' compensation", AUTO: 'Auto' };
 
 export const basisNames: Record<RuleTerms['basis'], string> = {
-  SERVICE: 'the first day of service',
-  RECEIVED: "the network's receipt of the bill",
-  PAYER_RECEIVED: "the payer's receipt of the bill",
-  EOR_AVAILABLE: "the day the payer's decision could be read",
-  EOR_OPENED: "the day the office first read the payer's decision",
-  PAID: 'the payment',
-  CASE_SENT: 'the day the office asked again',
+  SERVICE: 'the first date of service',
+  RECEIVED: 'the date the network received the bill',
+  PAYER_RECEIVED: 'the date the payer received the bill',
+  EOR_AVAILABLE: 'the date the EOR was available',
+  EOR_OPENED: 'the date the office first opened the EOR',
+  PAID: 'the payment date',
+  CASE_SENT: 'the date the office requested reconsideration',
 };
 
 export const conditionNames: Record<Exclude<RuleTerms['condition'], ''>, string> = {
   ELECTRONIC: 'sent electronically',
   PAPER: 'sent on paper',
   PUBLIC: 'to a public employer',
-  NON_NETWORK: 'outside of a certified network',
-  CONTRACT: "by the network's contract",
+  NON_NETWORK: 'outside a certified network',
+  CONTRACT: 'per the network contract',
 };
 
 export const unitNames: Record<RuleTerms['unit'], string> = {
   DAYS: 'days',
-  BUSINESS_DAYS: 'working days',
+  BUSINESS_DAYS: 'business days',
   MONTHS: 'months',
 };
 
@@ -51,26 +51,26 @@ export const amountOf = ({ amount, unit }: Pick<RuleTerms, 'amount' | 'unit'>) =
   `${amount} ${amount === 1 ? unitNames[unit].slice(0, -1) : unitNames[unit]}`;
 
 const sources: Record<DayBasis['from'], string> = {
-  bill: 'the bill tells it',
-  repricer: "the network's own day of receipt",
-  file: 'the day of the file that brought the bill',
-  seen: 'the day the bill was first in the portal',
-  payer: 'the payer tells it',
-  payment: 'the day of the payment or denial',
+  bill: 'from the bill',
+  repricer: 'from the network',
+  file: 'the date of the file that included the bill',
+  seen: 'the date the bill first appeared in the portal',
+  payer: 'from the payer',
+  payment: 'the date of the payment or denial',
 };
 
 /** Which day a time is counted from, and how that is known. */
 export const basisInWords = (rule: Pick<RuleTerms, 'basis'>, { on, from, about }: DayBasis) =>
-  `Counted from ${basisNames[rule.basis]}: ${formatDate(on)}, ${sources[from]}.${
-    about ? ' It stands for a day that is not known, so the deadline is only about right.' : ''
+  `Calculated from ${basisNames[rule.basis]}: ${formatDate(on)} (${sources[from]}).${
+    about ? ' This date is an estimate, so the deadline is approximate.' : ''
   }`;
 
 const unitsInWords: Record<RuleTerms['unit'], string> = {
-  DAYS: 'Every day of the calendar counts.',
-  BUSINESS_DAYS: "Saturdays, Sundays, federal holidays and the state's own do not count.",
-  MONTHS: 'It is the same day of a later month, or its last day where that month is shorter.',
+  DAYS: 'All calendar days count.',
+  BUSINESS_DAYS: "Saturdays, Sundays, federal holidays and state holidays don't count.",
+  MONTHS: "The deadline falls on the same day of a later month, or on that month's last day if it's shorter.",
 };
 
 /** Which days count. */
 export const unitInWords = ({ unit, nextWorkday }: Pick<RuleTerms, 'unit' | 'nextWorkday'>) =>
-  `${unitsInWords[unit]}${nextWorkday ? ' A last day without work moves to the next one with.' : ''}`;
+  `${unitsInWords[unit]}${nextWorkday ? ' If the deadline falls on a non-business day, it moves to the next business day.' : ''}`;

@@ -4,17 +4,17 @@ export type State = 'received' | 'priced' | 'denied' | 'short' | 'takenBack';
 
 /** What is left to do about a bill. */
 export const stateNames: Record<State, string> = {
-  received: 'Not priced',
-  priced: 'Priced, unpaid',
+  received: 'Not repriced',
+  priced: 'Repriced, unpaid',
   denied: 'Denied',
-  short: 'Paid short',
-  takenBack: 'Taken back',
+  short: 'Paid below allowance',
+  takenBack: 'Payment reversed',
 };
 
 /** The same of a bill in the list: one that is known from a payment of nothing alone is counted with those denied. */
 export const standingNames: Record<State | 'nothingPaid', string> = {
   ...stateNames,
-  nothingPaid: 'Nothing paid',
+  nothingPaid: 'Paid $0',
 };
 
 // Open Bills shows at most so many chosen bills.

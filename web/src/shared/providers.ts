@@ -80,9 +80,9 @@ export function useProviderPicker(tin: string, chosenId: string) {
       pending: looking || (typed !== '' && all.isLoading),
       // The same for any text: a hint that goes moves the buttons away from under a click.
       hint: incomplete
-        ? `The first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type a part of the name or ID to find others.`
+        ? `Showing the first ${offered} of ${formatCount(all.data?.count ?? 0)}. Type part of a name or ID to find others.`
         : undefined,
-      nothingFound: looking ? 'Searching' : 'No such provider under this Tax ID',
+      nothingFound: looking ? 'Searching' : 'No matching provider for this Tax ID',
     },
   };
 }

@@ -11,13 +11,13 @@ export type CodeList = ReasonList | 'RX';
 
 /** The lists, in their order, and what their codes are. */
 export const listNames: Record<ReasonList, string> = {
-  CAGC: 'Groups: who bears an amount',
-  CARC: 'Reasons of adjustments',
-  RARC: 'Remarks',
-  PLB: 'Adjustments of a whole payment',
-  CLP02: 'Status of a claim',
-  HCP13: 'Why the network set no price',
-  LOCAL: 'Codes of a state or payer',
+  CAGC: 'Claim adjustment group codes',
+  CARC: 'Claim adjustment reason codes (CARC)',
+  RARC: 'Remittance remark codes (RARC)',
+  PLB: 'Provider-level adjustment codes',
+  CLP02: 'Claim status codes',
+  HCP13: 'Repricing rejection codes',
+  LOCAL: 'State and payer codes',
 };
 
 /** What is told of all codes. */

@@ -236,8 +236,8 @@ describe('a search', () => {
     });
     await onlyRow();
     expect(screen.getByText('All bills of claim WC-1')).toBeTruthy();
-    expect(screen.getByText(/^Only the 500 bills with the newest service are shown\./)).toBeTruthy();
-    expect(screen.getByText(/No answer from: the second bill system\./)).toBeTruthy();
+    expect(screen.getByText(/^Showing the 500 bills with the latest service dates\./)).toBeTruthy();
+    expect(screen.getByText(/No response from: the second bill system\./)).toBeTruthy();
     expect(requests.slice(-2)).toEqual([
       { call: 'POST /work/bills/ofClaim', body: { claimNumber: 'WC-1' } },
       { call: 'POST /work/bills/ofClaim/second', body: { claimNumber: 'WC-1' } },
@@ -393,7 +393,9 @@ describe('a search', () => {
     open();
     await searchByBill();
     await onlyRow();
-    expect(screen.getByText('Please wait while we retrieve data. 1 of 2 answers are here.')).toBeTruthy();
+    expect(
+      screen.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.'),
+    ).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Change' }));
     expect(searchButton().getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(searchButton());
@@ -406,7 +408,7 @@ describe('a search', () => {
     replies['POST /billSearch/searchByAssorted'] = { status: 429, body: { message: 'Wait 12 minutes.' } };
     open();
     await searchByBill('111111111');
-    expect((await screen.findByText(/^No answer from: /)).textContent).toContain('Wait 12 minutes.');
+    expect((await screen.findByText(/^No response from: /)).textContent).toContain('Wait 12 minutes.');
   });
 
   it('names who failed and keeps what the others found', async () => {
@@ -415,8 +417,8 @@ describe('a search', () => {
     open();
     await searchByBill('111111111', '222222222');
     await onlyRow();
-    const failure = await screen.findByText(/No answer from: Tax ID \(TIN\) 222222222\./);
-    expect(failure.textContent).toContain('The bills below are those of the others.');
+    const failure = await screen.findByText(/No response from: Tax ID \(TIN\) 222222222\./);
+    expect(failure.textContent).toContain('The bills below are from the other sources.');
   });
 
   it('says so when nobody answered, and never that there are no bills', async () => {
@@ -660,7 +662,7 @@ describe('the allowance', () => {
     await searchByBill();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     (await link(/EOR/)).click();
-    await vi.waitFor(() => expect(other?.document.body.textContent).toContain('page of the payer'));
+    await vi.waitFor(() => expect(other?.document.body.textContent).toContain("payer's site"));
     vi.advanceTimersByTime(2_900);
     expect(other?.location.replace).not.toHaveBeenCalled();
     vi.advanceTimersByTime(200);

@@ -17,13 +17,11 @@ export default function BillSearchPage() {
       <div className={styles.head}>
         <div>
           <h1>Bill Search</h1>
-          <p className="page-lead">Find bills in one of three ways, then open what stands behind them.</p>
+          <p className="page-lead">Search for bills three ways and open their documents.</p>
         </div>
         <SearchHelp />
       </div>
-      <OwnTins ofUsers="Bills are searched by the Tax IDs of a user.">
-        {(tins) => <Search tins={tins} />}
-      </OwnTins>
+      <OwnTins ofUsers="Bills are searched by a user's Tax IDs.">{(tins) => <Search tins={tins} />}</OwnTins>
     </div>
   );
 }

@@ -54,8 +54,8 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
                 from mailed documents.
               </Banner>
               <p className={styles.terms}>
-                EOR: explanation of review, what was recommended of each charge. DCN: document control number,
-                which the form calls Document ID.
+                EOR: explanation of review, the recommended amount for each charge. DCN: document control
+                number, called Document ID in the search form.
               </p>
             </>
           )

@@ -32,7 +32,7 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
     <>
       {limitedTo && (
         <Banner kind="info">
-          Only the {formatCount(limitedTo)} bills with the newest service are shown. Search with a date for
+          Showing the {formatCount(limitedTo)} bills with the latest service dates. Search with a date to find
           older ones.
         </Banner>
       )}
@@ -63,14 +63,14 @@ function Failures({ outcome }: { outcome: Outcome }) {
   if (failed.length === 0) return null;
   const others =
     rows.length > 0
-      ? ' The bills below are those of the others.'
+      ? ' The bills below are from the other sources.'
       : outstanding === 0 && failed.length < asked
-        ? ' The others found no bills.'
+        ? ' The other sources returned no bills.'
         : '';
   return (
     <Banner kind="error" title={failedAtLast ? retrievalError : undefined}>
       <p>
-        No answer from: {failed.join(', ')}.{wait}
+        No response from: {failed.join(', ')}.{wait}
         {others}
       </p>
     </Banner>

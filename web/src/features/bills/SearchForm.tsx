@@ -65,7 +65,7 @@ export const SearchForm = memo(function SearchForm({
     {
       name: 'claim' as const,
       title: 'Search by Claim Number',
-      hint: 'One claim, around a date',
+      hint: 'One claim, near a date',
       content: (
         <div className="field-grid">
           <TextField
@@ -82,7 +82,7 @@ export const SearchForm = memo(function SearchForm({
     {
       name: 'claimant' as const,
       title: 'Search by Claimant',
-      hint: 'One person, around a date',
+      hint: 'One person, near a date',
       content: (
         <div className="field-grid">
           <TextField
@@ -115,7 +115,7 @@ export const SearchForm = memo(function SearchForm({
     {
       name: 'bill' as const,
       title: 'Search by Bill ID',
-      hint: 'One bill, whatever its date',
+      hint: 'One bill, any date',
       content: <BillIds form={form} />,
     },
   ];
@@ -162,7 +162,7 @@ const Tins = memo(function Tins({ control, tins }: { control: Control<Criteria>;
       label={selectTins}
       max={maxTins}
       options={useTinOptions(tins)}
-      nothingFound="No such Tax ID (TIN) among yours"
+      nothingFound="Not one of your Tax IDs (TINs)"
       required
     />
   );

@@ -26,29 +26,27 @@ export function SearchHelp() {
         }
       >
         <div className={styles.help}>
-          <p>
-            Every search needs at least one Tax ID (TIN), five at most, and all fields of one of these ways:
-          </p>
+          <p>Select 1 to 5 Tax IDs (TINs), then fill in all fields for one type of search:</p>
           <dl>
             <dt>By Claim Number</dt>
             <dd>
-              Claim Number and Approximate Date of Service. Found are bills with a service date up to 7 days
-              before or after it.
+              Enter the Claim Number and Approximate Date of Service. We find bills with a service date up to
+              7 days before or after.
             </dd>
             <dt>By Claimant</dt>
             <dd>
-              Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date of Service,
-              again within 7 days.
+              Enter the Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date
+              of Service (within 7 days).
             </dd>
             <dt>By Bill ID</dt>
             <dd>
-              Bill Control Number or Document ID: one of the two. Results name both in one, as Bill Reference
+              Enter either the Bill Control Number or the Document ID. Results show both as Bill Reference
               Number / DCN (document control number).
             </dd>
           </dl>
           <p>
-            Dates can be typed as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14, and cannot be in
-            the future.
+            Enter dates as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14. Dates can't be in the
+            future.
           </p>
         </div>
       </Dialog>

@@ -124,9 +124,9 @@ const windowDays = 7;
 /** What was searched, part by part, to be read in a line. */
 export function summaryOf(criteria: Asked) {
   if (criteria.mode === 'wholeClaim')
-    return [`All bills of claim ${criteria.claimNumber}`, 'Every Tax ID of yours'];
+    return [`All bills of claim ${criteria.claimNumber}`, 'All your Tax IDs'];
   const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;
-  const about = `Service about ${serviceDate}`;
+  const about = `Service near ${serviceDate}`;
   return [
     `Tax ID ${tins.join(', ')}`,
     ...{

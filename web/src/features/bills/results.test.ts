@@ -30,10 +30,12 @@ it('names Tax IDs that were taken away meanwhile, and blames nobody else for the
   const gone = { ...failed(2), error: new Problem(404, 'NOT_FOUND', 'Not found') };
   const some = outcomeOf(asked, [gone, answered(1, billOf()), answered(3)]);
   expect(some).toMatchObject({ lost: ['111111111'], failed: [], failedAtLast: false });
-  expect(lostText(some)).toBe('Tax ID (TIN) 111111111 is no longer yours. We searched your other Tax IDs.');
+  expect(lostText(some)).toBe(
+    'You no longer have access to Tax ID (TIN) 111111111. We searched your other Tax IDs.',
+  );
   const all = outcomeOf(asked, [gone, gone, gone]);
   expect(all).toMatchObject({ lost: ['111111111', '222222222'], failed: [], failedAtLast: false });
-  expect(lostText(all)).toBe('Tax ID (TIN) 111111111, 222222222 are no longer yours.');
+  expect(lostText(all)).toBe('You no longer have access to Tax ID (TIN) 111111111, 222222222.');
   expect(outcomeOf(asked, [gone, answered(1), failed(3)])).toMatchObject({
     failed: ['the second bill system'],
     failedAtLast: true,
@@ -87,7 +89,7 @@ it('tells the state of a bill in a word while there are pages of bills', () => {
   expect(['0', '1', '2', '3', '4', '9'].map((billStatus) => word({ billStatus, page: 'p' }))).toEqual([
     'Paid',
     'Received',
-    'Priced',
+    'Repriced',
     'Corrected',
     'Denied',
     'Void',

@@ -109,11 +109,11 @@ function rowsOf(bills: readonly Bill[]): BillRow[] {
 const fullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
 export const waitingText = ({ outstanding, asked }: Outcome) =>
-  `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} answers are here.`;
+  `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} sources have responded.`;
 
 /** Which Tax IDs are no longer the person's. */
 export function lostText({ lost, asked }: Outcome): string {
-  const named = `Tax ID (TIN) ${lost.map(formatTin).join(', ')} ${lost.length === 1 ? 'is' : 'are'} no longer yours.`;
+  const named = `You no longer have access to Tax ID (TIN) ${lost.map(formatTin).join(', ')}.`;
   // The last one asked is the second bill system.
   return lost.length < asked - 1 ? `${named} We searched your other Tax IDs.` : named;
 }

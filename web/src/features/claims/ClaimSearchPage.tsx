@@ -32,7 +32,7 @@ export default function ClaimSearchPage() {
     <div className="page">
       <header>
         <h1>Claim Search</h1>
-        <p className="page-lead">Find the claims of one person by name, birth and injury.</p>
+        <p className="page-lead">Find a person's claims by name, date of birth and date of injury.</p>
       </header>
       <SearchForm
         kept={search?.criteria ?? null}

@@ -44,7 +44,7 @@ export function SearchForm({
             control={control}
             name="claimantFirstName"
             label="Claimant First Name"
-            hint="All of it, or its beginning and *"
+            hint="Full name, or the first letters followed by *"
             kind={nameKind}
             autoComplete="off"
             required

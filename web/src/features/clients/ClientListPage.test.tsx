@@ -358,7 +358,7 @@ describe('the clients', () => {
     replies[clients] = { body: [clientOf()], headers: { 'X-Limited-To': '5000' } };
     open();
     await find();
-    await screen.findByText('Only the first 5,000 clients are shown.');
+    await screen.findByText('Showing only the first 5,000 clients.');
   });
 
   it('can be none', async () => {
@@ -476,15 +476,15 @@ describe('the download', () => {
     await find();
     await screen.findByRole('table', { name: 'Clients' });
     await userEvent.click(button('DOWNLOAD'));
-    await screen.findByText('The download could not be made. Please try again.');
+    await screen.findByText("Couldn't create the download. Try again.");
     expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull();
   });
 });
 
 describe('without Tax IDs', () => {
   it.each<[Session['user']['typeCd'], string]>([
-    ['IRAD', 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.'],
-    ['ISAD', 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.'],
+    ['IRAD', "The Client List is based on a user's Tax IDs. Mirror a user from User Search."],
+    ['ISAD', "The Client List is based on a user's Tax IDs. Mirror a user from User Search."],
     ['PRAD', 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.'],
     [
       'PRUS',

@@ -40,8 +40,8 @@ export default function ClientListPage() {
 const Choice = () => (
   <OwnTins
     failure={generalError}
-    noneTitle="There are no Tax IDs (TINs) to choose from"
-    ofUsers="The Client List starts from the Tax IDs of a user."
+    noneTitle="No Tax IDs (TINs) to select"
+    ofUsers="The Client List is based on a user's Tax IDs."
   >
     {(tins) => <Search tins={tins} />}
   </OwnTins>

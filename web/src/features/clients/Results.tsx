@@ -52,7 +52,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
               </Banner>
             )}
             {data?.limitedTo && (
-              <Banner kind="info">{`Only the first ${formatCount(data.limitedTo)} clients are shown.`}</Banner>
+              <Banner kind="info">{`Showing only the first ${formatCount(data.limitedTo)} clients.`}</Banner>
             )}
           </div>
         )
@@ -81,7 +81,7 @@ function Download({ criteria, clients, filtered }: DownloadProps) {
       await saveClientList(criteria, product?.productName ?? criteria.productCd, clients, filtered);
       await new Promise((resolve) => setTimeout(resolve, restsFor));
     } catch {
-      toast.error('The download could not be made. Please try again.');
+      toast.error("Couldn't create the download. Try again.");
     } finally {
       setBusy(false);
     }

@@ -91,7 +91,7 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
             {...field('tin')}
             label="Tax ID"
             options={useTinOptions(tins)}
-            nothingFound="No such Tax ID among yours"
+            nothingFound="Not one of your Tax IDs"
           />
           <ComboboxField
             {...field('providerId')}

@@ -39,9 +39,9 @@ export default function DemographicSearchPage() {
         <div className="page">
           <header>
             <h1>Demographic Search</h1>
-            <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
+            <p className="page-lead">See how a Tax ID's providers appear in the directory.</p>
           </header>
-          <OwnTins ofUsers="Providers are looked up by the Tax IDs of a user.">
+          <OwnTins ofUsers="Providers are looked up by a user's Tax IDs.">
             {(offered) => <Search key={entry} entry={entry} tins={offered} />}
           </OwnTins>
         </div>
@@ -100,7 +100,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
           label="Select Tax ID"
           hint={tin ? undefined : 'Select a Tax ID to Search for Providers...'}
           options={useTinOptions(tins)}
-          nothingFound="No such Tax ID among yours"
+          nothingFound="Not one of your Tax IDs"
           className={styles.tin}
           onChanged={(chosen) => (chosen ? start(chosen) : clear())}
         />

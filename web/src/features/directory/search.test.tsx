@@ -113,8 +113,8 @@ describe('the search', () => {
       'PRUS',
       "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
     ],
-    ['IRAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
-    ['ISAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
+    ['IRAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
+    ['ISAD', "Providers are looked up by a user's Tax IDs. Mirror a user from User Search."],
   ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
     show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
     expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();

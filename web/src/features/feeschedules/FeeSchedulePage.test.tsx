@@ -169,7 +169,7 @@ describe('the search', () => {
     }));
     const listed = Array.from({ length: 2100 }, (_, n) => code({ nationalRateCd: `OH-${n}` }));
     show({ [providers]: providersOf({ '111111111': many }), [codes]: pagesOf(listed) });
-    expect(await screen.findByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+    expect(await screen.findByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     await userEvent.type(await field('Provider'), 'Doe1499');
     await userEvent.click(await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }));
     await press('Search');
@@ -203,7 +203,7 @@ describe('the search', () => {
           return providersOf({ '111111111': many })(body);
         },
       });
-      await screen.findByText(/Type a part/);
+      await screen.findByText(/Type part/);
       const box = await field('Provider');
       await userEvent.type(box, 'Doe1499');
       await userEvent.click(
@@ -251,7 +251,7 @@ describe('the search', () => {
       await screen.findByRole('option', { name: 'Doe1277, Ann (11277)', hidden: true });
       expect(offered()).not.toContain('Doe1499, Ann (11499)');
       // What is said below the field stays, so nothing moves under a click.
-      expect(screen.getByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+      expect(screen.getByText(/^Showing the first 50 of 1,500\. Type part/)).toBeTruthy();
     });
   });
 
@@ -329,9 +329,7 @@ describe('a request', () => {
     await search();
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Select/ });
     expect(button.disabled).toBe(true);
-    expect(
-      screen.getByText('While you mirror a user nothing can be requested. Use Revert first.'),
-    ).toBeTruthy();
+    expect(screen.getByText("You can't request fee schedules while mirroring. Revert first.")).toBeTruthy();
   });
 });
 
@@ -340,7 +338,7 @@ describe('what could not be made', () => {
   const again = 'POST /feeSchedule/lost/7/again';
   const dismiss = 'POST /feeSchedule/lost/7/dismiss';
   const owner = sessionOf({ permissions: ['feeSchedules.request', 'feeSchedules.lost'] });
-  const failure = 'The fee schedule OH-01 of 11/20/2026 could not be made. It was for Lake Center.';
+  const failure = "Couldn't create fee schedule OH-01 for Lake Center, requested 11/20/2026.";
 
   /** A server that tells it until something was done about it. */
   function server(replies: Replies = {}) {
@@ -380,7 +378,7 @@ describe('what could not be made', () => {
   it('stays when nothing could be done about it', async () => {
     show(server({ [again]: { status: 500 } }), owner);
     await press('Try again OH-01, Lake Center');
-    expect(await screen.findByText('Error: Nothing was changed. Please try again.')).toBeTruthy();
+    expect(await screen.findByText("Error: Couldn't update the request. Try again.")).toBeTruthy();
     expect(screen.getByText(failure)).toBeTruthy();
   });
 

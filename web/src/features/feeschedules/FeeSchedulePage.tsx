@@ -23,12 +23,12 @@ export default function FeeSchedulePage() {
     <div className="page">
       <header>
         <h1>PPO Fee Schedule</h1>
-        <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
+        <p className="page-lead">Find a provider's rate codes and request a fee schedule.</p>
       </header>
       {can('feeSchedules.request') ? (
         <>
           <LostFeeSchedules />
-          <OwnTins ofUsers="Rate codes are searched by the Tax IDs of a user.">
+          <OwnTins ofUsers="Rate codes are searched by a user's Tax IDs.">
             {(tins) => <Search tins={tins} />}
           </OwnTins>
         </>
@@ -78,9 +78,7 @@ function Search({ tins }: { tins: readonly string[] }) {
             notice={
               mirroring &&
               shown.rows.length > 0 && (
-                <Banner kind="info">
-                  While you mirror a user nothing can be requested. Use Revert first.
-                </Banner>
+                <Banner kind="info">You can't request fee schedules while mirroring. Revert first.</Banner>
               )
             }
           />

@@ -19,7 +19,7 @@ export function FileList() {
       id="bell-fee-schedules"
       title="Fee Schedules"
       onViewAll={viewAll}
-      empty={mirroredUser ? 'This user has no fee schedules.' : 'You have no fee schedules.'}
+      empty={mirroredUser ? 'No fee schedules for this user yet.' : 'No fee schedules yet.'}
       items={data.feeSchedList.map((file) => ({
         key: file.feeSchedRqstId,
         viewed: file.fileViwed === 'Y',

@@ -19,7 +19,7 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
   return (
     <Dialog
       open
-      title={`Fee schedule of ${code.nationalRateCd}`}
+      title={`Fee schedule ${code.nationalRateCd}`}
       onClose={onClose}
       keepOnClickOutside
       actions={
@@ -42,9 +42,10 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
         )}
         {step === 'in-process' && (
           <Loading>
-            You can close this and go on: the bell at the top will list the file.
+            You can close this window and keep working. The file will appear under the bell icon when it's
+            ready.
             {can('feeSchedules.lost') &&
-              ' Should it not be possible to make it, this page and Today will say so.'}
+              " If we can't create it, you'll see a message on this page and in Today."}
           </Loading>
         )}
         {step === 'ready' && (

@@ -73,7 +73,7 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
             name="tin"
             label="Tax ID"
             options={useTinOptions(tins)}
-            nothingFound="No such Tax ID (TIN) among yours"
+            nothingFound="Not one of your Tax IDs (TINs)"
             onChanged={() => {
               resetField('providerId', { defaultValue: '' });
               onChange();

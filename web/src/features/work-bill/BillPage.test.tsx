@@ -78,7 +78,7 @@ test('shows what the group noted, and takes another note there', async () => {
   await userEvent.keyboard('{Escape}');
   expect(await dialog.findByText("Your changes won't be saved.")).toBeTruthy();
   expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They pay on Friday');
-  await userEvent.click(dialog.getByRole('button', { name: 'Add the note' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Add note' }));
   await waitFor(() => expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe(''));
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -91,19 +91,19 @@ test('tells why a bill was taken back, apart from its lines', async () => {
     remarks: [{ list: 'HE' as const, code: 'N469' }],
   };
   show(pageOf({ lines: [line], takenBack }));
-  const why = await screen.findByRole('heading', { level: 3, name: 'Why it was taken back' });
+  const why = await screen.findByRole('heading', { level: 3, name: 'Reversal codes' });
   expect(
     within(why.parentElement as HTMLElement)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(['CO-129-$80.00', 'N469']);
-  expect(screen.getByRole('table', { name: 'Lines' }).textContent).not.toContain('CO-129');
+  expect(screen.getByRole('table', { name: 'Service lines' }).textContent).not.toContain('CO-129');
 });
 
 test('what stands was not taken back', async () => {
   show(pageOf());
-  await screen.findByRole('table', { name: 'Lines' });
-  expect(screen.queryByRole('heading', { name: 'Why it was taken back' })).toBeNull();
+  await screen.findByRole('table', { name: 'Service lines' });
+  expect(screen.queryByRole('heading', { name: 'Reversal codes' })).toBeNull();
 });
 
 test('who keeps no notes, or mirrors, sees none', async () => {
@@ -120,18 +120,18 @@ test('shows head, state, lines with sums, journey and versions', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
   expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
   expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
-  expect(screen.getByText('on 07/11/2026, check or transfer 40000069')).toBeTruthy();
-  expect(cellsOf(screen.getByRole('table', { name: 'Lines' }))).toEqual([
-    ['Service', 'Charge', "Network's allowance", 'Adjusted', 'Paid', 'Difference to allowance'],
+  expect(screen.getByText('on 07/11/2026, check or EFT 40000069')).toBeTruthy();
+  expect(cellsOf(screen.getByRole('table', { name: 'Service lines' }))).toEqual([
+    ['Service', 'Charge', 'Network allowance', 'Adjustments', 'Paid', 'Difference from allowance'],
     ['99213-25× 1 · 06/03/2026', '$180.00', '$140.00', 'CO-45$80.00N130', '$100.00', '$40.00'],
     ['Total', '$180.00', '$140.00', '', '$100.00', '$40.00'],
   ]);
-  const steps = within(screen.getByRole('region', { name: 'Journey' })).getAllByRole('listitem');
+  const steps = within(screen.getByRole('region', { name: 'Bill history' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([
     '06/03/2026Service until 06/04/2026The bill',
     "07/14/2026, 1:02 PMEOR first opened here by Jane HendricksThe portal's log",
   ]);
-  expect(screen.getByRole('table', { name: 'Versions' }).textContent).toContain('The only version.');
+  expect(screen.getByRole('table', { name: 'Submissions' }).textContent).toContain('The only version.');
   expect(asked).toEqual(['sealed-1']);
 });
 
@@ -145,8 +145,8 @@ test('shows what is not known as such, and no column that no line fills', async 
       lines: [lineOf({ paid: null, difference: null, adjustments: [], remarks: [] })],
     }),
   );
-  expect(await screen.findAllByText('not known')).toHaveLength(2);
-  for (const name of ['Adjusted', 'Paid', 'Difference to allowance'])
+  expect(await screen.findAllByText('not available')).toHaveLength(2);
+  for (const name of ['Adjustments', 'Paid', 'Difference from allowance'])
     expect(screen.queryByRole('columnheader', { name })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Certificate of receipt' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'EOR' })).toBeNull();
@@ -157,7 +157,7 @@ test('tells which documents are papers of the network', async () => {
   show(pageOf({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
   expect(
     await screen.findByText(
-      "Bill image: drawn from the bill's data. EOR: the network's paper, here since 08/20/2026.",
+      'Bill image: generated from bill data. EOR: network document, received 08/20/2026.',
     ),
   ).toBeTruthy();
 });
@@ -175,7 +175,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
       adjustments: [{ group: 'CO', reason: '29', amount: 5 }],
     }),
   );
-  const table = await screen.findByRole('table', { name: 'Lines of the payment' });
+  const table = await screen.findByRole('table', { name: 'Unmatched payment lines' });
   expect(cellsOf(table)[1]).toEqual([
     '97110× 1 · 06/03/2026',
     '$180.00',
@@ -183,7 +183,7 @@ test('tells lines that it cannot match apart, with their check', async () => {
     '$80.00',
     'K107/11/2026',
   ]);
-  expect(screen.getByRole('heading', { name: 'On the bill as a whole' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Bill-level adjustments' })).toBeTruthy();
 });
 
 test('leads from the banner of a replaced bill, and from others of the claim, to their pages', async () => {
@@ -208,9 +208,9 @@ test('leads from the banner of a replaced bill, and from others of the claim, to
   replies['GET /work/bills/sealed-2'] = {
     body: pageOf({ bill: { ...pageOf().bill, billControlNumber: '7105' } }),
   };
-  expect(await screen.findByText(/Bill Search by the claim number finds all/)).toBeTruthy();
+  expect(await screen.findByText(/use Bill Search with the claim number/)).toBeTruthy();
   expect(screen.getByRole('link', { name: '7105' }).getAttribute('href')).toBe('/work/bill/sealed-2');
-  await userEvent.click(screen.getByRole('link', { name: 'Open it' }));
+  await userEvent.click(screen.getByRole('link', { name: 'View bill' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7105' })).toBeTruthy();
   expect(history.location.pathname).toBe('/work/bill/sealed-2');
 });
@@ -227,14 +227,16 @@ test('tells of the second bill system that it tells no lines', async () => {
       ],
     }),
   );
-  expect(await screen.findByText('From the second bill system; lines are not told.')).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'Versions and payments' })).toBeNull();
+  expect(
+    await screen.findByText("Service lines aren't available for bills from the second bill system."),
+  ).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Related submissions and payments' })).toBeNull();
 });
 
 test('says of a link that is no longer good where to find the bill', async () => {
   show(null);
   expect(await screen.findByText('This link is no longer good. Find the bill by its number.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('link', { name: 'Find the bill by its number' }));
+  await userEvent.click(screen.getByRole('link', { name: 'Search for the bill' }));
   expect(await screen.findByRole('heading', { name: 'Bill Search' })).toBeTruthy();
 });
 
@@ -259,8 +261,8 @@ test('watches the bill, and no longer its claim', async () => {
     return { body: { bills: 1 } };
   };
   show(pageOf());
-  await userEvent.click(await screen.findByRole('button', { name: 'Watch bill' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Stop watching claim' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow bill' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Unfollow claim' }));
   await waitFor(() =>
     expect(changes).toEqual([
       { bills: ['sealed-1'], of: 'bill', watched: true },

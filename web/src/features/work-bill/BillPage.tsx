@@ -33,7 +33,7 @@ export default function BillPage() {
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
     <Unopened title="Bill" query={query} to="/billSearch">
-      Find the bill by its number
+      Search for the bill
     </Unopened>
   );
 }
@@ -78,7 +78,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
       {banners.map(({ kind, text, page: to }) => (
         <Banner key={kind} kind={kind === 'waiting' ? 'warning' : 'info'}>
           <p>
-            {text} {to && <BillLink page={to}>Open it</BillLink>}
+            {text} {to && <BillLink page={to}>View bill</BillLink>}
           </p>
         </Banner>
       ))}
@@ -111,9 +111,9 @@ function Actions({ id, page }: { id: string; page: Page }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      toast.success('The link is copied. It opens only for who has the Tax ID.');
+      toast.success('Link copied. Only users with this Tax ID can open it.');
     } catch {
-      toast.error('The link could not be copied. Copy it from the address bar.');
+      toast.error("Couldn't copy the link. Copy it from the address bar.");
     }
   };
   return (
@@ -136,13 +136,13 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
   const { bill, difference } = page;
   const amounts = [
     ['Charge', formatMoney(bill.billCharges)],
-    ["Network's allowance", formatMoney(bill.recommendedAllowance)],
+    ['Network allowance', formatMoney(bill.recommendedAllowance)],
     ['Paid', formatMoney(bill.paidAmount)],
-    ['Difference to allowance', formatMoney(difference)],
+    ['Difference from allowance', formatMoney(difference)],
   ];
   const paid = [
     bill.paidDate && `on ${formatDate(bill.paidDate)}`,
-    bill.checkNumber && `check or transfer ${bill.checkNumber}`,
+    bill.checkNumber && `check or EFT ${bill.checkNumber}`,
   ].filter(Boolean);
   const facts: Fact[] = [
     ['Claim number', bill.claimNumber],
@@ -155,8 +155,8 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
     ['Facility', bill.facilityName],
     ['Tax ID (TIN)', formatTin(bill.ftin)],
     ['Document ID (DCN)', bill.documentId],
-    [documents ? 'Your own number' : "The office's own number", page.patientControlNumber],
-    ['Formerly', page.formerNumbers.join(', ')],
+    ['Patient account number', page.patientControlNumber],
+    ['Previous numbers', page.formerNumbers.join(', ')],
   ];
   return (
     <section className="card" aria-label="Bill">
@@ -164,7 +164,7 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
         {amounts.map(([label, amount]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{amount || <span className={styles.unknown}>not known</span>}</dd>
+            <dd>{amount || <span className={styles.unknown}>not available</span>}</dd>
             {label === 'Paid' && amount && paid.length > 0 && (
               <dd className={styles.small}>{paid.join(', ')}</dd>
             )}
@@ -185,7 +185,7 @@ function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
   if (bill.eor) offered.push(['eor', 'EOR']);
   const origin = ([kind, name]: [DocumentKind, string]) => {
     const paper = papers.find((one) => one.kind === kind);
-    return `${name}: ${paper ? `the network's paper, here since ${formatInstant(paper.at)}` : "drawn from the bill's data"}.`;
+    return `${name}: ${paper ? `network document, received ${formatInstant(paper.at)}` : 'generated from bill data'}.`;
   };
   return (
     <div className={styles.documents}>

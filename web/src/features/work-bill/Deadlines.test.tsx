@@ -57,7 +57,7 @@ function show(told: Told) {
 }
 
 const times = async () => {
-  await screen.findByText('This is help, not legal advice.');
+  await screen.findByText("For reference only. This isn't legal advice.");
   return screen.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
 };
 
@@ -85,10 +85,10 @@ test('tells when a time ends, by which rule, and how many days are left', async 
     }),
   );
   expect(await times()).toEqual([
-    "Payer's time to answer ends 07/21/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). 3 days left",
-    "Payer's time to pay, sent on paper, ended 07/06/2025 (1 month from 06/06/2025; Texas, 28 TAC 133.240). passed 12 days ago",
-    'Time to follow up begins about 07/26/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). in about 8 days',
-    'Your time to dispute ends 07/18/2025 (45 working days from 06/06/2025; Texas, 28 TAC 133.240). last day',
+    'Payer response due: 07/21/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). 3 days left',
+    'Payment due (sent on paper): 07/06/2025 (1 month from 06/06/2025; Texas, 28 TAC 133.240). passed 12 days ago',
+    'Earliest follow-up date: about 07/26/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). in about 8 days',
+    'Deadline to dispute: 07/18/2025 (45 business days from 06/06/2025; Texas, 28 TAC 133.240). due today',
   ]);
 });
 
@@ -106,8 +106,8 @@ test('tells what could be due as interest, and claims nothing', async () => {
     }),
   );
   expect(await times()).toEqual([
-    'Interest could be due: 1 % a month from 07/06/2025 (Illinois, 820 ILCS 305/8.2), about $3.87; the portal does not claim it.',
-    'Interest could be due from 07/06/2025 to 07/10/2025 (Illinois, 820 ILCS 305/8.2; sent on paper); its rate is not on file, and the portal does not claim it.',
+    "Interest may be due: 1% per month from 07/06/2025 (Illinois, 820 ILCS 305/8.2), about $3.87. The portal doesn't claim interest for you.",
+    "Interest may be due from 07/06/2025 to 07/10/2025 (Illinois, 820 ILCS 305/8.2; sent on paper). No rate is on file. The portal doesn't claim interest for you.",
   ]);
 });
 
@@ -118,32 +118,33 @@ test('how it is counted is behind a button, as text', async () => {
     }),
   );
   await userEvent.click(
-    await screen.findByRole('button', { name: "How is this counted? Payer's time to answer" }),
+    await screen.findByRole('button', { name: 'How is this calculated? Payer response due' }),
   );
   expect(
-    screen.getByText(/^Counted from the payer's receipt of the bill: 06\/06\/2025, the day of the file/)
-      .textContent,
+    screen.getByText(
+      /^Calculated from the date the payer received the bill: 06\/06\/2025 \(the date of the file/,
+    ).textContent,
   ).toBe(
-    "Counted from the payer's receipt of the bill: 06/06/2025, the day of the file that brought the bill. It stands for a day that is not known, so the deadline is only about right. Every day of the calendar counts. A last day without work moves to the next one with.",
+    'Calculated from the date the payer received the bill: 06/06/2025 (the date of the file that included the bill). This date is an estimate, so the deadline is approximate. All calendar days count. If the deadline falls on a non-business day, it moves to the next business day.',
   );
   expect(screen.getByText(/The payer answers <b>in time<\/b>\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: '28 TAC 133.240' }).getAttribute('href')).toBe(
     'https://law.example/133',
   );
-  expect(screen.getByText('Reviewed by: J. Quill, counsel, 05/02/2025.')).toBeTruthy();
+  expect(screen.getByText('Reviewed by J. Quill, counsel on 05/02/2025.')).toBeTruthy();
 });
 
 test.each([
-  [{ answer: 'noRule', state: 'Ohio' }, 'No rule is on file for Ohio.'],
-  [{ answer: 'noRule', state: 'Ohio', line: 'AUTO' }, 'No rule is on file for Ohio, auto.'],
-  [{ answer: 'assumed', state: 'Ohio' }, /The state is not told\. It is assumed to be Ohio, from an address/],
-  [{ answer: 'noState' }, 'No state of jurisdiction is known, so no deadline is counted.'],
-  [{ answer: 'noLine' }, /does not tell whether it is workers' compensation or auto/],
-  [{ answer: 'noDay' }, 'The rules on file for Texas set no time for this bill now.'],
+  [{ answer: 'noRule', state: 'Ohio' }, 'No deadline rules on file for Ohio.'],
+  [{ answer: 'noRule', state: 'Ohio', line: 'AUTO' }, 'No deadline rules on file for Ohio (auto).'],
+  [{ answer: 'assumed', state: 'Ohio' }, /No state on file\. We assumed Ohio from an address/],
+  [{ answer: 'noState' }, "No state of jurisdiction is on file, so we can't calculate deadlines."],
+  [{ answer: 'noLine' }, /doesn't say whether it's workers' compensation or auto/],
+  [{ answer: 'noDay' }, "The rules for Texas don't set a deadline for this bill right now."],
 ] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
   show(toldOf(part));
   expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.queryByText('This is help, not legal advice.')).toBeNull();
+  expect(screen.queryByText("For reference only. This isn't legal advice.")).toBeNull();
 });
 
 test('shows nothing where nothing is left to do, and a way on where it failed', async () => {

@@ -40,7 +40,7 @@ function Shown({ told }: { told: Told }) {
           </li>
         ))}
       </ul>
-      <p className={styles.note}>This is help, not legal advice.</p>
+      <p className={styles.note}>For reference only. This isn't legal advice.</p>
     </>
   );
 }
@@ -50,32 +50,29 @@ const whyNone = ({ answer, state, line }: Told) => {
     case 'assumed':
       return (
         <>
-          <Chip kind="warning">?</Chip> The state is not told. It is assumed to be {state}, from an address,
-          so no deadline is counted.
+          <Chip kind="warning">?</Chip> No state on file. We assumed {state} from an address, so no deadline
+          is calculated.
         </>
       );
     case 'noState':
-      return 'No state of jurisdiction is known, so no deadline is counted.';
+      return "No state of jurisdiction is on file, so we can't calculate deadlines.";
     case 'noLine':
-      return "The bill does not tell whether it is workers' compensation or auto, so no deadline is counted.";
+      return "The bill doesn't say whether it's workers' compensation or auto, so we can't calculate deadlines.";
     case 'noRule':
-      return `No rule is on file for ${state}${line === 'AUTO' ? ', auto' : ''}.`;
+      return `No deadline rules on file for ${state}${line === 'AUTO' ? ' (auto)' : ''}.`;
     default:
-      return `The rules on file for ${state} set no time for this bill now.`;
+      return `The rules for ${state} don't set a deadline for this bill right now.`;
   }
 };
 
-/** One time: when it ends or begins, by which rule, and how many days are left. */
+/** One deadline: its date, its rule and how many days are left. */
 function Time({ deadline, state }: { deadline: Deadline; state: string }) {
-  const { kind, condition, on, from, daysLeft, citation } = deadline;
-  const begins = kind === 'FOLLOW_UP_FROM';
-  const open = begins ? daysLeft > 0 : daysLeft >= 0;
-  const verb = begins ? (open ? 'begins' : 'began') : open ? 'ends' : 'ended';
+  const { kind, condition, on, from, citation } = deadline;
   return (
     <>
       <p>
         <strong>{kindNames[kind]}</strong>
-        {condition && `, ${conditionNames[condition]},`} {verb} {from.about && 'about '}
+        {condition && ` (${conditionNames[condition]})`}: {from.about && 'about '}
         <strong>{formatDate(on)}</strong> ({amountOf(deadline)} from {formatDate(from.on)}; {state},{' '}
         {citation}). <Chip kind={toneOf(deadline)}>{leftOf(deadline)}</Chip>
       </p>
@@ -90,7 +87,7 @@ function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
   const roughly = about ? 'about ' : '';
   if (kind === 'FOLLOW_UP_FROM') return daysLeft > 0 ? `in ${roughly}${days(daysLeft)}` : 'open now';
   if (daysLeft < 0) return `passed ${roughly}${days(-daysLeft)} ago`;
-  return daysLeft === 0 ? 'last day' : `${roughly}${days(daysLeft)} left`;
+  return daysLeft === 0 ? 'due today' : `${roughly}${days(daysLeft)} left`;
 }
 
 const soon = 7;
@@ -105,8 +102,8 @@ function interestOf(
   const span = `from ${from.about ? 'about ' : ''}${formatDate(on)}${until === today ? '' : ` to ${formatDate(until)}`}`;
   const under = `${span} (${state}, ${citation}${condition ? `; ${conditionNames[condition]}` : ''})`;
   return interest === null
-    ? `Interest could be due ${under}; its rate is not on file, and the portal does not claim it.`
-    : `Interest could be due: ${rate} % a month ${under}, about ${formatMoney(interest)}; the portal does not claim it.`;
+    ? `Interest may be due ${under}. No rate is on file. The portal doesn't claim interest for you.`
+    : `Interest may be due: ${rate}% per month ${under}, about ${formatMoney(interest)}. The portal doesn't claim interest for you.`;
 }
 
 /** What a time goes by, behind a button. */
@@ -123,7 +120,7 @@ function How({ deadline }: { deadline: Deadline }) {
         aria-controls={panel}
         onClick={() => setOpen(!open)}
       >
-        How is this counted?
+        How is this calculated?
         <span className="visually-hidden">
           {' '}
           {[kindNames[kind], condition && conditionNames[condition]].filter(Boolean).join(', ')}
@@ -133,7 +130,7 @@ function How({ deadline }: { deadline: Deadline }) {
         <p>
           {basisInWords(deadline, from)} {unitInWords(deadline)}
         </p>
-        {kind === 'INTEREST' && <p>Simple interest by the day, a month as 30 days.</p>}
+        {kind === 'INTEREST' && <p>Simple daily interest, based on 30-day months.</p>}
         <p>
           {text}{' '}
           <a href={url} target="_blank" rel="noopener noreferrer">
@@ -141,7 +138,7 @@ function How({ deadline }: { deadline: Deadline }) {
           </a>
         </p>
         <p>
-          Reviewed by: {reviewedBy}, {formatDate(reviewedOn)}.
+          Reviewed by {reviewedBy} on {formatDate(reviewedOn)}.
         </p>
       </div>
     </>

@@ -18,34 +18,34 @@ export function Family({ page }: { page: Page }) {
       </h2>
       {versions.length > 0 && (
         <ShortTable
-          label="Versions"
+          label="Submissions"
           rows={versions}
           rowId={(version) => versions.indexOf(version)}
           muted={({ inForce }) => !inForce}
           columns={[
             {
-              header: 'Version',
+              header: 'Submission',
               cell: ({ name, times, inForce }: Version) => (
                 <div className={styles.marked}>
                   {name}
-                  {times > 1 && ` (sent ${times} times)`} {inForce && <Chip kind="info">In force</Chip>}
+                  {times > 1 && ` (sent ${times} times)`} {inForce && <Chip kind="info">Current</Chip>}
                 </div>
               ),
             },
             { header: 'Sent', cell: ({ sentOn }) => formatDate(sentOn) },
-            { header: 'From', cell: ({ file }) => file },
+            { header: 'File', cell: ({ file }) => file },
             {
               header: 'Numbers',
               cell: ({ number, document, reference }) => (
                 <>
                   {[number, document].filter(Boolean).join(' / ')}
-                  {reference && <div className={styles.small}>refers to {reference}</div>}
+                  {reference && <div className={styles.small}>references {reference}</div>}
                 </>
               ),
             },
             { header: 'Charge', align: 'end', cell: ({ charge }) => formatMoney(charge) },
-            { header: "Network's allowance", align: 'end', cell: ({ allowance }) => formatMoney(allowance) },
-            { header: 'Why', cell: ({ why }) => why },
+            { header: 'Network allowance', align: 'end', cell: ({ allowance }) => formatMoney(allowance) },
+            { header: 'Explanation', cell: ({ why }) => why },
           ]}
         />
       )}
@@ -62,14 +62,14 @@ export function Family({ page }: { page: Page }) {
                 header: 'Payment',
                 cell: ({ nature, role }: PaidBy) => (
                   <div className={styles.marked}>
-                    {nature} {role === 'waits' && <Chip kind="warning">Waits</Chip>}
+                    {nature} {role === 'waits' && <Chip kind="warning">Pending</Chip>}
                     {role === 'uncounted' && <Chip kind="warning">Not counted</Chip>}
                   </div>
                 ),
               },
               { header: 'Paid on', cell: ({ paidDate }) => formatDate(paidDate) },
               {
-                header: 'Check',
+                header: 'Check or EFT',
                 cell: ({ checkNumber, payerClaimNumber, remittance }) => (
                   <>
                     {remittance ? (
@@ -77,7 +77,7 @@ export function Family({ page }: { page: Page }) {
                     ) : (
                       checkNumber
                     )}
-                    {payerClaimNumber && <div className={styles.small}>payer's claim {payerClaimNumber}</div>}
+                    {payerClaimNumber && <div className={styles.small}>payer claim {payerClaimNumber}</div>}
                   </>
                 ),
               },
@@ -97,20 +97,20 @@ export function Family({ page }: { page: Page }) {
                   <>
                     {formatMoney(paid)}
                     {patientsPart !== 0 && (
-                      <div className={styles.small}>patient's part {formatMoney(patientsPart)}</div>
+                      <div className={styles.small}>patient responsibility {formatMoney(patientsPart)}</div>
                     )}
                   </>
                 ),
               },
-              { header: 'What it is to the bill', cell: ({ why }) => why },
+              { header: 'Effect on this bill', cell: ({ why }) => why },
             ]}
           />
         </>
       )}
       {related.length > 0 && (
         <>
-          <h3 className={styles.heading}>Replaces, or replaced by</h3>
-          <OtherBillsTable label="Replaces, or replaced by" bills={related} />
+          <h3 className={styles.heading}>Replacement bills</h3>
+          <OtherBillsTable label="Replacement bills" bills={related} />
         </>
       )}
     </section>
@@ -119,7 +119,7 @@ export function Family({ page }: { page: Page }) {
 
 const titleOf = ({ versions, payments }: Page) => {
   if (versions.length === 0) return 'Payments';
-  return payments.length === 0 ? 'Versions' : 'Versions and payments';
+  return payments.length === 0 ? 'Related submissions' : 'Related submissions and payments';
 };
 
 const counting = new Set<PaidBy['role']>(['stands', 'reduced', 'waits', '']);

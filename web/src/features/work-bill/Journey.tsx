@@ -13,7 +13,7 @@ function whenOf({ kind, on, at }: Event): string {
 export const Journey = ({ events }: { events: readonly Event[] }) => (
   <section className={`card ${styles.journey}`} aria-labelledby="journey">
     <h2 id="journey" className={styles.heading}>
-      Journey
+      Bill history
     </h2>
     <ol className={styles.events}>
       {events.map((event) => (

@@ -15,11 +15,11 @@ export function Lines({ page }: { page: Page }) {
   return (
     <section className={`card ${styles.lines}`} aria-labelledby="lines">
       <h2 id="lines" className={styles.heading}>
-        Lines
+        Service lines
       </h2>
       {lines.length > 0 ? (
         <ShortTable
-          label="Lines"
+          label="Service lines"
           columns={[
             { ...service, sum: 'Total' },
             { ...charge, sum: formatMoney(bill.billCharges) },
@@ -33,38 +33,38 @@ export function Lines({ page }: { page: Page }) {
       ) : (
         <p className={styles.none}>
           {kind === 'second'
-            ? 'From the second bill system; lines are not told.'
-            : 'No file tells the lines of this bill.'}
+            ? "Service lines aren't available for bills from the second bill system."
+            : 'No service lines on file for this bill.'}
         </p>
       )}
       {all && (
         <div className={styles.whole}>
-          <h3>On the bill as a whole</h3>
+          <h3>Bill-level adjustments</h3>
           <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} />
         </div>
       )}
       {back && (
         <div className={styles.whole}>
-          <h3>Why it was taken back</h3>
+          <h3>Reversal codes</h3>
           <p className={styles.small}>
-            As the payer tells it, which may repeat the codes of the payment that is taken back.
+            As reported by the payer. These can repeat the codes of the reversed payment.
           </p>
           <Codes {...takenBack} jurisdiction={jurisdiction} />
         </div>
       )}
       {unmatched.length > 0 && (
         <>
-          <h3 className={styles.heading}>Lines of the payment</h3>
-          <p className={styles.note}>It is not certain which lines of the bill these are.</p>
+          <h3 className={styles.heading}>Unmatched payment lines</h3>
+          <p className={styles.note}>We couldn't match these to specific service lines.</p>
           <ShortTable
-            label="Lines of the payment"
+            label="Unmatched payment lines"
             columns={[
               service,
               charge,
               ...payersColumns(unmatched, jurisdiction),
               { header: 'Paid', align: 'end', cell: ({ paid }) => formatMoney(paid) },
               {
-                header: 'Check',
+                header: 'Check or EFT',
                 cell: ({ checkNumber, paidDate }) => (
                   <>
                     {checkNumber}
@@ -102,7 +102,7 @@ const charge: ShortColumn<AnyLine> = {
 };
 
 const allowanceOf = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line> => ({
-  header: "Network's allowance",
+  header: 'Network allowance',
   align: 'end',
   cell: ({ allowance }) => formatMoney(allowance),
   sum: formatMoney(recommendedAllowance),
@@ -115,7 +115,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
     columns.push({ header: 'Payer allowed', align: 'end', cell: ({ allowed }) => formatMoney(allowed) });
   if (lines.some(({ adjustments, remarks }) => adjustments.length + remarks.length > 0))
     columns.push({
-      header: 'Adjusted',
+      header: 'Adjustments',
       cell: ({ adjustments, remarks }) =>
         adjustments.length + remarks.length > 0 && (
           <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} look="line" />
@@ -132,7 +132,7 @@ const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => 
     cell: ({ paid, paidAs }) => (
       <>
         {formatMoney(paid)}
-        {paidAs && <div className={styles.small}>as {paidAs}</div>}
+        {paidAs && <div className={styles.small}>paid as {paidAs}</div>}
       </>
     ),
     sum: formatMoney(bill.paidAmount),
@@ -141,7 +141,7 @@ const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => 
     ? []
     : [
         {
-          header: 'Difference to allowance',
+          header: 'Difference from allowance',
           align: 'end' as const,
           cell: (line: Line) => formatMoney(line.difference),
           sum: formatMoney(difference),

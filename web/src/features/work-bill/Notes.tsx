@@ -42,7 +42,7 @@ export function NotesButton(props: Props) {
     <>
       {/* Its place is kept until it is known what it says. */}
       <Button style={{ visibility: notes ? undefined : 'hidden' }} onClick={() => setOpen(true)}>
-        {notes?.length ? 'Notes' : 'Add a note'}
+        {notes?.length ? 'Notes' : 'Add note'}
       </Button>
       <Suspense>
         {open && (

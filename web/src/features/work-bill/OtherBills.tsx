@@ -12,12 +12,13 @@ export function OtherBills({ page: { sameClaim, moreOfClaim } }: { page: Page })
   return (
     <section className="card" aria-labelledby="same-claim">
       <h2 id="same-claim" className={styles.heading}>
-        Same claim
+        Same-claim bills
       </h2>
-      <OtherBillsTable label="Same claim" bills={sameClaim} />
+      <OtherBillsTable label="Same-claim bills" bills={sameClaim} />
       {moreOfClaim && (
         <p className={styles.note}>
-          These are the {sameClaim.length} with the newest service. Bill Search by the claim number finds all.
+          Showing the {sameClaim.length} with the latest service dates. To see all, use Bill Search with the
+          claim number.
         </p>
       )}
     </section>
@@ -38,7 +39,7 @@ export const OtherBillsTable = ({ label, bills }: { label: string; bills: readon
       },
       { header: 'Service', cell: ({ beginServiceDate }) => formatDate(beginServiceDate) },
       { header: 'Charge', align: 'end', cell: ({ billCharges }) => formatMoney(billCharges) },
-      { header: 'State', cell: ({ state }) => <Chip kind={state.tone}>{state.text}</Chip> },
+      { header: 'Status', cell: ({ state }) => <Chip kind={state.tone}>{state.text}</Chip> },
     ]}
   />
 );

@@ -37,16 +37,16 @@ export function WatchButtons({ id, hasClaim }: Props) {
               onSuccess: () =>
                 toast.success(
                   data?.[of]
-                    ? `You no longer watch this ${thing}.`
-                    : `You watch this ${thing}. What becomes of it stands in Today.`,
+                    ? `You unfollowed this ${thing}`
+                    : `You're following this ${thing}. Updates appear in Today.`,
                 ),
               onError: (error) =>
-                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+                toast.error(whyFailed(error, "Error: Couldn't save the change. Try again.")),
             },
           )
         }
       >
-        {data?.[of] ? `Stop watching ${thing}` : `Watch ${thing}`}
+        {data?.[of] ? `Unfollow ${thing}` : `Follow ${thing}`}
       </Button>
     ));
 }

@@ -43,18 +43,18 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
     <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
       {isFetching && (
         <div className="card">
-          <Loading>Looking up your lines …</Loading>
+          <Loading>Looking up your lines…</Loading>
         </div>
       )}
       {error && !isFetching && (
         <section className="card">
-          <h2 className="visually-hidden">Answers</h2>
+          <h2 className="visually-hidden">Results</h2>
           {isTooMany(error) ? (
             <div className={`card-body ${styles.refused}`}>
               <Banner kind="error">{error.message}</Banner>
               {onSendAsFile && (
                 <Button busy={sending} onClick={onSendAsFile}>
-                  Send them as a file
+                  Send as a file
                 </Button>
               )}
             </div>
@@ -66,7 +66,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
       {data && (
         <div className={styles.answers}>
           <DataTable
-            title="Answers"
+            title="Results"
             counted={data.lines.length === 1 ? 'line' : 'lines'}
             columns={columns}
             rows={rows}
@@ -87,7 +87,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
                     save.mutate(
                       { criteria, format },
                       {
-                        onError: (problem) => toast.error(failureOf(problem, 'The file could not be made.')),
+                        onError: (problem) => toast.error(failureOf(problem, "Couldn't create the file.")),
                       },
                     )
                   }
@@ -124,16 +124,16 @@ const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
 // The words of both are those of the file that the server makes.
 const foundTexts: Record<Line['answer'], string> = {
   found: '1',
-  several: 'Several',
+  several: 'Multiple',
   none: 'None',
-  unreadable: 'Not readable',
+  unreadable: 'Unreadable',
 };
 
 const statusTexts: Record<Found['status'], string> = {
   paid: 'Paid',
   denied: 'Denied',
-  takenBack: 'Taken back',
-  priced: 'Priced, unpaid',
+  takenBack: 'Payment reversed',
+  priced: 'Repriced, unpaid',
   received: 'Received',
   other: 'Other',
 };
@@ -184,7 +184,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
   },
   {
     id: 'check',
-    header: 'Check',
+    header: 'Check or EFT',
     value: ({ bill }) => bill?.checkNumber,
     cell: ({ bill }) =>
       bill?.remittanceId ? (
@@ -195,7 +195,7 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
   },
   {
     id: 'reasons',
-    header: 'Reasons',
+    header: 'Reason codes',
     value: ({ bill }) => bill?.reasons.join(' '),
     cell: ({ bill }) =>
       bill &&
@@ -229,7 +229,7 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
 
 // The server counts so far.
 const mostCounted = 100;
-const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted} or more`);
+const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted}+`);
 
 function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
   if (bill) return <BillLink bill={bill} />;
@@ -262,8 +262,8 @@ function matchesOf({ answer, matches, bills }: Row) {
     <div className={styles.matches}>
       <p>
         {matches > bills.length
-          ? `The ${bills.length} with the newest service of ${manyOf(matches)} bills:`
-          : 'Each of these fits:'}
+          ? `Showing the ${bills.length} latest of ${manyOf(matches)} bills:`
+          : 'Matching bills:'}
       </p>
       <ul>
         {bills.map((bill) => (
@@ -293,13 +293,13 @@ type Count = keyof Answered['counts'];
 const tiles: [Count, string, { status: string } | { found: string }][] = [
   ['paid', 'paid', { status: statusTexts.paid }],
   ['denied', 'denied', { status: statusTexts.denied }],
-  ['takenBack', 'taken back', { status: statusTexts.takenBack }],
-  ['priced', 'priced, unpaid', { status: statusTexts.priced }],
+  ['takenBack', 'payment reversed', { status: statusTexts.takenBack }],
+  ['priced', 'repriced, unpaid', { status: statusTexts.priced }],
   ['received', 'received', { status: statusTexts.received }],
   ['other', 'void or other', { status: statusTexts.other }],
-  ['several', 'with several matches', { found: foundTexts.several }],
+  ['several', 'with multiple matches', { found: foundTexts.several }],
   ['notFound', 'not found', { found: foundTexts.none }],
-  ['unreadable', 'not readable', { found: foundTexts.unreadable }],
+  ['unreadable', 'unreadable', { found: foundTexts.unreadable }],
 ];
 
 interface TilesProps {
@@ -309,12 +309,12 @@ interface TilesProps {
   onTable: (table: TableState) => void;
 }
 
-/** How the lines came out; each count shows its lines alone. */
+/** Results summary; each count shows its lines alone. */
 function Tiles({ counts, asOf, table, onTable }: TilesProps) {
   const { status, found } = table.filters;
   return (
     <div className={styles.outcome}>
-      <ul className={styles.tiles} aria-label="How the lines came out">
+      <ul className={styles.tiles} aria-label="Results summary">
         {tiles
           .filter(([count]) => counts[count] > 0)
           .map(([count, label, filter]) => {

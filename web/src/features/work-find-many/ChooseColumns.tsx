@@ -65,8 +65,8 @@ export function ChooseColumns({
       summary={[count, ...used.map((column) => `${columnName(column)} as ${kindOf(column)}`)]}
       onSubmit={submit}
       onReset={onGiveAnother}
-      searchLabel={`Find ${count}`}
-      resetLabel="Another list"
+      searchLabel={`Look up ${count}`}
+      resetLabel="New list"
     >
       <div className={`card-body ${styles.choice}`}>
         <h2 ref={heading} tabIndex={-1}>
@@ -82,7 +82,7 @@ export function ChooseColumns({
         {anew.error && <Banner kind="error">{failureOf(anew.error)}</Banner>}
         {used.length > 0 ? (
           <p>
-            We read{' '}
+            We matched{' '}
             {used.map((column, at) => (
               <Fragment key={column.index}>
                 {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
@@ -90,23 +90,23 @@ export function ChooseColumns({
                 <strong>{columnName(column)}</strong> as {kindOf(column)}
               </Fragment>
             ))}
-            . {columns.length > used.length && 'The other columns stay beside the answers. '}
-            Change what is read wrongly.
+            . {columns.length > used.length && 'Other columns are kept in the results. '}
+            If anything's wrong, change it below.
           </p>
         ) : (
-          <Banner kind="warning">Choose which column is what.</Banner>
+          <Banner kind="warning">Select what each column contains.</Banner>
         )}
         <div className="field-grid">
           {list.from === 'paste' && (
             <SelectInput
-              label="Between the columns"
+              label="Column separator"
               options={separators}
               value={list.separator}
               onChange={({ target }) => split(target.value as Separator)}
             />
           )}
           <SelectInput
-            label="Headings"
+            label="Headers"
             options={headings}
             value={String(headerRows)}
             onChange={({ target }) => {
@@ -120,7 +120,7 @@ export function ChooseColumns({
         label="Columns"
         columns={columns}
         options={options}
-        none="Not looked up by"
+        none="Ignore this column"
         samplesOf={({ index }) => samples.map((cells) => cells[index])}
         onChange={(columns) => onChange({ ...criteria, columns })}
       />
@@ -135,11 +135,11 @@ const options = Object.entries(kinds).map(([value, label]) => ({ value, label: c
 const separators: { value: Separator; label: string }[] = [
   { value: 'tab', label: 'Tabs' },
   { value: 'comma', label: 'Commas' },
-  { value: 'none', label: 'Nothing: one column' },
+  { value: 'none', label: 'None (single column)' },
 ];
 
 const headings = [
   { value: '0', label: 'None' },
-  { value: '1', label: 'The first line' },
-  { value: '2', label: 'The first two lines' },
+  { value: '1', label: 'First line' },
+  { value: '2', label: 'First 2 lines' },
 ];

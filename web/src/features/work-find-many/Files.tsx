@@ -3,6 +3,7 @@ import { useSession } from '@/api/session';
 import { whyFailed } from '@/shared/whyFailed';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatMoment } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -24,8 +25,8 @@ export function Files() {
   return (
     <>
       <p role="status" className="visually-hidden">
-        {running > 0 && `${running} of your files ${running === 1 ? 'is' : 'are'} being looked up.`}
-        {data.length > 0 && running === 0 && 'None of your files is being looked up any more.'}
+        {running > 0 && `${counted(running, 'lookup')} in progress.`}
+        {data.length > 0 && running === 0 && 'All lookups finished.'}
       </p>
       <DataTable
         title="Your files"
@@ -35,27 +36,26 @@ export function Files() {
         rowId={({ id }) => id}
         status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
         onRetry={() => void refetch()}
-        empty="You have no files here. What is sent stays for seven days."
+        empty="No files yet. Files you send are kept for 7 days."
         paging={data.length > 10 ? 'bottom' : 'none'}
       />
       <ConfirmDialog
         open={asked !== null}
         title={`Delete ${asked?.fileName}?`}
         confirmLabel="Delete"
-        cancelLabel="Keep it"
+        cancelLabel="Keep file"
         busy={remove.isPending}
         onConfirm={() =>
           asked &&
           remove.mutate(asked.id, {
-            onSuccess: () => toast.success(`${asked.fileName} is deleted.`),
-            onError: (error) =>
-              toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+            onSuccess: () => toast.success(`${asked.fileName} deleted`),
+            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
             onSettled: close,
           })
         }
         onCancel={close}
       >
-        <p>The file and its answers are deleted at once.</p>
+        <p>This deletes the file and its results right away.</p>
       </ConfirmDialog>
     </>
   );
@@ -83,11 +83,11 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
   },
   { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => formatMoment(createdAt) },
-  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => formatMoment(expiresAt) },
+  { ...plain, id: 'until', header: 'Available until', value: ({ expiresAt }) => formatMoment(expiresAt) },
   {
     ...plain,
     id: 'actions',
-    header: 'Answers',
+    header: 'Results',
     value: () => '',
     cell: (job) => (
       <div className="button-row">
@@ -96,7 +96,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
           (['xlsx', 'csv'] as const).map((format) => (
             <LinkButton key={format} size="small" href={resultOf(job.id, format)} download>
               {format.toUpperCase()}
-              <span className="visually-hidden"> with the answers to {job.fileName}</span>
+              <span className="visually-hidden"> results for {job.fileName}</span>
             </LinkButton>
           ))}
         {onDelete && (
@@ -111,7 +111,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
 ];
 
 function Lines({ job: { fileName, status, rows, done, withheld } }: { job: Job }) {
-  if (withheld) return 'Your Tax IDs have changed since. Send the file again.';
+  if (withheld) return 'Your Tax IDs have changed. Send the file again.';
   if (status === 'done') return formatCount(rows);
   if (status === 'failed')
     return (
@@ -119,5 +119,5 @@ function Lines({ job: { fileName, status, rows, done, withheld } }: { job: Job }
         <Chip kind="error">Failed</Chip> Send the file again.
       </>
     );
-  return <Progress label={`Lines of ${fileName} looked up`} done={done} of={rows} />;
+  return <Progress label={`Lookup progress: ${fileName}`} done={done} of={rows} />;
 }

@@ -72,21 +72,21 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 async function paste(text = pasted) {
   await userEvent.click(await field());
   await userEvent.paste(text);
-  await press('Read the columns');
+  await press('Continue');
   await screen.findByRole('heading', { name: 'Columns' });
 }
 
 async function find(text = pasted) {
   await paste(text);
-  await press(/^Find \d+ lines?$/);
-  await screen.findByRole('heading', { name: 'Answers' });
+  await press(/^Look up \d+ lines?$/);
+  await screen.findByRole('heading', { name: 'Results' });
 }
 
 const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
 
 /** The rows below the names and filters of the answers, by their cells. */
 const rows = () =>
-  within(screen.getByRole('table', { name: 'Answers' }))
+  within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('row')
     .slice(2)
     .map((row) => [...row.children].map(({ textContent }) => textContent));
@@ -97,14 +97,14 @@ test('tells how the columns are read, and looks the lines up by them', async () 
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
   expect(
     screen.getByText(
-      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We read')),
+      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We matched')),
     ).textContent,
   ).toBe(
-    'We read column Acct # as patient control number and DOS as service date. The other columns stay beside the answers. Change what is read wrongly.',
+    "We matched column Acct # as patient account number and DOS as service date. Other columns are kept in the results. If anything's wrong, change it below.",
   );
   expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
-  await press('Find 2 lines');
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  await press('Look up 2 lines');
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toEqual([
     {
       columns: [
@@ -120,17 +120,17 @@ test('tells how the columns are read, and looks the lines up by them', async () 
       ],
     },
   ]);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Answers' })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Results' })));
 });
 
 test('shows what is known of each line beside what the office has in it', async () => {
   open();
   await find();
-  const head = within(screen.getByRole('table', { name: 'Answers' }))
+  const head = within(screen.getByRole('table', { name: 'Results' }))
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
   expect(head.join(', ')).toBe(
-    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check, Reasons, Next step',
+    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check or EFT, Reason codes, Next step',
   );
   expect(rows()).toEqual([
     [
@@ -170,14 +170,14 @@ test("a code is told by the text of the bill's state", async () => {
 test('a corrected column counts, and a kind is one column’s alone', async () => {
   open();
   await paste();
-  const notes = screen.getByRole('combobox', { name: 'Notes is read as' });
+  const notes = screen.getByRole('combobox', { name: 'Use Notes as' });
   await userEvent.selectOptions(notes, 'Service date');
-  expect((screen.getByRole('combobox', { name: 'DOS is read as' }) as HTMLSelectElement).value).toBe('');
+  expect((screen.getByRole('combobox', { name: 'Use DOS as' }) as HTMLSelectElement).value).toBe('');
   expect(document.activeElement).toBe(notes);
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
-  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
-  await press('Find 3 lines');
-  await screen.findByRole('heading', { name: 'Answers' });
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
+  expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
+  await press('Look up 3 lines');
+  await screen.findByRole('heading', { name: 'Results' });
   expect(bodiesOf('POST /work/findMany')).toMatchObject([
     {
       columns: [
@@ -193,7 +193,7 @@ test('a corrected column counts, and a kind is one column’s alone', async () =
 test('what stands between the columns can be changed, and the columns are read anew', async () => {
   open();
   await paste('A1, 06/03/2026\nB1, 06/04/2026');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Between the columns' }), 'Commas');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Column separator' }), 'Commas');
   await waitFor(() =>
     expect(bodiesOf('POST /work/findMany/columns')).toEqual([
       { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
@@ -211,17 +211,17 @@ test('only the first lines are read for their columns', async () => {
   open();
   await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
   expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
-  expect(screen.getByRole('button', { name: 'Find 59 lines' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Look up 59 lines' })).toBeTruthy();
 });
 
 test('an empty field is told, and asks nothing', async () => {
   open();
   const box = await field();
-  await press('Read the columns');
-  expect(screen.getByText('Error: Paste at least one line.')).toBeTruthy();
+  await press('Continue');
+  expect(screen.getByText('Error: Paste at least 1 line')).toBeTruthy();
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
-  expect(screen.queryByText('Error: Paste at least one line.')).toBeNull();
+  expect(screen.queryByText('Error: Paste at least 1 line')).toBeNull();
   expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
@@ -238,10 +238,10 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   };
   open();
   await paste('x\ny');
-  expect(screen.getByText('Choose which column is what.')).toBeTruthy();
-  await press('Find 2 lines');
+  expect(screen.getByText('Select what each column contains.')).toBeTruthy();
+  await press('Look up 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
-  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Use Column 1 as' })).toBeTruthy();
 });
 
 test('several bills stand below their line to choose from', async () => {
@@ -270,9 +270,9 @@ test('several bills stand below their line to choose from', async () => {
   };
   const history = open();
   await find();
-  expect(rows()[0]?.slice(3, 6)).toEqual(['100 or more matches', '', '']);
+  expect(rows()[0]?.slice(3, 6)).toEqual(['100+ matches', '', '']);
   const below = rows()[1]?.[0];
-  expect(below).toContain('The 2 with the newest service of 100 or more bills:');
+  expect(below).toContain('Showing the 2 latest of 100+ bills:');
   expect(below).toContain('service 06/03/2026 · allowance $240.00 · TIN 022222222');
   await userEvent.click(screen.getByRole('link', { name: 'Bill 7901' }));
   await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
@@ -299,14 +299,14 @@ test('damage is told at its cell', async () => {
     '1.23E+09Excel has shortened this number.',
     '06/03/2026',
     '',
-    'Not readable',
+    'Unreadable',
   ]);
 });
 
 test('each count shows its lines alone', async () => {
   open();
   await find();
-  const tiles = within(screen.getByRole('list', { name: 'How the lines came out' }));
+  const tiles = within(screen.getByRole('list', { name: 'Results summary' }));
   expect(tiles.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     '1 paid',
     '1 not found',
@@ -327,8 +327,8 @@ test('what was taken back has a tile of its own, as in Open Bills', async () => 
   };
   open();
   await find();
-  await press('1 taken back');
-  expect(rows().map((cells) => cells[4])).toEqual(['Taken backTaken back by the payer']);
+  await press('1 payment reversed');
+  expect(rows().map((cells) => cells[4])).toEqual(['Payment reversedTaken back by the payer']);
 });
 
 test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
@@ -339,22 +339,22 @@ test('the way back from a bill finds the answers without asking again, and anoth
   await userEvent.click(screen.getByRole('link', { name: 'Bill 7001' }));
   await screen.findByRole('heading', { name: 'Bill' });
   history.back();
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
   cleanup();
   open({}, history);
-  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Results' })).toBeTruthy();
   expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
 });
 
 test('what was pasted can be changed', async () => {
   open();
   await find();
-  await press('Another list');
+  await press('New list');
   const box = await field();
   expect(box.value).toBe(pasted);
   expect(document.activeElement).toBe(box);
-  expect(screen.queryByRole('heading', { name: 'Answers' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Results' })).toBeNull();
 });
 
 test.each([
@@ -373,11 +373,11 @@ test.each([
   replies['POST /work/findMany'] = refusal;
   open();
   await paste();
-  await press('Find 2 lines');
+  await press('Look up 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe(text);
   replies['POST /work/findMany'] = good;
   await press('Try again');
-  expect(await screen.findByRole('table', { name: 'Answers' })).toBeTruthy();
+  expect(await screen.findByRole('table', { name: 'Results' })).toBeTruthy();
 });
 
 test('columns that cannot be read are told at the field', async () => {
@@ -385,14 +385,14 @@ test('columns that cannot be read are told at the field', async () => {
   open();
   await userEvent.click(await field());
   await userEvent.paste('A1');
-  await press('Read the columns');
+  await press('Continue');
   expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
   expect((await field()).value).toBe('A1');
 });
 
 test('staff is told whose bills are found', async () => {
   open({ user: userOf({ typeCd: 'ISAD' }) });
-  expect(await screen.findByText(/^Bills are found by the Tax IDs of a user/)).toBeTruthy();
+  expect(await screen.findByText(/^Bills are looked up by a user's Tax IDs/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'User Search' }).getAttribute('href')).toBe('/UserSearch');
 });
 
@@ -407,7 +407,7 @@ test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as
   open();
   await find();
   await press(`Download ${format.toUpperCase()}`);
-  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Find many.${format}`));
+  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Bulk lookup.${format}`));
   expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
     { format, headerRows: 1, rows: { length: 3 } },
   ]);
@@ -422,7 +422,7 @@ test('a file that cannot be saved is told, with what to do', async () => {
   await find();
   await press('Download XLSX');
   expect(
-    await screen.findByText('The file could not be made. Please try again after 09:00 AM EDT.'),
+    await screen.findByText("Couldn't create the file. Please try again after 09:00 AM EDT."),
   ).toBeTruthy();
 });
 
@@ -454,10 +454,10 @@ describe('files', () => {
     expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
     expect(sentFile().name).toBe('Open accounts.csv');
     expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
-    expect(screen.queryByRole('combobox', { name: 'Between the columns' })).toBeNull();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
-    await press('Find 1,201 lines');
-    const message = await screen.findByText(/^Open accounts.csv is being looked up/);
+    expect(screen.queryByRole('combobox', { name: 'Column separator' })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headers' }), 'None');
+    await press('Look up 1,201 lines');
+    const message = await screen.findByText(/^We're looking up Open accounts.csv/);
     expect(message.closest('[role=group]')).toBe(document.activeElement);
     expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
       { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
@@ -471,7 +471,7 @@ describe('files', () => {
     open();
     await choose();
     expect(await screen.findByText('The file is empty.')).toBeTruthy();
-    expect(screen.queryByText(/^Sending/)).toBeNull();
+    expect(screen.queryByText(/^Uploading/)).toBeNull();
   });
 
   test('the sending tells how far it is, and can be stopped', async () => {
@@ -481,7 +481,7 @@ describe('files', () => {
     });
     open();
     await choose();
-    const bar = await screen.findByRole('progressbar', { name: 'Sending Open accounts.csv' });
+    const bar = await screen.findByRole('progressbar', { name: 'Uploading Open accounts.csv' });
     expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['4', '10']);
     await press('Stop');
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
@@ -498,10 +498,10 @@ describe('files', () => {
     vi.mocked(upload).mockResolvedValue(read);
     open();
     await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
-    await press('Find 501 lines');
+    await press('Look up 501 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
-    await press('Send them as a file');
-    expect(await screen.findByText(/^Your list is being looked up/)).toBeTruthy();
+    await press('Send as a file');
+    expect(await screen.findByText(/^We're looking up your list/)).toBeTruthy();
     const file = sentFile();
     expect([file.name, (await file.text()).split('\r\n').slice(0, 2)]).toEqual([
       'Pasted list.csv',
@@ -521,9 +521,9 @@ describe('files', () => {
     open();
     await choose();
     await screen.findByRole('heading', { name: 'Columns' });
-    await press('Find 1,200 lines');
+    await press('Look up 1,200 lines');
     expect((await screen.findByRole('alert')).textContent).toContain('Please try again after 09:00 AM EDT.');
-    expect(screen.getByRole('button', { name: 'Find 1,200 lines' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Look up 1,200 lines' })).toBeTruthy();
   });
 
   test('how far they are is asked again while one runs', async () => {
@@ -534,16 +534,14 @@ describe('files', () => {
       { body: [jobOf()] },
     ];
     open();
-    const bar = await screen.findByRole('progressbar', { name: 'Lines of Open accounts.csv looked up' });
+    const bar = await screen.findByRole('progressbar', { name: 'Lookup progress: Open accounts.csv' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
     await pass(2_000);
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
-    expect(screen.getByText('1 of your files is being looked up.')).toBeTruthy();
+    expect(screen.getByText('1 lookup in progress.')).toBeTruthy();
     await pass(2_000);
-    expect(
-      await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
-    ).toBeTruthy();
-    expect(screen.getByText('None of your files is being looked up any more.')).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'XLSX results for Open accounts.csv' })).toBeTruthy();
+    expect(screen.getByText('All lookups finished.')).toBeTruthy();
     await pass(10_000);
     expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
   });
@@ -554,9 +552,7 @@ describe('files', () => {
     };
     open();
     expect(
-      (await screen.findByRole('link', { name: 'CSV with the answers to Open accounts.csv' })).getAttribute(
-        'href',
-      ),
+      (await screen.findByRole('link', { name: 'CSV results for Open accounts.csv' })).getAttribute('href'),
     ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
     const list = within(screen.getByRole('table', { name: 'Your files' }));
     expect(
@@ -575,8 +571,8 @@ describe('files', () => {
     const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
     expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
     await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Open accounts.csv is deleted.')).toBeTruthy();
-    expect(await screen.findByText(/^You have no files here/)).toBeTruthy();
+    expect(await screen.findByText('Open accounts.csv deleted')).toBeTruthy();
+    expect(await screen.findByText(/^No files yet/)).toBeTruthy();
   });
 
   test('the list that could not be had can be asked for again', async () => {
@@ -595,7 +591,7 @@ describe('files', () => {
     open();
     await choose();
     await screen.findByRole('heading', { name: 'Columns' });
-    await press('Find 1,200 lines');
+    await press('Look up 1,200 lines');
     expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
   });
 
@@ -607,17 +603,15 @@ describe('files', () => {
     };
     open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
     await paste();
-    await press('Find 2 lines');
+    await press('Look up 2 lines');
     expect((await screen.findByRole('alert')).textContent).toBe(say);
-    expect(screen.queryByRole('button', { name: 'Send them as a file' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send as a file' })).toBeNull();
   });
 
   test('while mirroring none is sent and none deleted', async () => {
     replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
     open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
-    expect(
-      await screen.findByText('While you mirror a user no file is sent. Use Revert first.'),
-    ).toBeTruthy();
+    expect(await screen.findByText("You can't upload files while mirroring. Revert first.")).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
     expect(await screen.findByText('Open accounts.csv')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();

@@ -19,16 +19,13 @@ export default function FindManyPage() {
   return (
     <div className="page">
       <header>
-        <h1>Find many</h1>
-        <p className="page-lead">
-          Paste a list of your own, or send it as a file: each line is answered with what is known of its
-          bill.
-        </p>
+        <h1>Bulk lookup</h1>
+        <p className="page-lead">Paste a list or upload a file, and we'll match each line to its bill.</p>
       </header>
       {isStaff(actingUser) && (
         <Banner kind="info">
           <p>
-            Bills are found by the Tax IDs of a user. Mirror a user from{' '}
+            Bills are looked up by a user's Tax IDs. Mirror a user from{' '}
             <Link to="/UserSearch">User Search</Link>.
           </p>
         </Banner>
@@ -60,11 +57,8 @@ function FindMany() {
   const sendOn = (criteria: Criteria) =>
     runFile.mutate(criteria, {
       onSuccess: () => {
-        const name = criteria.list.from === 'file' ? criteria.list.name : 'Your list';
-        announce(
-          'success',
-          `${name} is being looked up. Its answers come as a file, which stands under Your files.`,
-        );
+        const name = criteria.list.from === 'file' ? criteria.list.name : 'your list';
+        announce('success', `We're looking up ${name}. Results will appear under Your files.`);
         setText('');
         setReturned(false);
         clear();

@@ -33,7 +33,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
     const separator = separatorOf(text);
     const lines = rowsOf(text, separator);
     if (lines.length === 0) {
-      setProblem('Error: Paste at least one line.');
+      setProblem('Error: Paste at least 1 line');
       field.current?.focus();
       return;
     }
@@ -49,7 +49,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
         <TextAreaInput
           ref={field}
           label="Paste a column or a table"
-          hint="As it is in Excel, with or without headings. Up to 500 lines are answered at once; more go as a file."
+          hint="Copy from Excel, with or without headers. Up to 500 lines here; upload a file for more."
           error={problem || (columns.error ? failureOf(columns.error) : undefined)}
           value={text}
           onChange={({ target }) => {
@@ -64,13 +64,13 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
         />
         <div className={styles.file}>
           <FilePicker
-            label="Or choose a file"
+            label="Or select a file"
             prompt="Drop a file here, or"
             noneSelected=""
             hint={
               mirroredUser
-                ? 'While you mirror a user no file is sent. Use Revert first.'
-                : 'CSV or XLSX, at most 10,000 lines and 5 MB. Its answers come as a file.'
+                ? "You can't upload files while mirroring. Revert first."
+                : "CSV or XLSX, up to 10,000 lines and 5 MB. You'll get the results as a file."
             }
             accept=".csv,.xlsx"
             error={error ? failureOf(error) : undefined}
@@ -82,11 +82,11 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
             <div className={styles.progress}>
               <p role="status">
                 {sending.sent < sending.total || sending.total === 0
-                  ? `Sending ${sending.name}`
+                  ? `Uploading ${sending.name}`
                   : `Reading ${sending.name}`}
               </p>
               <progress
-                aria-label={`Sending ${sending.name}`}
+                aria-label={`Uploading ${sending.name}`}
                 value={sending.sent}
                 max={sending.total || 1}
               />
@@ -99,7 +99,7 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
       </div>
       <div className="button-row card-body">
         <Button type="submit" variant="primary" busy={columns.isPending}>
-          Read the columns
+          Continue
         </Button>
       </div>
     </form>

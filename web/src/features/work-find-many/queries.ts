@@ -76,7 +76,7 @@ export const useExport = () =>
       const file = await answer(
         api.POST('/work/findMany/export', { body: { ...bodyOf(criteria), format }, parseAs: 'blob' }),
       );
-      download(file as unknown as Blob, `Find many.${format}`);
+      download(file as unknown as Blob, `Bulk lookup.${format}`);
     },
     retry: false,
   });

@@ -74,7 +74,7 @@ async function show(part: Partial<Session> = {}) {
 }
 
 const field = () =>
-  screen.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
+  screen.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 const type = (keys: string) => userEvent.type(field(), keys);
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 /** The option that Enter would take. */
@@ -161,7 +161,7 @@ describe('a number', () => {
     };
     await show();
     await type('7000001052{Enter}');
-    await screen.findByText('Only the first 2 bills are shown.');
+    await screen.findByText('Showing only the first 2 bills.');
     expect(options()).toEqual([
       '7000001052 Denied $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · Document ID D-1',
       'D-1 Paid $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · second bill system',
@@ -174,8 +174,8 @@ describe('a number', () => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '840004349' }] as never };
     const router = await show();
     await type('84-0004349{Enter}');
-    await screen.findByText('No bill has this number: it is a Tax ID of yours.');
-    expect(current()).toBe('Open bills of 840004349');
+    await screen.findByText('No bill has this number, but it matches one of your Tax IDs.');
+    expect(current()).toBe('Open bills for 840004349');
     await type('{Enter}');
     expect(path()).toBe('/work/bills');
     expect(router.state.location.state.kept?.criteria).toEqual({ bills: [], tin: '840004349' });
@@ -184,7 +184,7 @@ describe('a number', () => {
   it('that no bill has is told, and typing starts afresh', async () => {
     await show();
     await type('7{Enter}');
-    await screen.findByText('Nothing found under your Tax IDs.');
+    await screen.findByText('No results for your Tax IDs.');
     expect(options()).toEqual([]);
     expect(field().getAttribute('aria-expanded')).toBe('false');
     await type('{ArrowDown}{Enter}');
@@ -217,7 +217,7 @@ describe('a number', () => {
     replies[second] = hanging;
     await show();
     await type('7{Enter}');
-    await screen.findByText('Asking the second bill system …');
+    await screen.findByText('Searching the second bill system…');
     expect(path()).toBe('/');
     await type('{Enter}');
     expect(path()).toBe('/work/bill/page-1');
@@ -228,7 +228,7 @@ describe('a number', () => {
     replies[second] = [{ status: 503 }, none];
     await show();
     await type('7{Enter}');
-    await screen.findByText('1 bill found. The second bill system did not answer.');
+    await screen.findByText("1 bill found. The second bill system didn't respond.");
     expect(options()).toHaveLength(2);
     expect(path()).toBe('/');
     await type('{ArrowUp}{Enter}');
@@ -239,7 +239,7 @@ describe('a number', () => {
     replies[second] = unreachable;
     await show();
     await type('7{Enter}');
-    await screen.findByText('Nothing found under your Tax IDs. The second bill system did not answer.');
+    await screen.findByText("No results for your Tax IDs. The second bill system didn't respond.");
   });
 
   it('that could not be looked for is told, and looked for again', async () => {
@@ -277,10 +277,10 @@ describe('what else a bill is found by', () => {
     await type('wc 77{Enter}');
     await screen.findByText('1 bill found.');
     expect(screen.getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual([
-      'Bills by patient control number',
+      'Bills by patient account number',
       'Claims',
     ]);
-    expect(options().at(1)).toBe('WC-77 All its 3 bills');
+    expect(options().at(1)).toBe('WC-77 View all 3 bills');
     expect(path()).toBe('/');
     await type('{ArrowDown}{Enter}');
     expect(path()).toBe('/billSearch');

@@ -131,7 +131,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     options.push({
       key: 'tin',
       group: 'Tax ID',
-      shown: `Open bills of ${formatTin(ownTin)}`,
+      shown: `Open bills for ${formatTin(ownTin)}`,
       pick: () => openTin(ownTin),
     });
   if (text && !tooLong && (!sought || (settled && failed)))
@@ -183,10 +183,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           data-autofocus
         />
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
-          {ownTin ? 'No bill has this number: it is a Tax ID of yours.' : sought && resultLine(sought, found)}
+          {ownTin
+            ? 'No bill has this number, but it matches one of your Tax IDs.'
+            : sought && resultLine(sought, found)}
         </p>
         {options.length > 0 && (
-          <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>
+          <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
             {[...new Set(options.map(({ group }) => group))].map((group, index) => (
               // biome-ignore lint/a11y/useSemanticElements: a list box groups its options so
               <div key={group} role="group" aria-labelledby={`${listId}-group-${index}`}>
@@ -220,12 +222,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 const ofOwn = {
-  label: 'A bill, claim, check or document number, a claimant',
-  hint: 'Enter opens the bill. A claimant: Last, First 04/17/1980. Or the name of a screen.',
+  label: 'Bill, claim, check or document number, or claimant',
+  hint: 'Press Enter to search. For a claimant: Last, First 04/17/1980. You can also enter a screen name.',
 };
 const ofAnyOffice = {
   label: 'Any number, username or email address',
-  hint: 'Enter looks at the service desk. Or the name of a screen.',
+  hint: 'Press Enter to search the service desk. You can also enter a screen name.',
 };
 
 const pageOf = ({ id }: FoundBill) => `work/bill/${id}`;
@@ -257,7 +259,7 @@ function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
     <>
       <strong>{claimNumber}</strong>{' '}
       <span className={styles.names}>
-        {bills >= 100 ? 'All its bills, 100 or more' : bills === 1 ? 'Its bill' : `All its ${bills} bills`}
+        {bills >= 100 ? 'View all bills (100+)' : bills === 1 ? 'View its bill' : `View all ${bills} bills`}
       </span>
     </>
   );
@@ -274,26 +276,26 @@ const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], str
 /** The groups of bills, by what they are found by. */
 const groups: Record<FoundBill['by'], string> = {
   billControlNumber: 'Bills',
-  formerNumber: 'Bills by a number that they had',
+  formerNumber: 'Bills by previous number',
   documentId: 'Bills by document ID',
-  patientControlNumber: 'Bills by patient control number',
-  payerControlNumber: "Bills by the payer's number",
-  checkNumber: 'Bills by check',
-  claimNumber: 'Bills of the claim',
-  claimant: 'Bills of the claimant',
+  patientControlNumber: 'Bills by patient account number',
+  payerControlNumber: 'Bills by payer claim number',
+  checkNumber: 'Bills by check or EFT',
+  claimNumber: 'Bills by claim',
+  claimant: 'Bills by claimant',
   '': 'Bills',
 };
 
 /** What came of it, in a line. */
 function resultLine(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome) {
-  const second = secondFailed ? ' The second bill system did not answer.' : '';
+  const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
     const [wrong] = refusal(error).fields;
     return wrong ? `Error: ${wrong.message}` : withWait(retrievalError, refusal(error)) + second;
   }
   if (outstanding > 0)
-    return bills.length > 0 ? 'Asking the second bill system …' : `Looking for ${sought.number} …`;
-  if (bills.length === 0) return `Nothing found under your Tax IDs.${second}`;
-  if (more) return `Only the first ${formatCount(bills.length)} bills are shown.${second}`;
+    return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${sought.number}…`;
+  if (bills.length === 0) return `No results for your Tax IDs.${second}`;
+  if (more) return `Showing only the first ${formatCount(bills.length)} bills.${second}`;
   return `${counted(bills.length, 'bill')} found.${second}`;
 }

@@ -22,26 +22,26 @@ export function Acts({ chosen, rows, listed, isPending, onAct, onMarkNone }: Pro
         Assign
       </Button>
       <Button size="small" onClick={() => onAct('followUp')}>
-        Follow up
+        Set follow-up
       </Button>
       {listed === 'open' ? (
         <>
           <Button size="small" busy={isPending} onClick={() => onAct('done')}>
-            Done
+            Mark as done
           </Button>
           <Button size="small" onClick={() => onAct('park')}>
-            Park
+            Snooze
           </Button>
         </>
       ) : (
         <Button size="small" busy={isPending} onClick={() => onAct('open')}>
-          Back to the list
+          Reopen
         </Button>
       )}
-      <WatchThese bills={chosen.map(({ id }) => id)} label="Watch" />
+      <WatchThese bills={chosen.map(({ id }) => id)} label="Follow" />
       {chosen.some((bill) => !rows.includes(bill)) && (
         <Button size="small" variant="quiet" onClick={onMarkNone}>
-          Mark none
+          Clear selection
         </Button>
       )}
     </>

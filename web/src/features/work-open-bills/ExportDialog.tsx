@@ -29,13 +29,13 @@ interface Props {
   onClose: () => void;
 }
 
-const failed = 'Error: The file cannot be made. Please try again.';
+const failed = "Error: Couldn't create the file. Try again.";
 
 /** What became of the file that was asked for here. */
 const told = {
-  waiting: 'The file is being made.',
-  done: 'The file is ready.',
-  failed: 'Error: The file could not be made. Please try again.',
+  waiting: 'Creating the file…',
+  done: 'Your file is ready.',
+  failed: "Error: Couldn't create the file. Try again.",
 };
 
 /** Has a file made of the list as it is filtered, and gives one's own files. */
@@ -58,7 +58,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             disabled={bills === 0 || bills > mostExported}
             onClick={() => make.mutate({ filter, newest, ...(columns && { columns }) })}
           >
-            Make the file
+            Create file
           </Button>
         </>
       }
@@ -72,19 +72,19 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
         {bills > mostExported ? (
           <Banner kind="warning">
             <p>
-              A file has at most {formatCount(mostExported)} bills, and this list has {formatCount(bills)}.
-              Narrow the list first.
+              You can export up to {formatCount(mostExported)} bills, but this list has {formatCount(bills)}.
+              Add filters to narrow it down.
             </p>
           </Banner>
         ) : (
           <p>
-            {counted(bills, 'bill')} as the list is filtered now, with{' '}
+            Exports {counted(bills, 'bill')} matching your current filters, with{' '}
             {columns
               ? columns.length === 1
-                ? 'the column shown'
-                : `the ${columns.length} columns shown`
+                ? 'the visible column'
+                : `the ${columns.length} visible columns`
               : 'all columns'}
-            , as XLSX and CSV. You can go on with your work meanwhile.
+            , as XLSX and CSV. You can keep working while we create the file.
           </p>
         )}
         {/* There before it says something, or screen readers would miss that. */}
@@ -94,7 +94,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
         {files.length > 0 && (
           <section aria-labelledby="own-files">
             <h3 id="own-files">Your files</h3>
-            <p className={styles.by}>Each stays for seven days.</p>
+            <p className={styles.by}>Files are kept for 7 days.</p>
             <ul className={styles.files}>
               {files.map((file) => (
                 <File key={file.id} file={file} />
@@ -109,13 +109,13 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
 
 function File({ file: { id, status, bills, done, createdAt, withheld } }: { file: ExportFile }) {
   const remove = useRemoveFile();
-  const name = `${counted(bills, 'bill')} of ${formatMoment(createdAt)}`;
+  const name = `${counted(bills, 'bill')}, ${formatMoment(createdAt)}`;
   return (
     <li>
       <span>{name}</span>
-      {status === 'waiting' && <Progress label={`Bills in the file of ${name}`} done={done} of={bills} />}
+      {status === 'waiting' && <Progress label={`Export progress: ${name}`} done={done} of={bills} />}
       {status === 'failed' && <Chip kind="error">Failed</Chip>}
-      {withheld && <span className={styles.by}>Your Tax IDs have changed since. Export the list again.</span>}
+      {withheld && <span className={styles.by}>Your Tax IDs have changed. Export the list again.</span>}
       <span className={styles.tools}>
         {status === 'done' &&
           !withheld &&
@@ -132,7 +132,7 @@ function File({ file: { id, status, bills, done, createdAt, withheld } }: { file
           onClick={() =>
             remove.mutate(id, {
               onError: (error) =>
-                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+                toast.error(whyFailed(error, "Error: Couldn't delete the file. Try again.")),
             })
           }
         >

@@ -21,14 +21,14 @@ interface Props {
 }
 
 const dues = [
-  { value: 'passed', label: 'Passed' },
-  { value: 'week', label: 'In 7 days' },
+  { value: 'passed', label: 'Overdue' },
+  { value: 'week', label: 'Within 7 days' },
 ];
 
 const marks = [
-  { value: 'open', label: 'On the list' },
-  { value: 'done', label: 'Done in our system' },
-  { value: 'parked', label: 'Parked' },
+  { value: 'open', label: 'Open' },
+  { value: 'done', label: 'Done' },
+  { value: 'parked', label: 'Snoozed' },
 ];
 
 /** Those that are asked for less often: they stand below, and only when they are wanted. */
@@ -63,7 +63,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
       onReset={() => onSearch(whole)}
       beside={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
-          {more ? 'Fewer filters' : set > 0 ? `More filters, ${set} set` : 'More filters'}
+          {more ? 'Fewer filters' : set > 0 ? `More filters (${set})` : 'More filters'}
         </Button>
       }
     >
@@ -131,7 +131,7 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
           control={control}
           name="shortFrom"
           kind={kinds.amount}
-          label="Short by at least"
+          label="Underpaid by at least"
           inputMode="decimal"
         />
         <TextField
@@ -151,14 +151,14 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
         <SelectField
           control={control}
           name="answered"
-          label="Paid or denied"
+          label="Date paid or denied"
           placeholder="Any time"
           options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
         />
         {works && (
           <>
-            <SelectField control={control} name="marked" label="Which bills" options={marks} />
-            <CheckboxField control={control} name="noted" label="Only with a note" />
+            <SelectField control={control} name="marked" label="Work status" options={marks} />
+            <CheckboxField control={control} name="noted" label="Has notes" />
           </>
         )}
       </div>
@@ -170,7 +170,7 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
 function TinField({ control, tins, lacked }: Pick<FieldsProps, 'control' | 'tins' | 'lacked'>) {
   const own = useTinOptions(tins);
   const options = useMemo(
-    () => (lacked ? [{ value: lacked, label: lacked, note: 'not one of your Tax IDs' }, ...own] : own),
+    () => (lacked ? [{ value: lacked, label: lacked, note: 'not your Tax ID' }, ...own] : own),
     [own, lacked],
   );
   return (
@@ -186,7 +186,7 @@ function AssignedField({ control }: Pick<FieldsProps, 'control'>) {
     ...people
       .filter(({ userName }) => userName !== actingUser.userNm)
       .map(({ userName, name }) => ({ value: userName, label: name })),
-    { value: nobody, label: 'Nobody' },
+    { value: nobody, label: 'Unassigned' },
   ];
   return (
     <SelectField

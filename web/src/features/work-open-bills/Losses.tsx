@@ -12,12 +12,12 @@ export function Losses({ losses, onShow }: { losses: readonly Loss[]; onShow: (l
   return losses.map((loss) => (
     <Banner key={loss.id} kind="warning">
       <p>
-        {loss.name} no longer has {formatTin(loss.ftin)}:{' '}
-        {loss.bills === 1 ? '1 bill is' : `${formatCount(loss.bills)} bills are`} without an assignee.
+        {loss.name} lost access to {formatTin(loss.ftin)}.{' '}
+        {loss.bills === 1 ? '1 bill is' : `${formatCount(loss.bills)} bills are`} now unassigned.
       </p>
       <p className={styles.tools}>
         <Button size="small" onClick={() => onShow(loss)}>
-          Show {loss.bills === 1 ? 'it' : 'them'}
+          Show {loss.bills === 1 ? 'bill' : 'bills'}
         </Button>
         <Button
           size="small"
@@ -26,11 +26,11 @@ export function Losses({ losses, onShow }: { losses: readonly Loss[]; onShow: (l
           onClick={() =>
             mutate(loss.id, {
               onError: (error) =>
-                toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+                toast.error(whyFailed(error, "Error: Couldn't dismiss the alert. Try again.")),
             })
           }
         >
-          Put away
+          Dismiss
         </Button>
       </p>
     </Banner>

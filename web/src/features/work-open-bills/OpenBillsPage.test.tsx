@@ -172,7 +172,7 @@ test('tiles narrow the list and count what they narrow', async () => {
   expect(lastFilter()?.states).toBeUndefined();
   await userEvent.click(screen.getByRole('button', { name: /^My follow-ups/ }));
   expect(lastFilter()?.followUps).toBe(true);
-  const late = screen.getByRole('button', { name: /^Past the payer's time/ });
+  const late = screen.getByRole('button', { name: /^Payer overdue/ });
   expect(late.textContent).toContain('3');
   await userEvent.click(late);
   expect(lastFilter()).toEqual({ states: ['received', 'priced'], due: 'passed', marked: 'open' });
@@ -227,7 +227,7 @@ test('a bill known from a payment of nothing is told as that, not as denied', as
       body: { bills: [bill({ id: 'A', state: 'nothingPaid' })], next: '', asOf: '2026-05-04T09:00:00Z' },
     },
   });
-  expect(screen.getByRole('row', { name: /A.*Nothing paid/ })).toBeTruthy();
+  expect(screen.getByRole('row', { name: /A.*Paid \$0/ })).toBeTruthy();
 });
 
 test('further filters stand apart, are counted, and come out when one is wrong', async () => {
@@ -241,9 +241,9 @@ test('further filters stand apart, are counted, and come out when one is wrong',
   await userEvent.clear(charge);
   await userEvent.type(charge, 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
-  expect(screen.getByRole('button', { name: 'More filters, 1 set' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
-  expect(await screen.findByText('Error: Enter an amount as 1234.56')).toBeTruthy();
+  expect(await screen.findByText('Error: Enter an amount, such as 1234.56')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
 });
 
@@ -297,9 +297,9 @@ test('what was chosen stays chosen, and the focus where it was, when the list is
   const dialog = within(await screen.findByRole('dialog'));
   const field = dialog.getByRole('textbox', { name: 'New note' });
   await userEvent.type(field, 'Called');
-  dialog.getByRole('button', { name: 'Add the note' }).focus();
+  dialog.getByRole('button', { name: 'Add note' }).focus();
   await userEvent.keyboard('{Enter}');
-  expect(await dialog.findByText('The note is added.')).toBeTruthy();
+  expect(await dialog.findByText('Note added')).toBeTruthy();
   expect(document.activeElement).toBe(field);
   await waitFor(() => expect(sent('POST /work/bills/search')).toHaveLength(2));
   await userEvent.keyboard('{Escape}');
@@ -330,9 +330,9 @@ test('what left the list by a slip is put back', async () => {
   });
   screen.getByRole('link', { name: 'B' }).focus();
   await userEvent.keyboard('e');
-  expect(await screen.findByText('Off the list: bill B.')).toBeTruthy();
+  expect(await screen.findByText('Removed from the list: bill B.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(screen.queryByText(/^Off the list/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/^Removed from the list/)).toBeNull());
   expect(sent('PUT /work/bills/work').at(-1)).toEqual({
     marked: 'open',
     bills: [{ id: 'B', version: 3, changed: 7 }],
@@ -341,7 +341,7 @@ test('what left the list by a slip is put back', async () => {
 
 test('a key that is held does one thing, and the keys are heard from the heading on', async () => {
   await show(['work.bills', 'work.notes'], anew());
-  const heading = screen.getByRole('heading', { name: 'Open Bills' });
+  const heading = screen.getByRole('heading', { name: 'Open bills' });
   heading.tabIndex = -1; // as the shell leads there
   act(() => heading.focus());
   await userEvent.keyboard('j');
@@ -389,11 +389,11 @@ test('marks go over pages, and stay with what could not be done', async () => {
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: /^Assign to/ }), 'ann');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(
-    await screen.findByText('Ann Lee does not see the Tax IDs of 1 bill: it stays as it was.'),
+    await screen.findByText("Ann Lee doesn't have access to the Tax IDs of 1 bill, so it wasn't changed."),
   ).toBeTruthy();
   expect(sent('PUT /work/bills/work')[0]).toMatchObject({ bills: [{ id: 'A' }, { id: 'C' }] });
   expect(await screen.findByText('51 found, 1 selected')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Mark none' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Clear selection' }));
   expect(await screen.findByText('51 found')).toBeTruthy();
 });
 
@@ -434,11 +434,11 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
   await userEvent.keyboard('{Escape}');
   expect((await dialog.findByRole('alert')).textContent).toBe("Your changes won't be saved.");
   expect(dialog.getByRole('button', { name: 'Discard changes' })).toBeTruthy();
-  await userEvent.click(await dialog.findByRole('button', { name: 'Change' }));
-  const changed = dialog.getByRole('textbox', { name: 'Change the note' }) as HTMLTextAreaElement;
+  await userEvent.click(await dialog.findByRole('button', { name: 'Edit' }));
+  const changed = dialog.getByRole('textbox', { name: 'Edit note' }) as HTMLTextAreaElement;
   expect(changed.value).toBe('Called on Monday');
   await userEvent.type(changed, ', twice');
-  await userEvent.click(dialog.getByRole('button', { name: 'Save the change' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save note' }));
   await waitFor(() =>
     expect((dialog.getByRole('textbox', { name: 'New note' }) as HTMLTextAreaElement).value).toBe(
       'A new one',
@@ -450,7 +450,7 @@ test('a note that was begun is not lost: not by Escape, nor by another one that 
 
 test('what is wrong with a view is said again when it is still wrong', async () => {
   await show(['work.bills', 'work.notes']);
-  await userEvent.click(screen.getByRole('button', { name: 'Save as a view' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save view' }));
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const first = dialog.getByRole('alert');
@@ -475,10 +475,10 @@ test('a view opens with its filter, columns and order, and counts', async () => 
     'Actions',
   ]);
   expect(await screen.findByRole('link', { name: 'Denied ones 1,234', current: 'page' })).toBeTruthy();
-  expect(screen.getByText(/Left out of this view.*filter weather\./)).toBeTruthy();
+  expect(screen.getByText(/no longer supported: filter weather\./)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'View' })).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: /^Paid short/ }));
-  expect(screen.getByRole('button', { name: 'View, changed' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Paid below allowance/ }));
+  expect(screen.getByRole('button', { name: 'View (changed)' })).toBeTruthy();
 });
 
 test('a Tax ID that the reader lacks says so in the filter, and a view of it takes no tab of its own', async () => {
@@ -490,7 +490,7 @@ test('a Tax ID that the reader lacks says so in the filter, and a view of it tak
   ];
   await show(['work.bills', 'work.notes'], { 'GET /work/views': { body: views } }, '/work/bills/W');
   const field = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Tax ID (TIN)' });
-  expect(field.selectedOptions[0]?.textContent).toBe('333333333 not one of your Tax IDs');
+  expect(field.selectedOptions[0]?.textContent).toBe('333333333 not your Tax ID');
   const tabs = within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole('link');
   expect(tabs.map(({ textContent }) => textContent?.trim())).toEqual(['All', 'Another site', 'A site I had']);
   expect(screen.getByRole('button', { name: 'More views (1)' })).toBeTruthy();
@@ -515,14 +515,14 @@ test('who was slower with a view sees both and saves theirs or keeps the other',
     '/work/bills/V',
   );
   await userEvent.click(screen.getByRole('button', { name: 'View' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Name and sharing' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Rename or share' }));
   const dialog = within(await screen.findByRole('dialog'));
   await userEvent.clear(dialog.getByRole('textbox', { name: /Name/ }));
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(dialog.getByText('Error: Give the view a name.')).toBeTruthy();
+  expect(dialog.getByText('Error: Enter a name')).toBeTruthy();
   await userEvent.type(dialog.getByRole('textbox', { name: /Name/ }), 'Mine');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await dialog.findByText('bo has changed this view meanwhile.')).toBeTruthy();
+  expect(await dialog.findByText('bo changed this view while you were editing.')).toBeTruthy();
   expect(dialog.getByText('Faster')).toBeTruthy();
   expect(dialog.getByText('Denied')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
@@ -566,7 +566,7 @@ test('what a view keeps comes back as it was', () => {
   };
   expect(JSON.parse(JSON.stringify(filterOf(criteriaOf(filter))))).toEqual(filter);
   expect(wordsOf(filter, (name) => name)).toBe(
-    'Denied, service 15 days ago or more, 111111111, payer Beacon, charge from 12.5, answered in the last 7 days, short by 50.01 or more, due in 7 days, reason CO-45, assigned to who looks, with a note, parked',
+    'Denied, service at least 15 days ago, 111111111, payer Beacon, charge of 12.5 or more, paid or denied last 7 days, underpaid by 50.01 or more, due within 7 days, reason code CO-45, assigned to the viewer, with notes, snoozed',
   );
   expect(filterOf(criteriaOf({ unassigned: true })).unassigned).toBe(true);
   expect(filterOf(criteriaOf({ assigned: 'bo' })).assigned).toBe('bo');
@@ -585,15 +585,15 @@ test('administrators are told who lost bills, are shown them and put that away',
     'DELETE /work/lost-assignments/9': { status: 204 },
   });
   expect(
-    await screen.findByText('Julia Perez no longer has 123456789: 12 bills are without an assignee.'),
+    await screen.findByText('Julia Perez lost access to 123456789. 12 bills are now unassigned.'),
   ).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Show them' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show bills' }));
   expect(lastFilter()).toEqual({ lost: 9, marked: 'open' });
   expect(
-    screen.getByText('Only the bills are shown that nobody has since Julia Perez lost 123456789.'),
+    screen.getByText('Showing bills left unassigned when Julia Perez lost access to 123456789.'),
   ).toBeTruthy();
-  expect((screen.getByRole('button', { name: 'Save as a view' }) as HTMLButtonElement).disabled).toBe(true);
-  await userEvent.click(screen.getByRole('button', { name: 'Put away' }));
+  expect((screen.getByRole('button', { name: 'Save view' }) as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText(/Julia Perez no longer/)).toBeNull());
 });
 
@@ -623,15 +623,15 @@ test('what is filtered is exported in the background, with the columns shown', a
   await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Make the file' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Create file' }));
   const [asked] = sent('POST /work/bills/export') as { filter: object; columns?: string[] }[];
   expect(asked?.filter).toEqual({ states: ['denied'], marked: 'open' });
   expect(asked?.columns).not.toContain('payer');
   expect(asked?.columns).toContain('claimant');
   expect(await dialog.findByRole('progressbar')).toBeTruthy();
-  expect(dialog.getByRole('status').textContent).toBe('The file is being made.');
+  expect(dialog.getByRole('status').textContent).toBe('Creating the file…');
   expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
-  expect(dialog.getByRole('status').textContent).toBe('The file is ready.');
+  expect(dialog.getByRole('status').textContent).toBe('Your file is ready.');
   await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
   await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
 });
@@ -659,7 +659,7 @@ test('a file whose Tax ID one has lost is not offered', async () => {
   await show(['work.bills'], { 'GET /work/exports': { body: [file] } });
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
-  expect(await dialog.findByText('Your Tax IDs have changed since. Export the list again.')).toBeTruthy();
+  expect(await dialog.findByText('Your Tax IDs have changed. Export the list again.')).toBeTruthy();
   expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull();
   expect(dialog.getByRole('button', { name: /^Delete/ })).toBeTruthy();
 });
@@ -672,15 +672,15 @@ test('more than a file holds is said before it is made', async () => {
   });
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByText(/at most 20,000 bills, and this list has 20,001/)).toBeTruthy();
-  expect((dialog.getByRole('button', { name: 'Make the file' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(dialog.getByText(/up to 20,000 bills, but this list has 20,001/)).toBeTruthy();
+  expect((dialog.getByRole('button', { name: 'Create file' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
 test('chosen bills are watched', async () => {
   await show(['work.bills', 'work.notes'], { 'PUT /work/watches': { body: { bills: 1 } } });
   await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Watch' }));
-  expect(await screen.findByText('You watch 1 bill. What becomes of it stands in Today.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Follow' }));
+  expect(await screen.findByText("You're following 1 bill. Updates appear in Today.")).toBeTruthy();
   expect(sent('PUT /work/watches')).toEqual([{ bills: ['A'], of: 'bill', watched: true }]);
 });
 
@@ -689,12 +689,12 @@ test('who mirrors sees the bills alone, and is told so', async () => {
   await show(['work.bills', 'work.notes', 'work.lead'], {}, '/work/bills', {
     mirroredUser: user,
   });
-  expect(screen.getByText(/^While you mirror a user you see the bills alone/)).toBeTruthy();
+  expect(screen.getByText(/^While mirroring, you don't see the group's assignments/)).toBeTruthy();
   expect(screen.queryByRole('checkbox', { name: /A/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /^My follow-ups/ })).toBeNull();
   expect(screen.queryByRole('combobox', { name: /^Assigned/ })).toBeNull();
-  expect(screen.queryByRole('columnheader', { name: /^Follow up/ })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: /^Follow-up/ })).toBeNull();
   expect(calls.map(({ call }) => call)).not.toContain('GET /work/people');
 });
 
@@ -724,7 +724,7 @@ test('what others changed meanwhile is told', () => {
       'Bo Diaz',
     ),
   ).toBe(
-    'Ann Lee changed A meanwhile: assigned to Bo Diaz, follow up on 06/01/2026. Bo Diaz does not see the Tax IDs of 2 bills: they stay as they were. 1 is not among the bills that this can be done with.',
+    "Ann Lee just changed bill A: assigned to Bo Diaz, follow up on 06/01/2026. Bo Diaz doesn't have access to the Tax IDs of 2 bills, so they weren't changed. 1 bill is no longer available.",
   );
 });
 

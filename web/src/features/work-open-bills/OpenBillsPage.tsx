@@ -54,12 +54,12 @@ export default function OpenBillsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Open Bills</h1>
+        <h1>Open bills</h1>
         <p className="page-lead">
-          Bills about which something is left to do. Bills of the second bill system are not among them.
+          Bills that need follow-up. Bills from the second bill system aren't included.
         </p>
       </header>
-      <OwnTins ofUsers="Open bills are those of the Tax IDs of a user.">
+      <OwnTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
           <SeveralTins value={tins.length > 1}>
             <Views tins={tins} />
@@ -71,7 +71,7 @@ export default function OpenBillsPage() {
 }
 
 // Whoever looks for a view of another group finds what looks for none.
-const gone = new Problem(404, 'NOT_FOUND', 'This does not exist, or you are not allowed to see it.');
+const gone = new Problem(404, 'NOT_FOUND', "This doesn't exist, or you don't have permission to see it.");
 
 /** The list, as the view has it that the address names. */
 function Views({ tins }: { tins: readonly string[] }) {
@@ -202,30 +202,30 @@ function Work({ tins, views, losses, view }: WorkProps) {
   });
 
   const act = async (what: What, bills: readonly OpenBill[]) => {
-    if (bills.length === 0) return toast.error('Choose a bill first.');
+    if (bills.length === 0) return toast.error('Select a bill first.');
     const [bill] = bills;
     worked.current = bill && bills.length === 1 ? { id: bill.id, at: rows.indexOf(bill) } : null;
-    if (bills.length > mostAtOnce) return toast.error(`Choose at most ${mostAtOnce} bills.`);
+    if (bills.length > mostAtOnce) return toast.error(`Select up to ${mostAtOnce} bills.`);
     if (what !== 'done' && what !== 'open') return ask({ what, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
     for (const { id, work } of due) sent.current.set(id, work.version);
-    const problem = await change(due, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
+    const problem = await change(due, { marked: what }, what === 'done' ? 'Marked as done' : 'Reopened');
     if (!problem) return;
     for (const { id } of due) sent.current.delete(id);
     toast.error(problem);
   };
   const { marked: listed } = criteria;
   const actions = (bill: OpenBill) => [
-    { label: 'Assign to', onSelect: () => void act('assign', [bill]) },
-    { label: 'Follow up on', onSelect: () => void act('followUp', [bill]) },
+    { label: 'Assign', onSelect: () => void act('assign', [bill]) },
+    { label: 'Set follow-up date', onSelect: () => void act('followUp', [bill]) },
     { label: 'Notes', onSelect: () => setNoted(bill) },
     ...(listed === 'open'
       ? [
-          { label: 'Done in our system', onSelect: () => void act('done', [bill]) },
-          { label: 'Park until', onSelect: () => void act('park', [bill]) },
+          { label: 'Mark as done', onSelect: () => void act('done', [bill]) },
+          { label: 'Snooze until', onSelect: () => void act('park', [bill]) },
         ]
-      : [{ label: 'Back to the list', onSelect: () => void act('open', [bill]) }]),
+      : [{ label: 'Reopen', onSelect: () => void act('open', [bill]) }]),
   ];
 
   /** What is chosen, or the row one is at. */
@@ -250,8 +250,8 @@ function Work({ tins, views, losses, view }: WorkProps) {
       {mirroredUser && (
         <Banner kind="info">
           <p>
-            While you mirror a user you see the bills alone: not what their group has assigned, noted, put off
-            or is done with. They see fewer.
+            While mirroring, you don't see the group's assignments, notes, snoozed bills or done bills. The
+            user's own list may be shorter.
           </p>
         </Banner>
       )}
@@ -261,7 +261,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
       {views && <ViewBar {...{ tins, views, view, now, changed }} run={found.dataUpdatedAt} />}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
-          <p>Left out of this view, because it is not known here: {view.dropped.join(', ')}.</p>
+          <p>Some of this view's settings are no longer supported: {view.dropped.join(', ')}.</p>
         </Banner>
       )}
       {(bills.length > 0 || lost !== null) && (
@@ -299,11 +299,11 @@ function Work({ tins, views, losses, view }: WorkProps) {
         rowId={({ id }) => id}
         state={table}
         onStateChange={setTable}
-        empty="Nothing is left to do here."
+        empty="You're all caught up."
         notice={
           off.length > 0 && (
             <p className={styles.off}>
-              {`Off the list: ${named(off)}.`}
+              {`Removed from the list: ${named(off)}.`}
               <Button size="small" busy={isPending} onClick={() => void act('open', off)}>
                 Undo
               </Button>
@@ -338,7 +338,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
               </Button>
             )}
             <Button size="small" variant="quiet" onClick={() => help(true)}>
-              Keyboard
+              Shortcuts
             </Button>
           </>
         }
@@ -368,12 +368,12 @@ function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses:
   if (lost !== null) {
     const loss = losses.find(({ id }) => id === lost);
     return loss
-      ? `Only the bills are shown that nobody has since ${loss.name} lost ${formatTin(loss.ftin)}.`
-      : 'Only bills are shown that nobody has since a colleague lost their Tax ID.';
+      ? `Showing bills left unassigned when ${loss.name} lost access to ${formatTin(loss.ftin)}.`
+      : 'Showing bills left unassigned when a colleague lost access to a Tax ID.';
   }
   const rest = open === undefined ? 0 : bills.length - open;
-  const chosen = `Only ${bills.length === 1 ? 'the bill' : `the ${formatCount(bills.length)} bills`} you chose ${bills.length === 1 ? 'is' : 'are'} shown.`;
+  const chosen = `Showing only the ${bills.length === 1 ? 'bill' : `${formatCount(bills.length)} bills`} you selected.`;
   return rest > 0
-    ? `${chosen} ${formatCount(rest)} of ${formatCount(bills.length)} ${rest === 1 ? 'is' : 'are'} not open.`
+    ? `${chosen} ${formatCount(rest)} of ${formatCount(bills.length)} ${rest === 1 ? "isn't" : "aren't"} open.`
     : chosen;
 }

@@ -4,20 +4,25 @@ import styles from './openbills.module.css';
 
 const reading = [
   ['j', 'Next bill'],
-  ['k', 'Bill before'],
-  ['Enter', 'Open the bill'],
-  ['?', 'These keys'],
+  ['k', 'Previous bill'],
+  ['Enter', 'Open bill'],
+  ['?', 'Show shortcuts'],
 ];
 const working = [
-  ['x', 'Choose the bill, or leave it'],
-  ['e', 'Done in our system, or back to the list'],
+  ['x', 'Select or clear the bill'],
+  ['e', 'Mark as done or reopen'],
   ['a', 'Assign'],
   ['n', 'Notes'],
 ];
 
 /** The keys by which the list is worked. */
 const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => void }) => (
-  <Dialog open title="Keyboard" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+  <Dialog
+    open
+    title="Keyboard shortcuts"
+    onClose={onClose}
+    actions={<Button onClick={onClose}>Close</Button>}
+  >
     <dl className={styles.keys}>
       {[...reading, ...(works ? working : [])].map(([key, what]) => (
         <div key={key}>

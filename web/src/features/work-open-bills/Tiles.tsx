@@ -24,7 +24,7 @@ const amountNames: Record<State, string> = {
   received: 'charged',
   priced: 'allowed',
   denied: 'charged',
-  short: 'short',
+  short: 'underpaid',
   takenBack: 'charged',
 };
 
@@ -40,7 +40,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (
     <>
-      <Figures label="By state">
+      <Figures label="By status">
         <Tile
           label="All open"
           pressed={criteria.states.length === 0 && !criteria.followUps}
@@ -63,7 +63,7 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           />
         ))}
         <Tile
-          label="Past the payer's time"
+          label="Payer overdue"
           pressed={late}
           count={byState?.payerLate.bills}
           note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : '\u00a0'}
@@ -76,12 +76,12 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
             label="My follow-ups"
             pressed={criteria.followUps}
             count={byState?.followUps}
-            note="due today or before"
+            note="due today or earlier"
             onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
           />
         )}
       </Figures>
-      <Figures label="By days since the service">
+      <Figures label="By age since service date">
         {ages.map((age, index) => {
           const { label, least, most: atMost } = age;
           const chosen = isAge(criteria, age);

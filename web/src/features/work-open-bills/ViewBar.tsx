@@ -33,7 +33,7 @@ interface Props {
   changed: boolean;
 }
 
-const notKept = 'Error: The view was not saved. Please try again.';
+const notKept = "Error: Couldn't save the view. Try again.";
 
 /** The views as tabs with what they count, and what can be done with them. */
 export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, changed }: Props) {
@@ -52,7 +52,7 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
     if (saved.id !== view?.id) open(saved.id);
   };
   const saveAsNew = () =>
-    now && ask({ title: 'Save as a view', view: { name: '', shared: false, pinned: true, definition: now } });
+    now && ask({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
   /** Saves what needs no questions; who was slower than somebody else is asked after all. */
   const keep = async (text: ViewToSave, said: string) => {
     try {
@@ -66,29 +66,27 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
   };
   const own = views.filter(({ mine }) => mine);
   const at = own.findIndex(({ id }) => id === view?.id);
-  const move = (position: number) => view && void keep({ ...view, position }, `${view.name} was moved.`);
-  const others_ = 'Only its owner or an administrator of the group changes it.';
+  const move = (position: number) => view && void keep({ ...view, position }, `${view.name} moved`);
+  const others_ = 'Only the owner or a group administrator can change this view.';
   const actions = view
     ? [
         {
           label: 'Save changes',
           disabled: !changed || !view.changeable || !now,
-          reason: view.changeable ? 'Nothing was changed.' : others_,
-          onSelect: () => now && void keep({ ...view, definition: now }, `${view.name} is saved.`),
+          reason: view.changeable ? 'No changes to save' : others_,
+          onSelect: () => now && void keep({ ...view, definition: now }, `${view.name} saved`),
         },
-        { label: 'Save as a new view', disabled: !now, onSelect: saveAsNew },
+        { label: 'Save as new view', disabled: !now, onSelect: saveAsNew },
         {
-          label: 'Name and sharing',
+          label: 'Rename or share',
           disabled: !view.changeable,
           reason: others_,
           onSelect: () => ask({ title: view.name, view }),
         },
-        ...(at > 0 ? [{ label: 'Move to the left', onSelect: () => move(at - 1) }] : []),
-        ...(at >= 0 && at < own.length - 1
-          ? [{ label: 'Move to the right', onSelect: () => move(at + 1) }]
-          : []),
+        ...(at > 0 ? [{ label: 'Move left', onSelect: () => move(at - 1) }] : []),
+        ...(at >= 0 && at < own.length - 1 ? [{ label: 'Move right', onSelect: () => move(at + 1) }] : []),
         {
-          label: 'Remove the view',
+          label: 'Delete view',
           disabled: !view.changeable,
           reason: others_,
           onSelect: () => setRemoving(true),
@@ -110,7 +108,7 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
                 to="/work/bills/$id"
                 params={{ id }}
                 className={styles.tab}
-                title={mine ? undefined : `Shared by ${owner || 'one who left'}`}
+                title={mine ? undefined : `Shared by ${owner || 'a former user'}`}
               >
                 {name} <span className={styles.count}>{countOf(counts, id)}</span>
               </Link>
@@ -139,12 +137,12 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
               variant={changed && view.changeable ? 'primary' : 'secondary'}
               busy={save.isPending}
             >
-              {changed ? 'View, changed' : 'View'}
+              {changed ? 'View (changed)' : 'View'}
             </Button>
           </ActionMenu>
         ) : (
           <Button size="small" disabled={!now} onClick={saveAsNew}>
-            Save as a view
+            Save view
           </Button>
         )}
       </div>
@@ -153,7 +151,7 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
           onChoose={({ name, filter }) =>
             void keep(
               { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
-              `${name} is kept as a view.`,
+              `${name} saved as a view`,
             )
           }
         />
@@ -161,25 +159,28 @@ export const ViewBar = memo(function ViewBar({ tins, views, view, run, now, chan
       {asking && <ViewDialog {...asking} onClose={() => ask(null)} onSaved={saved} />}
       <ConfirmDialog
         open={removing}
-        title={`Remove ${view?.name}?`}
-        confirmLabel="Remove"
-        cancelLabel="Keep it"
+        title={`Delete ${view?.name}?`}
+        confirmLabel="Delete"
+        cancelLabel="Keep view"
         busy={remove.isPending}
         onConfirm={() =>
           view &&
           remove.mutate(view.id, {
             onSuccess: () => {
-              toast.success(`${view.name} is removed.`);
+              toast.success(`${view.name} deleted`);
               void navigate({ to: '/work/bills' });
             },
-            onError: (error) =>
-              toast.error(whyFailed(error, 'Error: Nothing was changed. Please try again.')),
+            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't delete the view. Try again.")),
             onSettled: () => setRemoving(false),
           })
         }
         onCancel={() => setRemoving(false)}
       >
-        <p>{view?.shared ? 'Nobody in the group has it any more.' : 'The bills stay as they are.'}</p>
+        <p>
+          {view?.shared
+            ? "Your group will lose this view. The bills aren't affected."
+            : "The bills aren't affected."}
+        </p>
       </ConfirmDialog>
     </div>
   );
@@ -201,7 +202,7 @@ function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
   const { data: payers = [] } = usePayers();
   return (
     <div className={styles.starters}>
-      <p id="view-starters">Keep a list that you ask for often as a view. To begin with:</p>
+      <p id="view-starters">Save the lists you use most as views. To get started:</p>
       <ul aria-labelledby="view-starters">
         {[...starters, ...payers.map(({ name }) => ofPayer(name))].map((starter) => (
           <li key={starter.name}>

@@ -11,7 +11,7 @@ import styles from './openbills.module.css';
 import { fasterOf, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
 
 const longestName = 60;
-const failed = 'Error: The view was not saved. Please try again.';
+const failed = "Error: Couldn't save the view. Try again.";
 
 interface Props {
   title: string;
@@ -37,12 +37,12 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
   const submit = async (version = text.version) => {
     setProblem('');
     setTries(tries + 1);
-    if (text.name.trim() === '') return setProblem('Error: Give the view a name.');
+    if (text.name.trim() === '') return setProblem('Error: Enter a name');
     if (text.name.trim().length > longestName)
-      return setProblem(`Error: A name has at most ${longestName} characters.`);
+      return setProblem(`Error: Use ${longestName} characters or fewer`);
     try {
       const saved = await save.mutateAsync({ ...text, version });
-      toast.success(`${saved.name} is saved.`);
+      toast.success(`${saved.name} saved`);
       onSaved(saved);
     } catch (error) {
       const now = fasterOf(error);
@@ -102,13 +102,13 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
             onChange={({ target }) => change({ name: target.value })}
           />
           <CheckboxInput
-            label="A tab above the list"
+            label="Show as a tab"
             checked={text.pinned}
             onChange={({ target }) => change({ pinned: target.checked })}
           />
           <CheckboxInput
-            label="Everyone in my group sees it"
-            hint="Each sees the bills of their own Tax IDs. You and the group's administrators can change it."
+            label="Share with my group"
+            hint="Each person sees only bills for their own Tax IDs. You and group administrators can edit the view."
             checked={text.shared}
             onChange={({ target }) => change({ shared: target.checked })}
           />
@@ -129,26 +129,26 @@ function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
       <li>{wordsOf(definition.filter, nameOf)}</li>
       <li>
         {definition.columns ? counted(definition.columns.length, 'column') : 'all columns'}
-        {definition.order === 'newest' && ', the newest first'}
+        {definition.order === 'newest' && ', newest first'}
         {definition.compact && ', compact rows'}
       </li>
       <li>
-        {shared ? 'seen by the group' : 'seen by its owner'}
-        {pinned && ', a tab'}
+        {shared ? 'shared with the group' : 'private'}
+        {pinned && ', shown as a tab'}
       </li>
     </ul>
   );
   return (
     <div className={styles.both}>
       <Banner kind="warning">
-        <p>{theirs.updatedBy} has changed this view meanwhile.</p>
+        <p>{theirs.updatedBy} changed this view while you were editing.</p>
       </Banner>
       <section>
-        <h3>As it is now</h3>
+        <h3>Current version</h3>
         {lines(theirs)}
       </section>
       <section>
-        <h3>As you would save it</h3>
+        <h3>Your version</h3>
         {lines(mine)}
       </section>
     </div>

@@ -15,7 +15,7 @@ interface Props {
   onDone: (done: Done) => void;
 }
 
-const titles = { assign: 'Assign', followUp: 'Follow up on', park: 'Park until' };
+const titles = { assign: 'Assign', followUp: 'Set follow-up for', park: 'Snooze' };
 
 /** Asks to whom bills go, or for which day. */
 export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
@@ -28,16 +28,20 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
   const submit = () => {
     if (what === 'assign') {
       const name = people.find(({ userName }) => userName === person)?.name;
-      return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Assigned to nobody', name);
+      return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Unassigned', name);
     }
     if (what === 'followUp')
-      return change(bills, { followUpOn: day }, day ? `Follow up on ${formatDate(day)}` : 'No follow-up');
-    return change(bills, { marked: 'parked', until: day }, `Parked until ${formatDate(day)}`);
+      return change(
+        bills,
+        { followUpOn: day },
+        day ? `Follow-up set for ${formatDate(day)}` : 'Follow-up date cleared',
+      );
+    return change(bills, { marked: 'parked', until: day }, `Snoozed until ${formatDate(day)}`);
   };
   return (
     <Dialog
       open
-      title={`${titles[what]}: ${named(bills)}`}
+      title={`${titles[what]} ${named(bills)}`}
       onClose={isPending ? undefined : onClose}
       actions={
         <>
@@ -66,21 +70,25 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
         {what === 'assign' ? (
           <SelectInput
             label="Assign to"
-            placeholder="Nobody"
+            placeholder="Unassigned"
             options={people.map(({ userName, name }) => ({ value: userName, label: name }))}
             value={person}
             onChange={({ target }) => setPerson(target.value)}
-            hint="Only those who see the bill's Tax ID can have it."
+            hint="Only people with access to the bill's Tax ID can be assigned."
           />
         ) : (
           <TextInput
             type="date"
-            label={what === 'park' ? 'Until' : 'On'}
+            label={what === 'park' ? 'Snooze until' : 'Follow-up date'}
             min={what === 'park' ? addDays(today(), 1) : today()}
             required={what === 'park'}
             value={day}
             onChange={({ target }) => setDay(target.value)}
-            hint={what === 'park' ? 'It comes back on that day.' : 'Empty: no follow-up.'}
+            hint={
+              what === 'park'
+                ? 'The bill returns to your list on this date.'
+                : 'Leave blank for no follow-up.'
+            }
           />
         )}
       </form>

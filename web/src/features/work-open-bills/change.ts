@@ -3,13 +3,12 @@ import { useSession } from '@/api/session';
 import { whyFailed } from '@/shared/whyFailed';
 import { counted } from '@/ui/counted';
 import { formatDate } from '@/ui/dates';
-import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { type Change, type OpenBill, type Outcome, usePeople, useSetWork } from './queries';
 
 export type What = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 
-const failed = 'Error: Nothing was changed. Please try again.';
+const failed = "Error: Couldn't update the bills. Try again.";
 
 export const named = (bills: readonly OpenBill[]) =>
   bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : counted(bills.length, 'bill');
@@ -22,28 +21,27 @@ export function outcomeText(
   outcomes: readonly Outcome[],
   bills: readonly OpenBill[],
   who: (userName: string) => string,
-  name = 'Whoever you chose',
+  name = 'This person',
 ): string {
   const of = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
   const stale = of('stale').map(({ id, work }) => {
     const number = bills.find((bill) => bill.id === id)?.billControlNumber ?? '';
     const now = [
-      work.assignedTo ? `assigned to ${work.assignedTo.name}` : 'assigned to nobody',
+      work.assignedTo ? `assigned to ${work.assignedTo.name}` : 'unassigned',
       work.marked === 'done' && 'done',
-      work.marked === 'parked' && `parked until ${formatDate(work.until)}`,
+      work.marked === 'parked' && `snoozed until ${formatDate(work.until)}`,
       work.followUpOn && `follow up on ${formatDate(work.followUpOn)}`,
     ].filter(Boolean);
-    return `${who(work.updatedBy)} changed ${number} meanwhile: ${now.join(', ')}.`;
+    return `${who(work.updatedBy)} just changed bill ${number}: ${now.join(', ')}.`;
   });
   const unseen = of('unseen').length;
   const gone = of('gone').length;
   return [
     ...stale.slice(0, 5),
-    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} changed meanwhile.`,
+    stale.length > 5 && `${counted(stale.length - 5, 'more was', 'more were')} also just changed.`,
     unseen > 0 &&
-      `${name} does not see the Tax IDs of ${counted(unseen, 'bill')}: ${unseen === 1 ? 'it stays as it was' : 'they stay as they were'}.`,
-    gone > 0 &&
-      `${formatCount(gone)} ${gone === 1 ? 'is' : 'are'} not among the bills that this can be done with.`,
+      `${name} doesn't have access to the Tax IDs of ${counted(unseen, 'bill')}, so ${unseen === 1 ? "it wasn't" : "they weren't"} changed.`,
+    gone > 0 && `${counted(gone, 'bill is', 'bills are')} no longer available.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -75,7 +73,7 @@ export function useChange(onDone: (done: Done) => void) {
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
       const rest = outcomeText(outcomes, bills, who, name);
       if (saved > 0)
-        toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}.`);
+        toast.success(`${said}: ${saved === bills.length ? named(bills) : counted(saved, 'bill')}`);
       if (rest) toast.error(rest);
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({

@@ -87,7 +87,7 @@ export const billColumns: Column<OpenBill>[] = [
   {
     ...plain,
     id: 'state',
-    header: 'State',
+    header: 'Status',
     value: ({ state }) => standingNames[state],
     cell: ({ state }) => <Chip kind={tones[state]}>{standingNames[state]}</Chip>,
   },
@@ -115,7 +115,7 @@ export const dueColumns: Column<OpenBill>[] = [
   {
     ...plain,
     id: 'reasons',
-    header: 'Reasons',
+    header: 'Reason codes',
     value: ({ reasons }) => reasons.join(' '),
     cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
   },
@@ -135,14 +135,14 @@ export const workColumns: Column<OpenBill>[] = [
   {
     ...plain,
     id: 'followUp',
-    header: 'Follow up',
+    header: 'Follow-up',
     value: ({ work }) => work.followUpOn,
     text: ({ work }) => formatDate(work.followUpOn),
   },
   {
     ...plain,
     id: 'assigned',
-    header: 'Assigned',
+    header: 'Assigned to',
     value: ({ work }) => work.assignedTo?.name,
     wrap: true,
     minWidth: '4.5rem',

@@ -18,8 +18,8 @@ export const ages = [
 export const periods = {
   thisMonth: 'This month',
   lastMonth: 'Last month',
-  last7: 'In the last 7 days',
-  last30: 'In the last 30 days',
+  last7: 'Last 7 days',
+  last30: 'Last 30 days',
 } as const;
 
 export const kinds = {
@@ -38,10 +38,10 @@ const reason = boundedText(kinds.reason).check(
 );
 const days = z
   .string()
-  .check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Error: Enter how many days'));
+  .check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Error: Enter a number of days'));
 const amount = z
   .string()
-  .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount as 1234.56'));
+  .check(z.refine((typed) => amountOf(typed) !== null, 'Error: Enter an amount, such as 1234.56'));
 
 /** What the list is narrowed by, as it stands in the fields. */
 export const criteriaSchema = z.object({
@@ -178,7 +178,7 @@ export const criteriaOf = (f: Filter): Criteria => ({
   shortFrom: typed(f.shortFrom),
 });
 
-const dueNames = { passed: 'time is over', week: 'due in 7 days' };
+const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 
 /** What a view narrows by, in words. */
 export function wordsOf(f: Filter, nameOf: (userName: string) => string): string {
@@ -186,23 +186,23 @@ export function wordsOf(f: Filter, nameOf: (userName: string) => string): string
   const words = [
     states?.map((state) => stateNames[state]).join(' or '),
     followUps && 'my follow-ups',
-    ageFrom !== undefined && `service ${counted(ageFrom, 'day')} ago or more`,
-    ageTo !== undefined && `service ${counted(ageTo, 'day')} ago or less`,
+    ageFrom !== undefined && `service at least ${counted(ageFrom, 'day')} ago`,
+    ageTo !== undefined && `service up to ${counted(ageTo, 'day')} ago`,
     tins?.join(' or '),
     f.payer && `payer ${f.payer}`,
     f.provider && `provider ${f.provider}`,
-    f.amountFrom !== undefined && `charge from ${f.amountFrom}`,
-    f.amountTo !== undefined && `charge to ${f.amountTo}`,
-    f.answered && `answered ${periods[f.answered].toLowerCase()}`,
-    f.shortFrom !== undefined && `short by ${f.shortFrom} or more`,
+    f.amountFrom !== undefined && `charge of ${f.amountFrom} or more`,
+    f.amountTo !== undefined && `charge up to ${f.amountTo}`,
+    f.answered && `paid or denied ${periods[f.answered].toLowerCase()}`,
+    f.shortFrom !== undefined && `underpaid by ${f.shortFrom} or more`,
     f.due && dueNames[f.due],
-    f.reason && `reason ${f.reason}`,
-    f.mine && 'assigned to who looks',
-    f.unassigned && 'assigned to nobody',
+    f.reason && `reason code ${f.reason}`,
+    f.mine && 'assigned to the viewer',
+    f.unassigned && 'unassigned',
     assigned && `assigned to ${nameOf(assigned)}`,
-    f.noted && 'with a note',
+    f.noted && 'with notes',
     f.marked === 'done' && 'done',
-    f.marked === 'parked' && 'parked',
+    f.marked === 'parked' && 'snoozed',
   ].filter(Boolean);
   return words.length > 0 ? words.join(', ') : 'all open bills';
 }

@@ -9,9 +9,9 @@ export interface Starter {
 /** Views that are offered to who has none. Their days move with today. */
 export const starters: readonly Starter[] = [
   { name: 'Denied this month', filter: { states: ['denied'], answered: 'thisMonth' } },
-  { name: 'Paid short over $50', filter: { states: ['short'], shortFrom: 50.01 } },
-  { name: 'No price after 14 days', filter: { states: ['received'], ageFrom: 15 } },
-  { name: "Past the payer's time", filter: payerLate as Definition['filter'] },
+  { name: 'Underpaid by over $50', filter: { states: ['short'], shortFrom: 50.01 } },
+  { name: 'Not repriced after 14 days', filter: { states: ['received'], ageFrom: 15 } },
+  { name: 'Payer overdue', filter: payerLate as Definition['filter'] },
 ];
 
 export const ofPayer = (payer: string): Starter => ({ name: payer.slice(0, 60), filter: { payer } });

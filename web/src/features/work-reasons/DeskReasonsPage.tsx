@@ -23,10 +23,9 @@ export default function DeskReasonsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Reasons at the desk</h1>
+        <h1>Manage reason codes</h1>
         <p className="page-lead">
-          What offices read of reason codes, and how many bills carry each. Codes without an explanation come
-          first.
+          Edit the reason code explanations offices see. Codes with no explanation are listed first.
         </p>
       </header>
       {can('desk.open') ? <Codes /> : <NotPermitted />}
@@ -67,7 +66,7 @@ function Codes() {
             {manages && (
               <>
                 <Button size="small" onClick={() => setOpened('new')}>
-                  Add a text
+                  Add explanation
                 </Button>
                 <Button size="small" onClick={() => setOpened('import')}>
                   <UploadIcon width="1rem" height="1rem" />
@@ -104,7 +103,7 @@ function Codes() {
 const countedOf = ({ countedAt, since }: { countedAt: string | null; since?: string }) =>
   countedAt
     ? `Bills paid since ${formatDate(since)}, as of ${formatMoment(countedAt)}.`
-    : 'Bills were not counted yet. That is done each night.';
+    : "Bill counts aren't available yet. We update them nightly.";
 
 const isTold = ({ title, official }: DeskCode) => title !== '' || official !== '';
 
@@ -114,7 +113,7 @@ const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<D
   { id: 'jurisdiction', header: 'State', value: ({ jurisdiction }) => jurisdiction },
   {
     id: 'title',
-    header: 'What is told',
+    header: 'Explanation',
     value: (code) => (isTold(code) ? sentenceOf(code) : unexplained),
     cell: (code) => (isTold(code) ? sentenceOf(code) : <Chip kind="warning">No explanation yet</Chip>),
     text: (code) => (isTold(code) ? sentenceOf(code) : 'No explanation yet'),
@@ -138,11 +137,11 @@ const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<D
     id: 'status',
     header: 'Status',
     value: ({ status }) => statusOf[status],
-    choices: ['In use', 'No longer used'],
+    choices: ['Active', 'Inactive'],
   },
   {
     id: 'updatedAt',
-    header: 'Changed',
+    header: 'Last updated',
     value: ({ updatedAt }) => updatedAt,
     text: ({ updatedAt, updatedBy }) => (updatedAt ? `${formatInstant(updatedAt)} by ${updatedBy}` : ''),
   },
@@ -163,4 +162,4 @@ const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<D
   },
 ];
 
-const statusOf = { ACTIVE: 'In use', ENDED: 'No longer used' };
+const statusOf = { ACTIVE: 'Active', ENDED: 'Inactive' };

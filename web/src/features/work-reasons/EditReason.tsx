@@ -11,11 +11,11 @@ import { kinds, sentOf, shownOf, type Values, valuesOf, wordingSchema } from './
 
 const lists = Object.entries(listNames).map(([value, name]) => ({ value, label: `${value}: ${name}` }));
 const statuses = [
-  { value: 'ACTIVE', label: 'In use' },
-  { value: 'ENDED', label: 'No longer used' },
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'ENDED', label: 'Inactive' },
 ];
 
-const failed = 'Error: The text could not be saved. Please try again.';
+const failed = "Error: Couldn't save the explanation. Try again.";
 
 export const nameOf = ({ list, code, jurisdiction }: Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>) =>
   [list, code, jurisdiction].filter(Boolean).join(' ');
@@ -40,14 +40,14 @@ export function EditReason({
 
   async function save(values: Values, version?: string) {
     await change(sentOf(values, Number(version)));
-    return `${[values.list, values.code, values.jurisdiction].filter(Boolean).join(' ')} is saved.`;
+    return `${[values.list, values.code, values.jurisdiction].filter(Boolean).join(' ')} saved`;
   }
 
   return (
     <EditDialog
       form={form}
       size="large"
-      title={code ? nameOf(code) : 'Add a text'}
+      title={code ? nameOf(code) : 'Add explanation'}
       readOnly={readOnly}
       version={String(code?.version ?? 0)}
       read={shownOf}
@@ -79,7 +79,7 @@ export function EditReason({
             control={control}
             name="jurisdiction"
             label="State"
-            hint="Two letters, where the text holds for one state only"
+            hint="2 letters. Leave blank for all states."
             kind={kinds.jurisdiction}
             autoComplete="off"
           />
@@ -88,24 +88,24 @@ export function EditReason({
       <TextField
         control={control}
         name="title"
-        label="One sentence"
-        hint="At most 160 characters. What is left empty here or below is told by the text for all states, or the portal's own."
+        label="Summary"
+        hint="Up to 160 characters. Blank fields use the all-states text or the default."
         kind={kinds.title}
         autoComplete="off"
         data-autofocus={code ? true : undefined}
       />
-      <TextAreaField control={control} name="plain" label="More of it" hint="At most 400 characters" />
-      <TextAreaField control={control} name="advice" label="What can I do?" hint="At most 400 characters" />
+      <TextAreaField control={control} name="plain" label="Details" hint="Up to 400 characters" />
+      <TextAreaField control={control} name="advice" label="What can I do?" hint="Up to 400 characters" />
       <TextAreaField
         control={control}
         name="official"
         label="Official text"
-        hint="At most 1000 characters, under the network's own licence"
+        hint="Up to 1,000 characters, used under the network's license"
       />
       <div className="field-grid">
         <SelectField control={control} name="status" label="Status" options={statuses} />
-        <DateField control={control} name="effective" label="First day" />
-        <DateField control={control} name="ended" label="Last day" />
+        <DateField control={control} name="effective" label="Effective date" />
+        <DateField control={control} name="ended" label="End date" />
       </div>
     </EditDialog>
   );
@@ -117,7 +117,7 @@ function Earlier({ code }: { code: DeskCode }) {
   if (!data || data.length === 0) return null;
   return (
     <section className={styles.earlier}>
-      <h3>Before</h3>
+      <h3>Previous versions</h3>
       <ul>
         {data.map((text) => (
           <li key={`${text.until} ${text.title}`}>
@@ -126,7 +126,7 @@ function Earlier({ code }: { code: DeskCode }) {
             </p>
             <p>
               {[text.title, text.plain, text.advice, text.official].filter(Boolean).join(' ') ||
-                "No text of the network's own."}
+                'No custom text.'}
             </p>
           </li>
         ))}

@@ -9,10 +9,10 @@ import { formatCount } from '@/ui/format';
 import { type Taken, useImport } from './queries';
 import styles from './reasons.module.css';
 
-const failed = 'Error: The file could not be sent. Please try again.';
+const failed = "Error: Couldn't upload the file. Try again.";
 // As much as the server takes, in the form in which it is sent.
 const mostBytes = 6 * 1024 ** 2;
-const tooLarge = 'Error: The file is larger than 6 MB.';
+const tooLarge = 'Error: Use a file of 6 MB or smaller';
 
 /** Takes texts from a CSV file; what is wrong in it is told by line and column. */
 export function ImportReasons({ onClose }: { onClose: () => void }) {
@@ -44,8 +44,8 @@ export function ImportReasons({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.form}>
         <p>
-          The columns are those of the export: list, code, jurisdiction, title, plain, advice, official,
-          status, effective, ended. The first two are needed. What a cell leaves empty stays as it is.
+          Use the same columns as the export: list, code, jurisdiction, title, plain, advice, official,
+          status, effective, ended. Only list and code are required. Blank cells aren't changed.
         </p>
         <FilePicker
           label="File"
@@ -83,12 +83,12 @@ function Done({ taken }: { taken: Taken }) {
     <>
       <Banner kind={rejected > 0 ? 'warning' : 'success'} focusOn="done">
         <p>
-          {rows(taken.rows)}: {formatCount(added)} new, {formatCount(updated)} changed,{' '}
-          {formatCount(unchanged)} as before, {formatCount(rejected)} refused.
+          {rows(taken.rows)}: {formatCount(added)} added, {formatCount(updated)} updated,{' '}
+          {formatCount(unchanged)} unchanged, {formatCount(rejected)} rejected.
         </p>
       </Banner>
       {problems.length > 0 && (
-        <ul className={styles.lines} aria-label="Refused rows">
+        <ul className={styles.lines} aria-label="Rejected rows">
           {problems.map(({ line, column, message }) => (
             <li key={`${line} ${column} ${message}`}>
               Line {line}

@@ -20,9 +20,9 @@ export default function ReasonsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Reasons</h1>
+        <h1>Reason codes</h1>
         <p className="page-lead">
-          What the codes on a payment or an explanation of review mean, and what you can do about them.
+          Look up the codes on payments and explanations of review (EORs), and see what to do next.
         </p>
       </header>
       {can('codes.read') ? <Found /> : <NotPermitted />}
@@ -40,7 +40,7 @@ function Found() {
     <section className="card">
       <div className="card-body field-grid">
         <TextInput
-          label="Code or word"
+          label="Code or keyword"
           type="search"
           placeholder="CO-45, N130, fee schedule"
           autoComplete="off"
@@ -65,8 +65,8 @@ function Found() {
             {counted(found.length, 'code')}
           </p>
           {found.length === 0 && (
-            <Empty title={isCode(criteria.text) ? unexplained : 'No code has this in it.'}>
-              Try another word, or all lists.
+            <Empty title={isCode(criteria.text) ? unexplained : 'No matching codes'}>
+              Try another keyword, or search all lists.
             </Empty>
           )}
           {lists.map(({ value, label }) => (
@@ -96,8 +96,7 @@ function List({ title, reasons }: { title: string; reasons: readonly Reason[] })
               <ReasonText
                 label={
                   <>
-                    <Chip>{name}</Chip>{' '}
-                    {reason.status === 'ENDED' && <Chip kind="warning">No longer used</Chip>}
+                    <Chip>{name}</Chip> {reason.status === 'ENDED' && <Chip kind="warning">Inactive</Chip>}
                   </>
                 }
                 name={name}

@@ -96,9 +96,9 @@ const manages = ['codes.read', 'desk.open', 'codes.manage'];
 
 test('reasons stand under their lists, and are found by code or word', async () => {
   open('/work/reasons', ['codes.read']);
-  await screen.findByRole('heading', { name: 'Reasons of adjustments' });
+  await screen.findByRole('heading', { name: 'Claim adjustment reason codes (CARC)' });
   expect(screen.getByText('5 codes')).toBeTruthy();
-  const typed = screen.getByRole('searchbox', { name: 'Code or word' });
+  const typed = screen.getByRole('searchbox', { name: 'Code or keyword' });
   const seek = async (text: string) => {
     await userEvent.clear(typed);
     await userEvent.type(typed, text);
@@ -112,19 +112,19 @@ test('reasons stand under their lists, and are found by code or word', async () 
   await seek('owner');
   await waitFor(() => expect(codes()).toEqual(['QN1']));
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'List' }), 'CARC');
-  expect(await screen.findByText('No code has this in it.')).toBeTruthy();
+  expect(await screen.findByText('No matching codes')).toBeTruthy();
   expect(screen.getByText('0 codes')).toBeTruthy();
   await seek('MA130');
-  expect(await screen.findByText('The network has no explanation for this code yet.')).toBeTruthy();
+  expect(await screen.findByText("We don't have an explanation for this code yet.")).toBeTruthy();
 });
 
 test('what to do is behind a button, as text, and a code that ended says so', async () => {
   open('/work/reasons', ['codes.read']);
   await userEvent.click(await screen.findByRole('button', { name: 'What can I do? About 16' }));
   expect(screen.getByText('Send the <b>paper</b>.')).toBeTruthy();
-  expect(screen.getByText('No longer used')).toBeTruthy();
+  expect(screen.getByText('Inactive')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'What can I do? About 16 in CA' }));
-  expect(screen.getByText('This code ended on 12/31/2025.')).toBeTruthy();
+  expect(screen.getByText('This code has been inactive since 12/31/2025.')).toBeTruthy();
 });
 
 test('a search comes back from the history', async () => {
@@ -150,13 +150,13 @@ test('the desk lists codes with how many bills carry them, and when that was cou
   const table = await screen.findByRole('table', { name: 'Codes' });
   const [first, second] = within(table).getAllByRole('row').slice(2);
   expect(first?.textContent).toContain('RARCQX9No explanation yet1202/28/2026');
-  expect(second?.textContent).toContain('1,20003/01/2026In use03/02/2026 by isad');
+  expect(second?.textContent).toContain('1,20003/01/2026Active03/02/2026 by isad');
   expect(screen.getByText(/^Bills paid since 12\/02\/2025, as of /)).toBeTruthy();
   // Who reads only changes nothing.
-  expect(screen.queryByRole('button', { name: /Edit|Add a text|Import/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Edit|Add explanation|Import/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'View CARC Q1' }));
   const dialog = await screen.findByRole('dialog', { name: 'CARC Q1' });
-  expect(within(dialog).getByLabelText('One sentence').closest('fieldset')?.disabled).toBe(true);
+  expect(within(dialog).getByLabelText('Summary').closest('fieldset')?.disabled).toBe(true);
   expect(await within(dialog).findByText('What it was.')).toBeTruthy();
 });
 
@@ -164,13 +164,13 @@ test('a text is changed in place of the version that was read', async () => {
   replies['PUT /codes/CARC/Q1'] = { body: deskOf({ version: 4 }) };
   open('/desk/reasons', manages);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
-  const title = screen.getByLabelText('One sentence');
+  const title = screen.getByLabelText('Summary');
   await userEvent.clear(title);
   await userEvent.type(title, 'It does not add up.');
-  await userEvent.type(screen.getByLabelText('Last day'), '12/31/2025');
+  await userEvent.type(screen.getByLabelText('End date'), '12/31/2025');
   await userEvent.selectOptions(screen.getByLabelText('Status'), 'ENDED');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('CARC Q1 is saved.')).toBeTruthy();
+  expect(await screen.findByText('CARC Q1 saved')).toBeTruthy();
   expect(calls.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
     jurisdiction: '',
     version: 3,
@@ -207,7 +207,7 @@ test('what is refused stands at its field, and what somebody else changed is not
   const save = screen.getByRole('button', { name: 'Save' });
   await userEvent.click(save);
   expect(await screen.findByRole('link', { name: 'Error: Enter another day' })).toBeTruthy();
-  await userEvent.type(screen.getByLabelText('Last day'), '12/31/2026');
+  await userEvent.type(screen.getByLabelText('End date'), '12/31/2026');
   await userEvent.click(save);
   const row = await screen.findByRole('row', { name: /^What can I do\?/ });
   expect(
@@ -228,19 +228,19 @@ test('what is refused stands at its field, and what somebody else changed is not
 test('a new text names its code', async () => {
   replies['PUT /codes/RARC/QN7'] = { body: deskOf({ version: 1 }) };
   open('/desk/reasons', manages);
-  await userEvent.click(await screen.findByRole('button', { name: 'Add a text' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add explanation' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByRole('link', { name: 'Error: Choose a list' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Error: Enter the code' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Error: Select a list' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Error: Enter a code' })).toBeTruthy();
   await userEvent.selectOptions(
     screen.getByLabelText(/^List/, { selector: 'dialog select, [role=dialog] select' }),
     'RARC',
   );
   await userEvent.type(screen.getByRole('textbox', { name: /^Code/ }), 'qn7');
   await userEvent.type(screen.getByLabelText('State'), 'ca');
-  await userEvent.type(screen.getByLabelText('One sentence'), 'A paper is missing.');
+  await userEvent.type(screen.getByLabelText('Summary'), 'A paper is missing.');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('RARC QN7 CA is saved.')).toBeTruthy();
+  expect(await screen.findByText('RARC QN7 CA saved')).toBeTruthy();
   expect(calls.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
     jurisdiction: 'CA',
     version: 0,
@@ -277,9 +277,9 @@ test('a table is taken, and its refused rows are told', async () => {
   // As a spreadsheet program of before writes it: not UTF-8.
   await choose(new File([new Uint8Array([0x6c, 0xe9, 0x0a])], 'b.csv', { type: 'text/csv' }));
   await userEvent.click(go);
-  expect(await screen.findByText('3 rows: 1 new, 0 changed, 0 as before, 2 refused.')).toBeTruthy();
+  expect(await screen.findByText('3 rows: 1 added, 0 updated, 0 unchanged, 2 rejected.')).toBeTruthy();
   expect(
-    within(screen.getByRole('list', { name: 'Refused rows' }))
+    within(screen.getByRole('list', { name: 'Rejected rows' }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(['Line 3, list: is none of CAGC', 'and 1 more']);

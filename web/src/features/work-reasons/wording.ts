@@ -28,8 +28,8 @@ const day = z.string().check(
 );
 
 export const wordingSchema = z.object({
-  list: z.string().check(z.minLength(1, 'Error: Choose a list')),
-  code: boundedText(kinds.code).check(z.minLength(1, 'Error: Enter the code')),
+  list: z.string().check(z.minLength(1, 'Error: Select a list')),
+  code: boundedText(kinds.code).check(z.minLength(1, 'Error: Enter a code')),
   jurisdiction: boundedText(kinds.jurisdiction),
   title: boundedText(kinds.title),
   plain: boundedText(kinds.plain),

@@ -7,16 +7,16 @@ import styles from './remittances.module.css';
 export function Equation({ page }: { page: Page }) {
   const { equation, comesTo, remittance } = page;
   const { data: reasons } = useReasons();
-  const labelOf = ({ kind, reason, amount }: Term) => {
+  const labelOf = ({ kind, reason }: Term) => {
     if (kind === 'paid') return 'Bills paid';
-    if (kind === 'reversed') return 'Taken back of bills';
+    if (kind === 'reversed') return 'Reversals';
     const explained = reasons?.of('PLB', reason);
-    const words = explained ? sentenceOf(explained).replace(/\.$/, '') : 'Adjusted beside the bills';
-    return `${words} (${reason})${amount === 0 ? ', nothing' : ''}`;
+    const words = explained ? sentenceOf(explained).replace(/\.$/, '') : 'Provider-level adjustments';
+    return `${words} (${reason})`;
   };
   const off = remittance.kind === 'whole' && remittance.amount !== comesTo;
   return (
-    <ol className={styles.equation} aria-label="Equation">
+    <ol className={styles.equation} aria-label="Payment summary">
       {equation.map((term, index) => (
         <Part
           key={`${term.kind} ${term.reason}`}
@@ -25,8 +25,8 @@ export function Equation({ page }: { page: Page }) {
           label={labelOf(term)}
         />
       ))}
-      <Part operator="=" amount={comesTo} label={off ? 'What that comes to' : totalOf(page)} />
-      {off && <Part operator="≠" amount={remittance.amount} label="Announced by the payer" />}
+      <Part operator="=" amount={comesTo} label={off ? 'Total' : totalOf(page)} />
+      {off && <Part operator="≠" amount={remittance.amount} label="Payment amount per payer (BPR02)" />}
     </ol>
   );
 }
@@ -43,7 +43,7 @@ const Part = ({ operator, amount, label }: { operator: string; amount: number; l
 
 function totalOf({ remittance: { kind, method } }: Page) {
   if (kind === 'noAmount') return 'Paid for these bills';
-  if (kind === 'shared') return 'The part of your Tax ID';
-  if (kind === 'assembled') return 'Paid, as far as it is known';
-  return method === 'CHK' || method === '' ? 'Paid by the check' : 'Paid';
+  if (kind === 'shared') return 'Your share';
+  if (kind === 'assembled') return 'Known payments';
+  return method === 'CHK' || method === '' ? 'Check amount' : 'Paid';
 }

@@ -7,7 +7,7 @@ import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
 /** What a mark says, where the remittance can have changed since. */
-export const postedText = { posted: 'Posted', partly: 'Partly posted', changed: 'Changed since posted' };
+export const postedText = { posted: 'Posted', partly: 'Partially posted', changed: 'Changed since posted' };
 
 /**
  * The group's own mark on a remittance: one click sets it, the next removes it. If the remittance
@@ -46,13 +46,12 @@ export function PostButton({
         post(
           { ids: [id], posted: !isPosted },
           {
-            onError: (error) =>
-              toast.error(whyFailed(error, 'Error: The mark could not be set. Please try again.')),
+            onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
           },
         )
       }
     >
-      {isPosted ? '✓ Posted' : posted ? postedText[posted.state] : 'Mark posted'}
+      {isPosted ? '✓ Posted' : posted ? postedText[posted.state] : 'Mark as posted'}
       <span className="visually-hidden">
         {' '}
         {number} {postedBy}

@@ -32,7 +32,7 @@ export default function RemittancePage() {
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
     <Unopened title="Remittance" query={query} to="/work/remittances">
-      Find the remittance by its number
+      Search for the remittance
     </Unopened>
   );
 }
@@ -83,12 +83,12 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
           <p>{text}</p>
           {remittance && (
             <p>
-              <RemittanceLink page={remittance}>Open check {number}</RemittanceLink>
+              <RemittanceLink page={remittance}>View check {number}</RemittanceLink>
             </p>
           )}
         </Banner>
       ))}
-      <section className="card" aria-label="What it comes to">
+      <section className="card" aria-label="Payment summary">
         <Equation page={page} />
         <p className={styles.how}>{page.comesBy}</p>
         <About page={page} />
@@ -101,20 +101,20 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
 }
 
 const purposes: Record<string, string> = {
-  CX: 'Questions about claims',
-  BL: 'Technical questions',
-  IC: 'On the web',
+  CX: 'Claim questions',
+  BL: 'Technical support',
+  IC: 'Website',
 };
 
 function About({ page }: { page: Page }) {
   const { remittance, contacts, file } = page;
   const facts: Fact[] = [
     ['Method', methodOf(remittance.method)],
-    ["Payer's Tax ID", page.payerTaxId],
-    ["Payer's ID", page.payerId],
-    ['Made on', formatDate(page.producedOn)],
-    ['In the portal since', formatInstant(page.firstSeen)],
-    ['From the file', file],
+    ['Payer Tax ID', page.payerTaxId],
+    ['Payer ID', page.payerId],
+    ['Production date', formatDate(page.producedOn)],
+    ['Received by portal', formatInstant(page.firstSeen)],
+    ['File', file],
     ...contacts.map(({ for: use, telephone, extension, web }): [string, string] => [
       purposes[use] ?? 'Contact',
       [formatPhone(telephone), extension && `ext. ${extension}`, web].filter(Boolean).join(' '),
@@ -128,10 +128,10 @@ function About({ page }: { page: Page }) {
 }
 
 const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
-  shared: "There is no 835 as sent: the payer's file pays several payees at once.",
-  parts: 'There is no 835 as sent: several files tell of this remittance.',
-  assembled: 'There is no 835 as sent: this remittance came before files were kept.',
-  gone: 'The file is no longer kept; the voucher still is.',
+  shared: "Original 835 not available: other payees share the payer's file.",
+  parts: 'Original 835 not available: this remittance came in several files.',
+  assembled: 'Original 835 not available: this remittance predates file storage.',
+  gone: 'Original 835 no longer stored. You can still download the remittance advice.',
 };
 
 function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
@@ -140,17 +140,17 @@ function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
       <h2>Downloads</h2>
       <div className="button-row">
         <LinkButton href={documentOf(id, 'voucher')} target="_blank" rel="noopener noreferrer">
-          Voucher (PDF)
+          Remittance advice (PDF)
         </LinkButton>
         <LinkButton href={documentOf(id, 'lines.xlsx')} download>
-          Lines (XLSX)
+          Service lines (XLSX)
         </LinkButton>
         <LinkButton href={documentOf(id, 'lines.csv')} download>
-          Lines (CSV)
+          Service lines (CSV)
         </LinkButton>
         {asSent === 'offered' && (
           <LinkButton href={documentOf(id, '835')} download>
-            835 as sent
+            Original 835
           </LinkButton>
         )}
       </div>
@@ -170,7 +170,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
         Bills
       </h2>
       {bills.length === 0 ? (
-        <p className={styles.note}>This remittance names no bills.</p>
+        <p className={styles.note}>No bills on this remittance.</p>
       ) : (
         <ShortTable
           label="Bills"
@@ -182,10 +182,10 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
               cell: ({ number, page, patientControlNumber, part }: RemittanceBill) => (
                 <div>
                   <div className={styles.marked}>
-                    {page ? <BillLink page={page}>{number}</BillLink> : 'not known'}
+                    {page ? <BillLink page={page}>{number}</BillLink> : 'Unknown'}
                     {part && <Chip kind={part === 'reversal' ? 'warning' : 'info'}>{parts[part]}</Chip>}
                   </div>
-                  <div className={styles.small}>your number {patientControlNumber}</div>
+                  <div className={styles.small}>account {patientControlNumber}</div>
                 </div>
               ),
             },
@@ -202,7 +202,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
             ...(allowances
               ? [
                   {
-                    header: "Network's allowance",
+                    header: 'Network allowance',
                     align: 'end' as const,
                     cell: ({ allowance }: RemittanceBill) => formatMoney(allowance),
                   },
@@ -223,14 +223,14 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
             ...(patients
               ? [
                   {
-                    header: "Patient's part",
+                    header: 'Patient responsibility',
                     align: 'end' as const,
                     cell: ({ patientsPart }: RemittanceBill) => formatMoney(patientsPart),
                   },
                 ]
               : []),
             {
-              header: 'Reasons',
+              header: 'Reason codes',
               cell: ({ adjustments, remarks, jurisdiction }) =>
                 adjustments.length + remarks.length > 0 && (
                   <Codes
@@ -246,8 +246,8 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
       )}
       {payments > bills.length && (
         <p className={styles.note}>
-          These are the first {formatCount(bills.length)} of {formatCount(payments)}. The voucher and the
-          lines have all.
+          Showing the first {formatCount(bills.length)} of {formatCount(payments)}. Download the remittance
+          advice or service lines to see all.
         </p>
       )}
     </section>
@@ -257,14 +257,14 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
 const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
   <section className="card" aria-labelledby="adjustments">
     <h2 id="adjustments" className={styles.heading}>
-      Adjusted beside the bills
+      Provider-level adjustments
     </h2>
     <ShortTable
-      label="Adjusted beside the bills"
+      label="Provider-level adjustments"
       rows={adjustments}
       rowId={(one) => adjustments.indexOf(one)}
       columns={[
-        { header: 'Reason', cell: ({ reason }: Beside) => <RemarkChip list="PLB" code={reason} /> },
+        { header: 'Reason code', cell: ({ reason }: Beside) => <RemarkChip list="PLB" code={reason} /> },
         {
           header: 'Reference',
           cell: ({ reference, page, number }) => (

@@ -31,12 +31,11 @@ export default function RemittancesPage() {
       <header>
         <h1>Remittances</h1>
         <p className="page-lead">
-          Checks and transfers to your Tax IDs, with what they pay. Open one to see what it comes to, bill by
-          bill.
+          Checks and electronic payments to your Tax IDs. Open one to see how each bill was paid.
         </p>
       </header>
       {can('remittances.read') ? (
-        <OwnTins ofUsers="Remittances are those of the Tax IDs of an office.">
+        <OwnTins ofUsers="Remittances are listed by a user's Tax IDs.">
           {(tins) => <Remittances tins={tins} />}
         </OwnTins>
       ) : (
@@ -62,19 +61,17 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const zip = () =>
     make([...selected], {
       onSuccess: setExported,
-      onError: (error) =>
-        toast.error(whyFailed(error, 'Error: The file could not be made. Please try again.')),
+      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't create the file. Try again.")),
     });
   const postThem = () =>
     post(
       { ids: [...selected], posted: true },
       {
         onSuccess: () => {
-          toast.success(`${counted(selected.size, 'remittance is', 'remittances are')} marked as posted.`);
+          toast.success(`${counted(selected.size, 'remittance')} marked as posted`);
           setSelected(new Set());
         },
-        onError: (error) =>
-          toast.error(whyFailed(error, 'Error: The marks could not be set. Please try again.')),
+        onError: (error) => toast.error(whyFailed(error, "Error: Couldn't mark as posted. Try again.")),
       },
     );
   const tooMany = selected.size > mostAtOnce;
@@ -90,25 +87,25 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         }}
       />
       <DataTable
-        title="Remittances found"
+        title="Search results"
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
         state={table}
         onStateChange={setTable}
-        empty="No remittance matches. One without a date is found by its number alone."
+        empty="No matching remittances. To find one with no date, search by number."
         selection={
           // Nothing is made or marked by who mirrors.
           mirroredUser
             ? undefined
-            : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} of ${payer}` }
+            : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
         }
         menu={ActionMenu}
         exportAs="Remittances"
         notice={
           tooMany && (
             <Banner kind="warning">
-              <p>{`At most ${mostAtOnce} remittances are marked or downloaded at once. Select fewer.`}</p>
+              <p>{`You can mark or download up to ${mostAtOnce} remittances at a time. Select fewer.`}</p>
             </Banner>
           )
         }
@@ -122,12 +119,12 @@ function Remittances({ tins }: { tins: readonly string[] }) {
                   disabled={selected.size === 0 || tooMany}
                   onClick={postThem}
                 >
-                  Mark selected posted
+                  Mark selected as posted
                 </Button>
               )}
               <Button size="small" busy={isPending} disabled={selected.size === 0 || tooMany} onClick={zip}>
                 <DownloadIcon width="1rem" height="1rem" />
-                Download selected (ZIP)
+                Download ZIP
               </Button>
             </>
           )
@@ -141,16 +138,16 @@ function Remittances({ tins }: { tins: readonly string[] }) {
 const kinds = {
   whole: null,
   shared: {
-    word: 'Your part',
-    title: 'One payment is for several payees: this is what it says to your Tax ID',
+    word: 'Your share',
+    title: 'This payment covers several payees. The amount shown is for your Tax ID.',
   },
   assembled: {
-    word: 'Assembled',
-    title: 'Made of payments that came before remittances were kept: the amount of the check is not known',
+    word: 'Rebuilt',
+    title: 'Rebuilt from older payments. Check amount not available.',
   },
   noAmount: {
     word: 'No amount',
-    title: "The payer's file doesn't give the amount of this payment. Shown is what it pays for its bills.",
+    title: "The payer's file doesn't give a payment amount. The amount shown is the total paid on its bills.",
   },
 };
 
@@ -172,7 +169,7 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
     value: ({ number }) => number,
     cell: ({ id, number }) => (
       <Link to="/work/remittance/$id" params={{ id }}>
-        {number || 'no number'}
+        {number || 'No number'}
       </Link>
     ),
   },
@@ -194,8 +191,8 @@ const columnsOf = (posts: boolean, notes: boolean): Column<Row>[] => [
         <span className={styles.amount}>
           {mark && <Chip title={mark.title}>{mark.word}</Chip>}
           {!balanced && (
-            <Chip kind="warning" title="The payer's file does not add up; the figures are as sent">
-              Off
+            <Chip kind="warning" title="The payer's file doesn't balance. Amounts are shown as sent.">
+              Out of balance
             </Chip>
           )}
           {formatMoney(amount)}

@@ -34,8 +34,8 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           control={control}
           name="number"
           kind={kinds.number}
-          label="Check or transfer"
-          hint="The whole number, whatever its date"
+          label="Check or EFT number"
+          hint="Full number. Searches all dates."
           autoComplete="off"
         />
         <DateField control={control} name="from" label="Paid from" />
@@ -45,7 +45,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           name="payer"
           kind={kinds.payer}
           label="Payer"
-          hint="A part of the name"
+          hint="Part of the name"
           autoComplete="off"
         />
         <TextField
@@ -53,7 +53,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           name="amount"
           kind={kinds.amount}
           label="Amount"
-          hint="Of the check, such as 1,847.50"
+          hint="Check amount, such as 1,847.50"
           inputMode="decimal"
           autoComplete="off"
         />
@@ -75,10 +75,10 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
         )}
       </div>
       <fieldset className={styles.only}>
-        <legend>Only those</legend>
-        <CheckboxField control={control} name="reversals" label="with reversals" />
-        <CheckboxField control={control} name="adjusted" label="with adjustments to the whole payment" />
-        <CheckboxField control={control} name="notPosted" label="not posted" />
+        <legend>Show only</legend>
+        <CheckboxField control={control} name="reversals" label="With reversals" />
+        <CheckboxField control={control} name="adjusted" label="With provider-level adjustments" />
+        <CheckboxField control={control} name="notPosted" label="Not posted" />
       </fieldset>
     </SearchCard>
   );

@@ -34,23 +34,19 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
         <Banner kind="error">
           {error instanceof Problem && error.status === 404
             ? `Error: ${error.message}`
-            : 'The file could not be made. Please try again.'}
+            : "Couldn't create the file. Try again."}
         </Banner>
       ) : (
         <div className={styles.zip}>
           <p role="status">
             {status === 'DONE'
-              ? `The file of ${counted(count, 'remittance')} is ready. Download it before you close this.`
-              : `${formatCount(ready)} of ${formatCount(count)} are in the file.`}
+              ? `Your file with ${counted(count, 'remittance')} is ready. Download it before you close this window.`
+              : `Added ${formatCount(ready)} of ${formatCount(count)} remittances…`}
           </p>
-          <progress
-            max={count}
-            value={status === 'DONE' ? count : ready}
-            aria-label="Remittances in the file"
-          />
+          <progress max={count} value={status === 'DONE' ? count : ready} aria-label="Remittances added" />
           <p className={styles.small}>
-            Of each remittance it has the voucher (PDF), the lines (CSV) and, where there is one, the 835 as
-            sent.
+            For each remittance, the ZIP includes the remittance advice (PDF), service lines (CSV) and the
+            original 835 if available.
           </p>
         </div>
       )}

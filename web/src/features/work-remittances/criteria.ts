@@ -60,11 +60,11 @@ export const criteriaSchema = z
       const problem = (path: 'from' | 'to', message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       const [first, last] = [parseDate(from), parseDate(to)];
-      if (!from.trim()) problem('from', 'Error: Enter the first day, or a number');
-      if (!to.trim()) problem('to', 'Error: Enter the last day, or a number');
+      if (!from.trim()) problem('from', 'Error: Enter a start date or a check number');
+      if (!to.trim()) problem('to', 'Error: Enter an end date or a check number');
       if (!first || !last) return;
-      if (last < first) problem('to', 'Error: Enter a day that is not before the first');
-      else if (last >= addDays(first, mostDays)) problem('to', 'Error: Enter at most 366 days');
+      if (last < first) problem('to', 'Error: End date must be on or after the start date');
+      else if (last >= addDays(first, mostDays)) problem('to', 'Error: Use a range of 366 days or fewer');
     }),
   );
 
@@ -104,7 +104,7 @@ export const wordsOf = (criteria: Criteria) => [
   criteria.method && methodOf(criteria.method),
   criteria.ftin && `Tax ID ${formatTin(criteria.ftin)}`,
   criteria.reversals && 'With reversals',
-  criteria.adjusted && 'With adjustments to the whole payment',
+  criteria.adjusted && 'With provider-level adjustments',
   criteria.notPosted && 'Not posted',
 ];
 

@@ -113,16 +113,16 @@ function show(page: Page, permissions = ['remittances.read', 'remittances.post']
 
 test('tells the equation first, as one reads a sum', async () => {
   show(pageOf());
-  const terms = within(await screen.findByRole('list', { name: 'Equation' })).getAllByRole('listitem');
+  const terms = within(await screen.findByRole('list', { name: 'Payment summary' })).getAllByRole('listitem');
   expect(terms.map(({ textContent }) => textContent)).toEqual([
     '+$300.00Bills paid',
-    '−$40.00Taken back of bills',
-    '−$60.00Adjusted beside the bills (WO)',
-    '=$200.00Paid by the check',
+    '−$40.00Reversals',
+    '−$60.00Provider-level adjustments (WO)',
+    '=$200.00Check amount',
   ]);
   expect(screen.getByText('Reversal')).toBeTruthy();
   expect(screen.getByText('614-555-0101')).toBeTruthy();
-  expect(screen.getByRole('link', { name: '835 as sent' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Original 835' }).getAttribute('href')).toBe(
     '/api/remittances/sealed-1/835',
   );
 });
@@ -138,7 +138,7 @@ test("a code is told by the text of the bill's state", async () => {
   await screen.findByText('In California it is other.');
 });
 
-test('says what does not add up, and why there is no 835 as sent', async () => {
+test('says what does not add up, and why there is no Original 835', async () => {
   show(
     pageOf({
       remittance: rowOf({ amount: 212, balanced: false }),
@@ -147,9 +147,11 @@ test('says what does not add up, and why there is no 835 as sent', async () => {
     }),
   );
   expect(await screen.findByText(/does not add up by \$12\.00/)).toBeTruthy();
-  expect(screen.getByText('Announced by the payer')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: '835 as sent' })).toBeNull();
-  expect(screen.getByText('The file is no longer kept; the voucher still is.')).toBeTruthy();
+  expect(screen.getByText('Payment amount per payer (BPR02)')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Original 835' })).toBeNull();
+  expect(
+    screen.getByText('Original 835 no longer stored. You can still download the remittance advice.'),
+  ).toBeTruthy();
 });
 
 test('leads from a reference to the bill that it names', async () => {
@@ -167,7 +169,7 @@ test('marks it as posted, for whoever may', async () => {
     return { body: [{ posted: postedBy('posted') }] };
   };
   // A double click marks it, and does not take the mark back at once.
-  await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark posted/ }));
+  await userEvent.dblClick(await screen.findByRole('button', { name: /^Mark as posted/ }));
   expect(
     await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
   ).toBeTruthy();
@@ -188,7 +190,7 @@ test('says that a remittance changed since it was posted, and posts it again', a
     return { body: [{ posted: postedBy('posted') }] };
   };
   await userEvent.click(
-    await screen.findByRole('button', { name: /^Partly posted.*\$120\.00 posted by Jane Hendricks/ }),
+    await screen.findByRole('button', { name: /^Partially posted.*\$120\.00 posted by Jane Hendricks/ }),
   );
   expect(await screen.findByRole('button', { name: /^✓ Posted/ })).toBeTruthy();
   expect(sent).toEqual([{ ids: ['sealed-1'], seen: ['20000 26000 6000 1 0'], posted: true }]);
@@ -220,15 +222,15 @@ test('several are marked as posted at once', async () => {
     return { body: [0, 1].map(() => ({ posted: postedBy('posted') })) };
   };
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Mark selected posted' }));
-  expect(await screen.findByText('2 remittances are marked as posted.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark selected as posted' }));
+  expect(await screen.findByText('2 remittances marked as posted')).toBeTruthy();
   expect(sent).toEqual([
     { ids: ['sealed-0', 'sealed-1'], seen: Array(2).fill('20000 26000 6000 1 0'), posted: true },
   ]);
   expect(await screen.findAllByRole('button', { name: /Posted.*by Jane Hendricks/ })).toHaveLength(2);
-  expect((screen.getByRole('button', { name: 'Mark selected posted' }) as HTMLButtonElement).disabled).toBe(
-    true,
-  );
+  expect(
+    (screen.getByRole('button', { name: 'Mark selected as posted' }) as HTMLButtonElement).disabled,
+  ).toBe(true);
 });
 
 test('who mirrors marks and downloads nothing', async () => {
@@ -243,7 +245,7 @@ test('a file whose Tax ID was lost between its making and the press says so', as
   replies[reading] = { body: { id: 3, status: 'DONE', ready: 1, count: 1 } };
   const root = createRootRoute({ component: () => <ZipDialog id={3} count={1} onClose={() => {}} /> });
   renderScreen(createRouter({ routeTree: root, history: createMemoryHistory() }), sessionOf({}));
-  await screen.findByText('The file of 1 remittance is ready. Download it before you close this.');
+  await screen.findByText('Your file with 1 remittance is ready. Download it before you close this window.');
   replies[reading] = {
     status: 404,
     body: { message: 'Your Tax IDs have changed since. Choose the remittances again.', code: 'NOT_FOUND' },
@@ -262,13 +264,15 @@ test('searches by a number whatever the days, else by at most 366', () => {
     criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
   expect(problemsOf({})).toEqual([]);
   expect(problemsOf({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
-  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual(['Error: Enter at most 366 days']);
+  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual([
+    'Error: Use a range of 366 days or fewer',
+  ]);
   expect(problemsOf({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
-    'Error: Enter a day that is not before the first',
+    'Error: End date must be on or after the start date',
   ]);
   expect(problemsOf({ from: '', to: '' })).toEqual([
-    'Error: Enter the first day, or a number',
-    'Error: Enter the last day, or a number',
+    'Error: Enter a start date or a check number',
+    'Error: Enter an end date or a check number',
   ]);
   expect(problemsOf({ number: '7', from: '', to: '' })).toEqual([]);
   expect(problemsOf({ amount: 'much' })).toEqual(['Error: Enter an amount, such as 1,847.50']);
@@ -295,7 +299,7 @@ test('a check that does not count says so and leads to the one that does', async
   );
   await screen.findByText(text);
   screen.getByText('Possible duplicate, not counted');
-  expect(screen.getByRole('link', { name: 'Open check 40000068' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'View check 40000068' }).getAttribute('href')).toBe(
     '/work/remittance/sealed-2',
   );
 });

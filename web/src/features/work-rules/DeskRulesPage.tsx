@@ -23,7 +23,8 @@ export default function DeskRulesPage() {
       <header>
         <h1>Deadline rules</h1>
         <p className="page-lead">
-          A draft counts for nothing and no office sees it. Have counsel review a rule before you confirm it.
+          Drafts aren't applied, and offices can't see them. Have counsel review a rule before you activate
+          it.
         </p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
@@ -48,7 +49,7 @@ function Desk() {
     <>
       {data?.counting && (
         <Banner kind="info">
-          <p>The rules have changed, and open bills are being counted anew.</p>
+          <p>The rules have changed. We're recalculating deadlines for open bills.</p>
         </Banner>
       )}
       <DataTable
@@ -66,7 +67,7 @@ function Desk() {
         toolbar={
           manages && (
             <Button size="small" onClick={() => setOpened({})}>
-              Add a rule
+              Add rule
             </Button>
           )
         }
@@ -80,10 +81,15 @@ function Desk() {
 
 const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<Rule>[] => [
   { id: 'state', header: 'State', value: ({ state }) => state, minWidth: '5rem' },
-  { id: 'line', header: 'Line', value: ({ line }) => lineNames[line], choices: Object.values(lineNames) },
+  {
+    id: 'line',
+    header: 'Line of business',
+    value: ({ line }) => lineNames[line],
+    choices: Object.values(lineNames),
+  },
   {
     id: 'kind',
-    header: 'Sets',
+    header: 'Deadline',
     lead: true,
     value: ({ kind, condition }) => `${deskName(kind)}${condition ? `, ${conditionNames[condition]}` : ''}`,
     wrap: true,
@@ -91,7 +97,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
   },
   {
     id: 'amount',
-    header: 'Time',
+    header: 'Time limit',
     value: ({ amount }) => amount,
     text: (rule) => `${amountOf(rule)} from ${basisNames[rule.basis]}`,
     wrap: true,
@@ -99,7 +105,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
   },
   {
     id: 'citation',
-    header: 'Stands in',
+    header: 'Citation',
     value: ({ citation }) => citation,
     cell: ({ citation, url }) => (
       <a href={url} target="_blank" rel="noopener noreferrer">
@@ -118,7 +124,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
   },
   {
     id: 'effective',
-    header: 'Counted from days',
+    header: 'Effective',
     value: ({ effective }) => effective,
     text: ({ effective, ended }) =>
       ended ? `${formatDate(effective)} – ${formatDate(ended)}` : `since ${formatDate(effective)}`,
@@ -144,7 +150,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
       <div className="button-row">
         {manages && rule.status === 'DRAFT' && (
           <Button size="small" onClick={() => onOpen({ rule, confirming: true })}>
-            Confirm<span className="visually-hidden"> {nameOf(rule)}</span>
+            Activate<span className="visually-hidden"> {nameOf(rule)}</span>
           </Button>
         )}
         <Button size="small" onClick={() => onOpen({ rule })}>
@@ -159,4 +165,4 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
 const nameOf = ({ state, line, kind, condition }: Rule) =>
   [state, lineNames[line], deskName(kind), condition && conditionNames[condition]].filter(Boolean).join(', ');
 
-const statusOf = { DRAFT: 'Draft', ACTIVE: 'In force' };
+const statusOf = { DRAFT: 'Draft', ACTIVE: 'Active' };

@@ -8,7 +8,7 @@ import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
 import { choices, deskName, kinds, ruleSchema, sentOf, shownOf, type Values, valuesOf } from './wording';
 
-const failed = 'Error: The rule could not be saved. Please try again.';
+const failed = "Error: Couldn't save the rule. Try again.";
 
 /** A rule that is there, or a new one. Confirming a draft puts it in force; who may not change rules reads it. */
 export function EditRule({
@@ -29,19 +29,19 @@ export function EditRule({
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveRule();
-  const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add a rule';
+  const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add rule';
 
   async function save(values: Values, version?: string) {
     await change({ id: rule?.id, body: sentOf(values, Number(version)) });
-    return confirming ? 'The rule is in force.' : 'The rule is saved.';
+    return confirming ? 'Rule activated' : 'Rule saved';
   }
 
   return (
     <EditDialog
       form={form}
       size="large"
-      title={confirming ? `Confirm ${title}` : title}
-      action={confirming ? 'Confirm the rule' : 'Save'}
+      title={confirming ? `Activate ${title}` : title}
+      action={confirming ? 'Activate rule' : 'Save'}
       readOnly={readOnly}
       version={String(rule?.version ?? 0)}
       read={shownOf}
@@ -50,8 +50,7 @@ export function EditRule({
       below={
         rule?.updatedAt && (
           <p className={styles.small}>
-            Changed {formatMoment(rule.updatedAt)} by {rule.updatedBy}. What it said before is in the audit
-            log.
+            Updated {formatMoment(rule.updatedAt)} by {rule.updatedBy}. Earlier versions are in the audit log.
           </p>
         )
       }
@@ -64,7 +63,7 @@ export function EditRule({
             control={control}
             name="reviewedBy"
             label="Reviewed by"
-            hint="Who says that it is right, such as the name of counsel. Offices read it."
+            hint="Name of the reviewer, such as counsel. Offices can see this."
             kind={kinds.reviewedBy}
             autoComplete="off"
             data-autofocus={confirming ? true : undefined}
@@ -76,7 +75,7 @@ export function EditRule({
           control={control}
           name="state"
           label="State"
-          hint="Two letters"
+          hint="2 letters"
           kind={kinds.state}
           autoComplete="off"
           data-autofocus={rule ? undefined : true}
@@ -93,7 +92,7 @@ export function EditRule({
         <SelectField
           control={control}
           name="kind"
-          label="Sets"
+          label="Deadline"
           placeholder="Select One"
           options={choices.kind}
           required
@@ -101,7 +100,7 @@ export function EditRule({
         <TextField
           control={control}
           name="amount"
-          label="Time"
+          label="Time limit"
           inputMode="numeric"
           kind={kinds.amount}
           autoComplete="off"
@@ -118,7 +117,7 @@ export function EditRule({
         <SelectField
           control={control}
           name="basis"
-          label="Counted from"
+          label="Calculated from"
           placeholder="Select One"
           options={choices.basis}
           required
@@ -127,31 +126,41 @@ export function EditRule({
       <CheckboxField
         control={control}
         name="nextWorkday"
-        label="A last day without work moves to the next one with"
+        label="If the deadline falls on a non-business day, move it to the next business day"
       />
       <div className="field-grid">
         <SelectField
           control={control}
           name="condition"
-          label="Only for bills"
+          label="Applies to"
           placeholder="All bills"
           options={choices.condition}
         />
         <TextField
           control={control}
           name="rate"
-          label="Rate of interest"
-          hint="Percent a month, of interest only"
+          label="Interest rate"
+          hint="Percent per month, for interest rules only"
           inputMode="decimal"
           kind={kinds.rate}
           autoComplete="off"
         />
-        <DateField control={control} name="effective" label="Holds for times counted from" required />
-        <DateField control={control} name="ended" label="To" hint="MM/DD/YYYY; empty while it holds" />
+        <DateField
+          control={control}
+          name="effective"
+          label="Applies to periods starting on or after"
+          required
+        />
+        <DateField
+          control={control}
+          name="ended"
+          label="End date"
+          hint="MM/DD/YYYY. Leave blank if there's no end date."
+        />
         <TextField
           control={control}
           name="citation"
-          label="Stands in"
+          label="Citation"
           hint="Such as 28 TAC 133.240"
           kind={kinds.citation}
           autoComplete="off"
@@ -160,8 +169,8 @@ export function EditRule({
         <TextField
           control={control}
           name="url"
-          label="Its text on the web"
-          hint="Begins with https://"
+          label="Link to the law"
+          hint="Starts with https://"
           kind={kinds.url}
           autoComplete="off"
           required
@@ -170,8 +179,8 @@ export function EditRule({
       <TextAreaField
         control={control}
         name="text"
-        label="What it says"
-        hint="In own words, at most 400 characters"
+        label="Summary"
+        hint="Plain-language summary, up to 400 characters"
         required
       />
     </EditDialog>

@@ -19,28 +19,25 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
   const { mutate: remove, isPending, variables } = useRemoveHoliday();
   const take = (holiday: Holiday) =>
     remove(holiday, {
-      onSuccess: () => toast.success(`${nameOf(holiday)} is removed.`),
-      onError: (error) =>
-        toast.error(whyFailed(error, 'Error: The holiday could not be removed. Please try again.')),
+      onSuccess: () => toast.success(`${nameOf(holiday)} removed`),
+      onError: (error) => toast.error(whyFailed(error, "Error: Couldn't remove the holiday. Try again.")),
     });
   return (
     <section className="card" aria-labelledby="holidays">
       <h2 id="holidays" className={styles.heading}>
-        Holidays of states
+        State holidays
       </h2>
-      <p className={styles.note}>
-        Federal holidays are known. Enter here the days on which a state does not work beside them.
-      </p>
+      <p className={styles.note}>Federal holidays are built in. Add state holidays here.</p>
       {holidays.length === 0 ? (
-        <Empty title="No state has holidays of its own." />
+        <Empty title="No state holidays yet" />
       ) : (
         <ShortTable
-          label="Holidays of states"
+          label="State holidays"
           rows={holidays}
           rowId={({ state, day }) => `${state} ${day}`}
           columns={[
             { header: 'State', cell: ({ state }: Holiday) => state },
-            { header: 'Day', cell: ({ day }: Holiday) => formatDate(day) },
+            { header: 'Date', cell: ({ day }: Holiday) => formatDate(day) },
             { header: 'Holiday', cell: ({ name }: Holiday) => name },
             ...(manages
               ? [
@@ -66,7 +63,7 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
   );
 }
 
-const nameOf = ({ state, day, name }: Holiday) => `${name} of ${state} on ${formatDate(day)}`;
+const nameOf = ({ state, day, name }: Holiday) => `${name} (${state}, ${formatDate(day)})`;
 
 function AddHoliday() {
   const form = useForm<HolidayValues>({
@@ -80,30 +77,30 @@ function AddHoliday() {
     try {
       const holiday = holidayOf(values);
       await set(holiday);
-      toast.success(`${nameOf(holiday)} is saved.`);
+      toast.success(`${nameOf(holiday)} saved`);
       reset(noHoliday);
     } catch (error) {
-      showRefusal(form, error, 'Error: The holiday could not be saved. Please try again.');
+      showRefusal(form, error, "Error: Couldn't save the holiday. Try again.");
     }
   });
   return (
-    <form className={styles.body} noValidate onSubmit={submit} aria-label="Add a holiday">
+    <form className={styles.body} noValidate onSubmit={submit} aria-label="Add holiday">
       <FormBanner form={form} title='An error has occurred. Please address all fields marked with "Error".' />
       <div className="field-grid">
         <TextField
           control={control}
           name="state"
-          label="Holiday's state"
-          hint="Two letters"
+          label="State"
+          hint="2 letters"
           kind={kinds.state}
           autoComplete="off"
         />
-        <DateField control={control} name="day" label="Day" />
+        <DateField control={control} name="day" label="Date" />
         <TextField control={control} name="name" label="Holiday" kind={kinds.name} autoComplete="off" />
       </div>
       <div className="button-row">
         <Button type="submit" busy={formState.isSubmitting}>
-          Add the holiday
+          Add holiday
         </Button>
       </div>
     </form>

@@ -27,13 +27,13 @@ export function Tester() {
     try {
       await send(trialOf(values));
     } catch (error) {
-      showRefusal(form, error, 'Error: The rules could not be tried. Please try again.');
+      showRefusal(form, error, "Error: Couldn't test the rules. Try again.");
     }
   });
   return (
     <section className="card" aria-labelledby="try">
       <h2 id="try" className={styles.heading}>
-        Try the rules
+        Test rules
       </h2>
       <form className={styles.body} noValidate onSubmit={submit} aria-labelledby="try">
         <FormBanner
@@ -45,12 +45,12 @@ export function Tester() {
             control={control}
             name="state"
             label="State of jurisdiction"
-            hint="Two letters"
+            hint="2 letters"
             kind={kinds.state}
             autoComplete="off"
           />
-          <SelectField control={control} name="line" label="Line" options={choices.line} />
-          <DateField control={control} name="service" label="First day of service" />
+          <SelectField control={control} name="line" label="Line of business" options={choices.line} />
+          <DateField control={control} name="service" label="First date of service" />
           <DateField control={control} name="received" label="Received by the network" />
           <DateField control={control} name="payerReceived" label="Received by the payer" />
           <DateField control={control} name="paid" label="Paid or denied" />
@@ -58,11 +58,11 @@ export function Tester() {
         <CheckboxField
           control={control}
           name="receivedSure"
-          label="The network's day of receipt is told, not only that of a file"
+          label="The received date comes from the network, not from a file"
         />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={formState.isSubmitting}>
-            Try
+            Test
           </Button>
         </div>
       </form>
@@ -72,16 +72,16 @@ export function Tester() {
 }
 
 function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
-  if (outcomes.length === 0) return <Empty title="No rule is on file, not even a draft." />;
+  if (outcomes.length === 0) return <Empty title="No rules or drafts on file" />;
   return (
     <ShortTable
-      label="Outcome"
+      label="Results"
       rows={outcomes}
       rowId={({ rule }) => rule.id}
       muted={({ on }) => !on}
       columns={[
         {
-          header: 'Sets',
+          header: 'Deadline',
           cell: ({ rule: { kind, condition, status } }) => (
             <>
               {deskName(kind)}
@@ -89,10 +89,10 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
             </>
           ),
         },
-        { header: 'Time', cell: ({ rule }) => `${amountOf(rule)} from ${basisNames[rule.basis]}` },
-        { header: 'Comes to', cell: ({ on }) => (on ? formatDate(on) : 'no time') },
-        { header: 'Counted', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
-        { header: 'Stands in', cell: ({ rule: { citation } }) => citation },
+        { header: 'Time limit', cell: ({ rule }) => `${amountOf(rule)} from ${basisNames[rule.basis]}` },
+        { header: 'Date', cell: ({ on }) => (on ? formatDate(on) : 'None') },
+        { header: 'Calculation', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
+        { header: 'Citation', cell: ({ rule: { citation } }) => citation },
       ]}
     />
   );

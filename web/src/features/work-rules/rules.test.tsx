@@ -81,8 +81,8 @@ const sent = (method: string) => calls.filter(({ call }) => call.startsWith(meth
 
 test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
   open();
-  await userEvent.click(await screen.findByRole('button', { name: /^Confirm TX, Workers' compensation/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: "Confirm TX: Payer's time to answer" }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Activate TX, Workers' compensation/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Activate TX: Payer response due' }));
   replies['PUT /desk/rules/TX-1'] = {
     status: 400,
     body: {
@@ -91,12 +91,12 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
       fields: [{ path: 'reviewedBy', code: 'INVALID', message: 'Enter who has reviewed the rule' }],
     },
   };
-  await userEvent.click(dialog.getByRole('button', { name: 'Confirm the rule' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Activate rule' }));
   expect(await dialog.findByRole('link', { name: 'Error: Enter who has reviewed the rule' })).toBeTruthy();
   replies['PUT /desk/rules/TX-1'] = { body: ruleOf({ version: 1, status: 'ACTIVE' }) };
   await userEvent.type(dialog.getByLabelText('Reviewed by'), 'J. Quill, counsel');
-  await userEvent.click(dialog.getByRole('button', { name: 'Confirm the rule' }));
-  expect(await screen.findByText('The rule is in force.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Activate rule' }));
+  expect(await screen.findByText('Rule activated')).toBeTruthy();
   expect(sent('PUT').at(-1)).toMatchObject({
     status: 'ACTIVE',
     reviewedBy: 'J. Quill, counsel',
@@ -110,18 +110,18 @@ test('a draft is confirmed in somebody’s name, and what is wrong is told at it
 
 test('a rule is added, checked before it is sent', async () => {
   open();
-  await userEvent.click(await screen.findByRole('button', { name: 'Add a rule' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add a rule' }));
-  await userEvent.type(dialog.getByLabelText(/^Its text on the web/), 'http://a.example');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add rule' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add rule' }));
+  await userEvent.type(dialog.getByLabelText(/^Link to the law/), 'http://a.example');
   await userEvent.type(dialog.getByLabelText(/^Time/), '-3');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   for (const problem of [
-    'Error: Enter a state, in two letters',
-    'Error: Choose a line of business',
-    'Error: Choose what the rule sets',
-    'Error: Enter a number from 1 on',
-    'Error: Enter where the rule stands',
-    'Error: Enter an address that begins with https://',
+    'Error: Enter a 2-letter state code',
+    'Error: Select a line of business',
+    'Error: Select a deadline',
+    'Error: Enter 1 or more',
+    'Error: Enter a citation',
+    'Error: Enter a URL that starts with https://',
     'Error: Enter a date as MM/DD/YYYY',
   ])
     expect(await dialog.findByRole('link', { name: problem })).toBeTruthy();
@@ -131,11 +131,13 @@ test('a rule is added, checked before it is sent', async () => {
 test('who only reads sees rules and holidays, and changes none', async () => {
   open(['desk.open']);
   await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: "IL: Office's time to ask again" }));
-  expect(dialog.getByText(/Changed .* by isad\./)).toBeTruthy();
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'IL: Deadline to request reconsideration' }),
+  );
+  expect(dialog.getByText(/Updated .* by isad\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   await userEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
-  for (const name of [/^Confirm/, 'Add a rule', /^Remove/, 'Add the holiday'])
+  for (const name of [/^Activate/, 'Add rule', /^Remove/, 'Add holiday'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
@@ -147,16 +149,16 @@ test('dates are tried, drafts are named as such', async () => {
     ],
   };
   open();
-  const form = within(await screen.findByRole('form', { name: 'Try the rules' }));
-  await userEvent.click(form.getByRole('button', { name: 'Try' }));
-  expect(await form.findByRole('link', { name: 'Error: Enter a state, in two letters' })).toBeTruthy();
+  const form = within(await screen.findByRole('form', { name: 'Test rules' }));
+  await userEvent.click(form.getByRole('button', { name: 'Test' }));
+  expect(await form.findByRole('link', { name: 'Error: Enter a 2-letter state code' })).toBeTruthy();
   await userEvent.type(form.getByLabelText('State of jurisdiction'), 'tx');
   await userEvent.type(form.getByLabelText('Received by the network'), '2/1/2026');
-  await userEvent.click(form.getByRole('button', { name: 'Try' }));
-  const rows = within(await screen.findByRole('table', { name: 'Outcome' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toContain("Payer's time to answer, outside of a certified network Draft");
+  await userEvent.click(form.getByRole('button', { name: 'Test' }));
+  const rows = within(await screen.findByRole('table', { name: 'Results' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('Payer response due, outside a certified network Draft');
   expect(rows[1]?.textContent).toContain('03/18/2026');
-  expect(rows[2]?.textContent).toContain('no time');
+  expect(rows[2]?.textContent).toContain('None');
   expect(sent('POST')).toEqual([
     {
       state: 'TX',
@@ -173,14 +175,14 @@ test('dates are tried, drafts are named as such', async () => {
 test('holidays are added and removed', async () => {
   open();
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Remove Cesar Chavez Day of CA on 03/31/2026' }),
+    await screen.findByRole('button', { name: 'Remove Cesar Chavez Day (CA, 03/31/2026)' }),
   );
-  expect(await screen.findByText('Cesar Chavez Day of CA on 03/31/2026 is removed.')).toBeTruthy();
-  const form = within(screen.getByRole('form', { name: 'Add a holiday' }));
-  await userEvent.type(form.getByLabelText("Holiday's state"), 'tx');
-  await userEvent.type(form.getByLabelText('Day'), '3/2/2026');
+  expect(await screen.findByText('Cesar Chavez Day (CA, 03/31/2026) removed')).toBeTruthy();
+  const form = within(screen.getByRole('form', { name: 'Add holiday' }));
+  await userEvent.type(form.getByLabelText('State'), 'tx');
+  await userEvent.type(form.getByLabelText('Date'), '3/2/2026');
   await userEvent.type(form.getByLabelText('Holiday'), 'Independence Day');
-  await userEvent.click(form.getByRole('button', { name: 'Add the holiday' }));
+  await userEvent.click(form.getByRole('button', { name: 'Add holiday' }));
   await waitFor(() =>
     expect(sent('PUT')).toEqual([{ state: 'TX', day: '2026-03-02', name: 'Independence Day' }]),
   );
@@ -189,7 +191,7 @@ test('holidays are added and removed', async () => {
 test('says so while open bills are counted anew, and where rules could not be had', async () => {
   replies['GET /desk/rules'] = { body: { rules: [active], holidays: [], counting: true } };
   const { unmount } = open();
-  expect(await screen.findByText(/open bills are being counted anew/)).toBeTruthy();
+  expect(await screen.findByText(/We're recalculating deadlines for open bills/)).toBeTruthy();
   unmount();
   replies['GET /desk/rules'] = { status: 503, body: {} };
   open();

@@ -16,7 +16,7 @@ import type { Holiday, Rule, RuleEdit, Trial } from './queries';
 /* What is typed of rules, holidays and trials at the desk. */
 
 /** What a rule sets a time for, as the staff call it. */
-export const deskName = (kind: RuleKind) => kindNames[kind].replace('Your', "Office's");
+export const deskName = (kind: RuleKind) => kindNames[kind];
 
 const options = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
@@ -28,8 +28,8 @@ export const choices = {
   unit: options(unitNames),
   condition: options(conditionNames),
   status: [
-    { value: 'DRAFT', label: 'Draft: counts for nothing' },
-    { value: 'ACTIVE', label: 'In force' },
+    { value: 'DRAFT', label: 'Draft (not applied)' },
+    { value: 'ACTIVE', label: 'Active' },
   ],
 };
 
@@ -50,7 +50,7 @@ export const kinds = {
 };
 
 const wrongDate = 'Error: Enter a date as MM/DD/YYYY';
-const state = boundedText(kinds.state).check(z.minLength(1, 'Error: Enter a state, in two letters'));
+const state = boundedText(kinds.state).check(z.minLength(1, 'Error: Enter a 2-letter state code'));
 const aDay = z.string().check(z.refine((typed) => parseDate(typed) !== null, { error: wrongDate }));
 const day = z
   .string()
@@ -59,13 +59,13 @@ const chosen = (error: string) => z.string().check(z.minLength(1, error));
 
 export const ruleSchema = z.object({
   state,
-  line: chosen('Error: Choose a line of business'),
-  kind: chosen('Error: Choose what the rule sets'),
+  line: chosen('Error: Select a line of business'),
+  kind: chosen('Error: Select a deadline'),
   amount: boundedText(kinds.amount).check(
-    z.refine((typed) => /^[1-9]\d{0,3}$/.test(typed), { error: 'Error: Enter a number from 1 on' }),
+    z.refine((typed) => /^[1-9]\d{0,3}$/.test(typed), { error: 'Error: Enter 1 or more' }),
   ),
-  unit: chosen('Error: Choose days, working days or months'),
-  basis: chosen('Error: Choose from which day it is counted'),
+  unit: chosen('Error: Select days, business days or months'),
+  basis: chosen('Error: Select the date to calculate from'),
   nextWorkday: z.boolean(),
   condition: z.string(),
   rate: boundedText(kinds.rate).check(
@@ -73,13 +73,13 @@ export const ruleSchema = z.object({
       error: 'Error: Enter a percentage, such as 1.5',
     }),
   ),
-  citation: boundedText(kinds.citation).check(z.minLength(1, 'Error: Enter where the rule stands')),
+  citation: boundedText(kinds.citation).check(z.minLength(1, 'Error: Enter a citation')),
   url: boundedText(kinds.url).check(
     z.refine((typed) => typed.startsWith('https://'), {
-      error: 'Error: Enter an address that begins with https://',
+      error: 'Error: Enter a URL that starts with https://',
     }),
   ),
-  text: boundedText(kinds.text).check(z.minLength(1, 'Error: Enter what the rule says, in own words')),
+  text: boundedText(kinds.text).check(z.minLength(1, 'Error: Enter a summary of the rule')),
   effective: aDay,
   ended: day,
   status: z.enum(['DRAFT', 'ACTIVE']),
@@ -128,7 +128,7 @@ export const sentOf = (values: Values, version: number): RuleEdit =>
 
 export const trialSchema = z.object({
   state,
-  line: chosen('Error: Choose a line of business'),
+  line: chosen('Error: Select a line of business'),
   service: day,
   received: day,
   receivedSure: z.boolean(),
@@ -161,7 +161,7 @@ export const trialOf = ({ state, line, receivedSure, ...days }: TrialValues): Tr
 export const holidaySchema = z.object({
   state,
   day: aDay,
-  name: boundedText(kinds.name).check(z.minLength(1, "Error: Enter the holiday's name")),
+  name: boundedText(kinds.name).check(z.minLength(1, 'Error: Enter a holiday name')),
 });
 
 export type HolidayValues = z.infer<typeof holidaySchema>;

@@ -26,29 +26,29 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
   const { mutate: remove, isPending, variables } = useRemoveMailbox();
   const list = boxes.data ?? [];
   return (
-    <section className={`card ${styles.form}`} aria-label="Mails to the office">
+    <section className={`card ${styles.form}`} aria-label="Shared office mailboxes">
       <div className={styles.head}>
-        <h2>To mailboxes of the office</h2>
-        {!readOnly && list.length < most && <Button onClick={() => add(true)}>Add a mailbox</Button>}
+        <h2>Shared office mailboxes</h2>
+        {!readOnly && list.length < most && <Button onClick={() => add(true)}>Add mailbox</Button>}
       </div>
       <p className={styles.small}>
-        Up to {most}. Each gets a mail with a link first, and news once somebody there has confirmed it.
+        Up to {most}. Each address gets a confirmation link first. Updates start after someone confirms it.
       </p>
       {boxes.isPending ? (
         <Loading />
       ) : boxes.isError && !boxes.data ? (
         <Failed onRetry={() => void boxes.refetch()} />
       ) : list.length === 0 ? (
-        <Empty>News go to no mailbox of the office.</Empty>
+        <Empty>No shared mailboxes yet. Add one to send updates to your team.</Empty>
       ) : (
         <ShortTable
-          label="Mailboxes of the office"
+          label="Shared office mailboxes"
           rows={list}
           rowId={({ id }) => id}
           columns={[
             { header: 'Mailbox', cell: ({ email }) => email },
-            { header: 'State', cell: (box) => <State box={box} /> },
-            { header: 'Mails', cell: ({ digest }) => (digest === 'mondays' ? 'Mondays' : 'Daily') },
+            { header: 'Status', cell: (box) => <State box={box} /> },
+            { header: 'Frequency', cell: ({ digest }) => (digest === 'mondays' ? 'Mondays' : 'Daily') },
             ...(readOnly
               ? []
               : [
@@ -59,7 +59,7 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
                         busy={isPending && variables === id}
                         onClick={() =>
                           remove(id, {
-                            onSuccess: () => toast.success(`${email} is removed.`),
+                            onSuccess: () => toast.success(`${email} removed`),
                             onError: (error) => toast.error(failureOf(error)),
                           })
                         }
@@ -79,9 +79,9 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
 
 const states: Record<Mailbox['state'], [string, 'success' | 'neutral' | 'warning']> = {
   on: ['Confirmed', 'success'],
-  waiting: ['Waits for its link to be opened', 'neutral'],
-  link: ['Stopped by the link of a mail', 'warning'],
-  refused: ['Stopped: its mail server refused a mail', 'warning'],
+  waiting: ['Waiting for confirmation', 'neutral'],
+  link: ['Unsubscribed', 'warning'],
+  refused: ['Stopped (email bounced)', 'warning'],
 };
 
 const State = ({ box: { state, at } }: { box: Mailbox }) => (
@@ -97,17 +97,17 @@ function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => 
 
   async function save(wanted: Wanted) {
     await add({ ...mailsOf(wanted), email: wanted.email });
-    return `A link was mailed to ${wanted.email}. News go there once it is confirmed.`;
+    return `Confirmation link sent to ${wanted.email}. We'll send updates after they confirm.`;
   }
 
   return (
     <EditDialog
       form={form}
       size="small"
-      title="Add a mailbox"
+      title="Add mailbox"
       action="Add"
       save={save}
-      failed="Error: The mailbox was not added. Please try again."
+      failed="Error: Couldn't add the mailbox. Try again."
       onClose={onClose}
     >
       <TextField
@@ -117,7 +117,7 @@ function AddDialog({ tins, onClose }: { tins: readonly string[]; onClose: () => 
         label="Email address"
         autoComplete="off"
         inputMode="email"
-        hint="One that your office shares, such as billing@example.com."
+        hint="A shared address, such as billing@example.com"
       />
       <MailingFields control={form.control} tins={tins} />
     </EditDialog>

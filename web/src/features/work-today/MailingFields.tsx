@@ -40,33 +40,27 @@ export function MailingFields({ control, tins, never }: Props) {
       <SelectField
         control={control}
         name="digest"
-        label="News on bills"
+        label="Bill updates"
         options={never ? [...often, { value: 'never', label: 'Never' }] : often}
       />
       {digest !== 'never' && (
         <>
           {digest === 'daily' && (
-            <MultiSelectField control={control} name="days" label="On" options={weekdays} />
+            <MultiSelectField control={control} name="days" label="Days" options={weekdays} />
           )}
-          <SelectField
-            control={control}
-            name="hour"
-            label="At"
-            options={hours}
-            hint={`${zoneName()}, the network's.`}
-          />
+          <SelectField control={control} name="hour" label="Time" options={hours} hint={zoneName()} />
           <MultiSelectField
             control={control}
             name="kinds"
-            label="Of what"
+            label="Updates to include"
             options={kindOptions}
-            placeholder="Everything"
+            placeholder="All updates"
           />
           {tins.length > 1 && (
             <MultiSelectField
               control={control}
               name="tins"
-              label="Of which Tax IDs (TINs)"
+              label="Tax IDs (TINs) to include"
               options={options}
               placeholder="All"
             />
@@ -74,8 +68,8 @@ export function MailingFields({ control, tins, never }: Props) {
           <CheckboxField
             control={control}
             name="quietWeeks"
-            label="After a week without news, say so"
-            hint="Otherwise no mail comes when nothing has changed."
+            label="Email me after a week with no updates"
+            hint="If off, we don't send an email when nothing has changed."
           />
         </>
       )}

@@ -22,17 +22,17 @@ export default function MailsPage() {
   return (
     <div className="page">
       <header>
-        <h1>Mails</h1>
+        <h1>Email settings</h1>
         <p className="page-lead">
-          News on your bills, by mail: how many were paid, denied or priced, and nothing of which. You see
-          them under{' '}
+          Get email summaries of how many bills were paid, denied or priced. Emails never include bill
+          details. To see the bills, go to{' '}
           <Link to="/work" activeOptions={{ exact: true }}>
             Today
           </Link>
           .
         </p>
       </header>
-      {mirroredUser && <Banner kind="info">While mirroring this can be read, not changed.</Banner>}
+      {mirroredUser && <Banner kind="info">You can't change email settings while mirroring.</Banner>}
       {settings.isPending ? (
         <Loading />
       ) : settings.data ? (
@@ -62,23 +62,23 @@ function Own({ settings, readOnly }: OwnProps) {
   const submit = form.handleSubmit(async (wanted) => {
     try {
       await save({ ...mailsOf(wanted), watches: wanted.watches });
-      toast.success('Saved.');
+      toast.success('Email settings saved');
     } catch (error) {
-      showRefusal(form, error, 'Error: Nothing was changed. Please try again.');
+      showRefusal(form, error, "Error: Couldn't save your email settings. Try again.");
     }
   });
   return (
-    <form className={`card ${styles.form}`} aria-label="Mails to me" onSubmit={(event) => void submit(event)}>
-      <h2>To me</h2>
-      <p className={styles.small}>They go to {settings.email}.</p>
+    <form className={`card ${styles.form}`} aria-label="Your emails" onSubmit={(event) => void submit(event)}>
+      <h2>Your emails</h2>
+      <p className={styles.small}>Sent to {settings.email}.</p>
       <FormBanner form={form} />
       <div className="field-grid">
         <MailingFields control={form.control} tins={settings.allTins} never />
         <CheckboxField
           control={form.control}
           name="watches"
-          label="When something becomes of what I watch"
-          hint="At most one mail in an hour."
+          label="When a bill or claim I follow changes"
+          hint="Up to 1 email per hour"
         />
       </div>
       {!readOnly && (

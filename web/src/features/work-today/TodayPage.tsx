@@ -12,6 +12,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
+import { counted } from '@/ui/counted';
 import { formatDate, formatInstant, formatSince } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
@@ -32,11 +33,11 @@ export default function TodayPage() {
     <div className="page">
       <header>
         <h1>Today</h1>
-        <p className="page-lead">What became of your bills since you last looked.</p>
+        <p className="page-lead">Changes to your bills since your last visit.</p>
       </header>
       <ReviewOverdue />
       <LostFeeSchedules />
-      <OwnTins ofUsers="News are of the bills of a user's Tax IDs.">{() => <News />}</OwnTins>
+      <OwnTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</OwnTins>
     </div>
   );
 }
@@ -49,8 +50,8 @@ function ReviewOverdue() {
   return (
     <Banner kind="warning">
       <p>
-        Who can see your bills was to be confirmed by {formatDate(open.dueOn)}: {data.unanswered} to go.{' '}
-        <Link to="/work/access">Open the access review</Link>
+        Your access review was due {formatDate(open.dueOn)}. {counted(data.unanswered, 'user')} left to
+        review. <Link to="/work/access">Open access review</Link>
       </p>
     </Banner>
   );
@@ -72,11 +73,11 @@ function News() {
       {data.stopped.map(({ id, email, why, at }) => (
         <Banner key={id} kind="warning">
           <p>
-            Nothing is mailed to {email} any more:{' '}
+            We stopped sending email to {email}.{' '}
             {why === 'link'
-              ? `somebody used the link to stop these mails on ${formatInstant(at)}`
-              : `its mail server refused a mail on ${formatInstant(at)}`}
-            . Remove it, or add it again, under <Link to="/work/mails">Mails</Link>.
+              ? `Someone unsubscribed on ${formatInstant(at)}.`
+              : `An email bounced on ${formatInstant(at)}.`}{' '}
+            To remove it or add it again, go to <Link to="/work/mails">Email settings</Link>.
           </p>
         </Banner>
       ))}
@@ -98,32 +99,30 @@ function Figures({ alerts }: { alerts: Alerts }) {
     see(window, {
       onSuccess: () => {
         clear();
-        toast.success('All is marked as seen.');
+        toast.success('All marked as seen');
       },
       onError: (error) => toast.error(failureOf(error)),
     });
   return (
     <>
-      <section className={styles.figures} aria-label="Since you last looked">
+      <section className={styles.figures} aria-label="Since your last visit">
         <div className={styles.head}>
-          <h2>{since ? `Since ${formatSince(since)}` : 'From now on'}</h2>
+          <h2>{since ? `Since ${formatSince(since)}` : 'New updates'}</h2>
           <div className="button-row">
             {counts.length > 0 && !mirroredUser && (
               <Button busy={isPending} onClick={markSeen}>
                 Mark all as seen
               </Button>
             )}
-            {can('digest.own') && <Link to="/work/mails">Mails</Link>}
+            {can('digest.own') && <Link to="/work/mails">Email settings</Link>}
           </div>
         </div>
         {counts.length === 0 ? (
           <p className={styles.nothing} role="status">
-            {since
-              ? 'Nothing has changed on your bills.'
-              : 'What changes on your bills from now on is counted here.'}
+            {since ? 'No changes to your bills.' : 'No updates yet. Changes to your bills will appear here.'}
           </p>
         ) : (
-          <Tiles label="What became of your bills">
+          <Tiles label="Bill updates">
             {counts.map(({ kind, bills }) => (
               <Tile
                 key={kind}
@@ -197,14 +196,14 @@ const columns: Column<AlertBill>[] = [
   {
     ...plain,
     id: 'what',
-    header: 'What happened',
+    header: 'Change',
     value: ({ change }) => changeWords[change][0],
     cell: ({ change }) => <Chip kind={changeWords[change][1]}>{changeWords[change][0]}</Chip>,
   },
   {
     ...plain,
     id: 'on',
-    header: 'On',
+    header: 'Date',
     value: ({ on, at }) => on ?? at,
     text: ({ on, at }) => (on ? formatDate(on) : formatInstant(at)),
   },

@@ -38,7 +38,7 @@ export function Watches() {
                   busy={ending === id}
                   onClick={() => mutate(id, { onError: (error) => toast.error(failureOf(error)) })}
                 >
-                  Stop watching
+                  Unfollow
                   <span className="visually-hidden">
                     {' '}
                     {of} {number}
@@ -52,8 +52,8 @@ export function Watches() {
   if (watches.data?.watches.length === 0) return null;
   return (
     <DataTable
-      title="What you watch"
-      counted="watched"
+      title="Following"
+      counted="followed"
       columns={columns}
       rows={watches.data?.watches ?? none}
       rowId={({ id }) => id}
@@ -76,7 +76,7 @@ const facts: Column<Watched>[] = [
     value: ({ number }) => number,
     cell: ({ number, page }) => (page ? <BillLink page={page}>{number}</BillLink> : number),
   },
-  { id: 'of', header: 'What', value: ({ of }) => names[of] },
+  { id: 'of', header: 'Type', value: ({ of }) => names[of] },
   {
     id: 'claimant',
     header: 'Claimant',

@@ -9,14 +9,14 @@ const choices = [
   {
     digest: 'daily',
     label: 'Daily',
-    said: () => `A mail comes on weekdays at 7:30 AM ${zoneName()} when something has changed.`,
+    said: () => `We'll email you on weekdays at 7:30 AM ${zoneName()} when something changes.`,
   },
   {
     digest: 'mondays',
     label: 'Mondays',
-    said: () => `A mail comes on Mondays at 7:30 AM ${zoneName()} when something has changed.`,
+    said: () => `We'll email you on Mondays at 7:30 AM ${zoneName()} when something changes.`,
   },
-  { digest: 'never', label: 'Never', said: () => 'Nothing is mailed to you.' },
+  { digest: 'never', label: 'Never', said: () => "We won't email you." },
 ] as const;
 
 const wanted = (digest: OwnMails['digest']): OwnMails => ({ digest, hour: 7, watches: digest !== 'never' });
@@ -28,13 +28,13 @@ export function Welcome() {
   return (
     <section className={`card ${styles.welcome}`} aria-label="Welcome">
       <p>
-        The Workspace is where you work on your bills rather than look them up one by one. Today counts what
-        changed since you last looked, and each figure opens its bills. Watch a bill or a claim on its page,
-        and it stands here as soon as something becomes of it.
+        Work on all your bills here instead of looking them up one by one. Today shows what changed since your
+        last visit. Click a number to see its bills. Follow a bill or claim from its page to see its updates
+        here.
       </p>
       {can('digest.own') && !mirroredUser && (
         <div className={styles.question}>
-          <h2 id="mail-question">Send me this by mail?</h2>
+          <h2 id="mail-question">Get these updates by email?</h2>
           <fieldset className="button-row" aria-labelledby="mail-question">
             {choices.map(({ digest, label, said }) => (
               <Button
@@ -52,7 +52,7 @@ export function Welcome() {
             ))}
           </fieldset>
           <p className={styles.small}>
-            A mail says how many bills, and nothing of which. You can change it at any time under Mails.
+            Emails show counts only, never bill details. Change this anytime in Email settings.
           </p>
         </div>
       )}

@@ -12,14 +12,14 @@ interface Figure {
 export const figures: Record<Kind, Figure> = {
   paid: { title: 'Paid', phrase: 'paid' },
   denied: { title: 'Denied', phrase: 'denied' },
-  takenBack: { title: 'Taken back', phrase: 'taken back' },
-  overdue: { title: "Past the payer's time", phrase: "passed the payer's time" },
-  priced: { title: 'Priced', phrase: 'priced' },
-  notPriced: { title: 'Could not be priced', phrase: 'could not be priced' },
+  takenBack: { title: 'Payments reversed', phrase: 'with payments reversed' },
+  overdue: { title: 'Payer overdue', phrase: 'with the payer overdue' },
+  priced: { title: 'Repriced', phrase: 'repriced' },
+  notPriced: { title: 'Not repriced', phrase: 'not repriced' },
   received: { title: 'Received', phrase: 'received' },
   replaced: { title: 'Replaced or voided', phrase: 'replaced or voided' },
-  documents: { title: 'With new documents', phrase: 'with new documents' },
-  watched: { title: 'You watch', phrase: 'of those you watch' },
+  documents: { title: 'New documents', phrase: 'with new documents' },
+  watched: { title: 'Following', phrase: 'that you follow' },
 };
 
 export const kinds = Object.keys(figures) as Kind[];

@@ -110,4 +110,4 @@ export const useRemoveMailbox = () =>
 
 /** What the server says to do, else that it failed. */
 export const failureOf = (error: unknown) =>
-  whyFailed(error, 'Error: Nothing was changed. Please try again.');
+  whyFailed(error, "Error: Couldn't save your changes. Try again.");

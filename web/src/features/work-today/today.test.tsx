@@ -102,7 +102,7 @@ describe('Today', () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
     const table = await screen.findByRole('table', { name: 'Bills: paid' });
     expect(within(table).getByRole('link', { name: 'A' })).toBeTruthy();
-    expect(within(table).getByText('Paid short')).toBeTruthy();
+    expect(within(table).getByText('Paid below allowance')).toBeTruthy();
     expect(sent('POST /work/alerts/list')).toEqual([
       { kind: 'paid', window: 'window-1', skip: 0, limit: 25 },
     ]);
@@ -124,7 +124,7 @@ describe('Today', () => {
     const [name, [head, row] = []] = vi.mocked(saveCsv).mock.calls[0] ?? [];
     expect([name, head?.slice(0, 3), row?.slice(0, 3)]).toEqual([
       'Today',
-      ['Bill', 'TIN', 'What happened'],
+      ['Bill', 'TIN', 'Change'],
       ['A', '111111111', 'Paid'],
     ]);
   });
@@ -149,7 +149,7 @@ describe('Today', () => {
     show();
     await screen.findByRole('button', { name: /^Paid ?14$/ });
     await press('Mark all as seen');
-    expect(await screen.findByText('Nothing has changed on your bills.')).toBeTruthy();
+    expect(await screen.findByText('No changes to your bills.')).toBeTruthy();
     expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]);
   });
 
@@ -158,11 +158,11 @@ describe('Today', () => {
     replies['POST /work/alerts/seen'] = { status: 204, body: undefined as never };
     replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
     show();
-    expect(await screen.findByText(/^The Workspace is where you work on your bills/)).toBeTruthy();
+    expect(await screen.findByText(/^Work on all your bills here/)).toBeTruthy();
     await waitFor(() => expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]));
     await press('Mondays');
     expect(sent('PUT /work/alerts/settings')).toEqual([{ digest: 'mondays', hour: 7, watches: true }]);
-    await screen.findByText('A mail comes on Mondays at 7:30 AM Eastern Time when something has changed.');
+    await screen.findByText("We'll email you on Mondays at 7:30 AM Eastern Time when something changes.");
   });
 
   test('whoever mirrors reads, and changes nothing', async () => {
@@ -175,7 +175,7 @@ describe('Today', () => {
         mirroredUser: userOf({ userNm: 'paula' }),
       }),
     );
-    await screen.findByText(/^The Workspace is where you work on your bills/);
+    await screen.findByText(/^Work on all your bills here/);
     expect(screen.queryByRole('button', { name: 'Daily' })).toBeNull();
     expect(sent('POST /work/alerts/seen')).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('Today', () => {
       }),
     };
     show();
-    expect(await screen.findByText(/Nothing is mailed to a@b.example any more/)).toBeTruthy();
+    expect(await screen.findByText(/We stopped sending email to a@b.example/)).toBeTruthy();
   });
 
   test('lists what one watches, and ends a watch', async () => {
@@ -208,8 +208,8 @@ describe('Today', () => {
       return { status: 204, body: undefined as never };
     };
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Stop watching claim WC-1' }));
-    await waitFor(() => expect(screen.queryByRole('table', { name: 'What you watch' })).toBeNull());
+    await userEvent.click(await screen.findByRole('button', { name: 'Unfollow claim WC-1' }));
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'Following' })).toBeNull());
   });
 });
 
@@ -228,16 +228,16 @@ describe('the strip above Home', () => {
   });
 });
 
-describe('Mails', () => {
+describe('Email settings', () => {
   test('saves what is chosen', async () => {
     replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
     show(undefined, '/work/mails');
-    await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
-    await userEvent.selectOptions(screen.getByLabelText('At'), '3:30 PM');
-    expect(screen.getByText("Eastern Time, the network's.")).toBeTruthy();
-    await userEvent.click(screen.getByLabelText('When something becomes of what I watch'));
+    await userEvent.selectOptions(await screen.findByLabelText('Bill updates'), 'Daily');
+    await userEvent.selectOptions(screen.getByLabelText('Time'), '3:30 PM');
+    expect(screen.getByText('Eastern Time')).toBeTruthy();
+    await userEvent.click(screen.getByLabelText('When a bill or claim I follow changes'));
     await press('Save');
-    expect(await screen.findByText('Saved.')).toBeTruthy();
+    expect(await screen.findByText('Email settings saved')).toBeTruthy();
     expect(sent('PUT /work/alerts/settings')).toEqual([
       {
         digest: 'daily',
@@ -260,7 +260,7 @@ describe('Mails', () => {
       },
     } as never;
     show(undefined, '/work/mails');
-    await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
+    await userEvent.selectOptions(await screen.findByLabelText('Bill updates'), 'Daily');
     await press('Save');
     expect((await screen.findAllByText(/Choose at least one day/)).length).toBeGreaterThan(0);
   });
@@ -287,10 +287,10 @@ describe('Mails', () => {
       return { status: 204, body: undefined as never };
     };
     show(sessionOf({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a mailbox' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Add mailbox' }));
     await userEvent.type(screen.getByLabelText('Email address'), 'desk@b.example');
     await press('Add');
-    expect(await screen.findByText('Waits for its link to be opened')).toBeTruthy();
+    expect(await screen.findByText('Waiting for confirmation')).toBeTruthy();
     expect(sent('POST /work/mailboxes')).toEqual([
       {
         email: 'desk@b.example',
@@ -328,7 +328,7 @@ test('the administrator is told that the access review is late', async () => {
   };
   show(sessionOf({ permissions: ['work.bills', 'digest.own', 'access.review'] }));
   expect(
-    await screen.findByText(/Who can see your bills was to be confirmed by 03\/31\/2026: 1 to go./),
+    await screen.findByText(/Your access review was due 03\/31\/2026\. 1 user left to review\./),
   ).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Open the access review' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open access review' })).toBeTruthy();
 });

@@ -75,7 +75,7 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
         ) : (
           <>
             <p className={styles.small}>
-              Two checks share a number and payments. We count one until you decide.
+              Two checks have the same number and payments. We count only one until you decide.
             </p>
             <ShortTable
               label="Possible duplicate checks"
@@ -101,9 +101,7 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
               ]}
             />
             {list.data.more && (
-              <p className={styles.small}>
-                These are the first {checks.length}. Decide on these to see more.
-              </p>
+              <p className={styles.small}>Showing the first {checks.length}. Decide on these to see more.</p>
             )}
           </>
         )}
@@ -118,7 +116,7 @@ const CheckFacts = ({ check: { number, amount, paidOn, payer, bills, firstSeen }
     <div className={styles.small}>
       {payer}, {bills === 1 ? '1 bill' : `${bills} bills`}
     </div>
-    <div className={styles.small}>On file since {formatInstant(firstSeen)}</div>
+    <div className={styles.small}>Received {formatInstant(firstSeen)}</div>
   </div>
 );
 
@@ -157,14 +155,14 @@ function Decisions({
               { header: 'Decision', cell: ({ same }) => (same ? 'Same check' : 'Two checks') },
               { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
               {
-                header: 'State',
+                header: 'Status',
                 cell: ({ undoneAt, undoneBy }) =>
                   undoneAt ? (
                     <>
                       <Chip>Undone</Chip> {undoneBy}, {formatSince(undoneAt)}
                     </>
                   ) : (
-                    <Chip kind="success">In force</Chip>
+                    <Chip kind="success">Current</Chip>
                   ),
               },
               ...(can('feeds.manage')

@@ -45,11 +45,11 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               onClick={() =>
                 join.mutate(
                   { id: payment.id, to: chosen.bill.id },
-                  { onSuccess: done('The payment is joined to the bill.'), onError: () => choose(null) },
+                  { onSuccess: done('Payment matched'), onError: () => choose(null) },
                 )
               }
             >
-              Join
+              Match
             </Button>
           </>
         ) : (
@@ -57,9 +57,9 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
             {manages && (
               <Button
                 busy={leave.isPending}
-                onClick={() => leave.mutate(payment.id, { onSuccess: done('The payment is left as it is.') })}
+                onClick={() => leave.mutate(payment.id, { onSuccess: done('Payment dismissed') })}
               >
-                Leave as it is
+                Dismiss
               </Button>
             )}
             <Button disabled={busy} onClick={onClose}>
@@ -78,21 +78,21 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
           />
         )}
         <p>
-          Paid {payment.paid === null ? 'nothing' : formatMoney(payment.paid)} on {formatDate(payment.paidOn)}{' '}
-          by {payment.payer || 'an unnamed payer'}, check {payment.check}, for {formatMoney(payment.charges)}{' '}
-          of {formatDate(payment.serviceOn) || 'an unknown day'}.
+          Paid {payment.paid === null ? '$0' : formatMoney(payment.paid)} on {formatDate(payment.paidOn)} by{' '}
+          {payment.payer || 'an unnamed payer'}, check {payment.check}, for {formatMoney(payment.charges)} in
+          charges on {formatDate(payment.serviceOn) || 'an unknown date'}.
         </p>
         {chosen ? (
-          <Banner kind="warning" title={`Join this payment to bill ${chosen.bill.number}?`}>
+          <Banner kind="warning" title={`Match this payment to bill ${chosen.bill.number}?`}>
             <p>
               {chosen.differences.map(differenceText).join('; ') ||
-                'They differ in nothing, and several bills do.'}
-              . The bill then shows the payment, and its office is told. It can be undone.
+                'Everything matches, but more than one bill fits'}
+              . The payment will appear on the bill, and we'll notify the office. You can undo this.
             </p>
             {chosen.bill.paid !== null && (
               <p>
-                The bill shows {paidText(chosen.bill)} already. Joined, both count: join this one only if the
-                payer paid twice, or in parts.
+                This bill already shows {paidText(chosen.bill)}. If you match this payment, both count. Match
+                it only if the payer paid twice or in installments.
               </p>
             )}
           </Banner>
@@ -101,12 +101,15 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         ) : found.isError ? (
           <Failed message={`Error: ${refusal(found.error).message}`} onRetry={() => void found.refetch()} />
         ) : found.data.candidates.length === 0 ? (
-          <Empty title="No bill on file is like it">
-            <p>Looked at: bills of the claimant within 7 days of the service, and those of the account.</p>
+          <Empty title="No similar bills found">
+            <p>
+              We checked the claimant's bills within 7 days of the service date and bills with the same
+              account number.
+            </p>
           </Empty>
         ) : (
           <ShortTable
-            label="Bills it could be meant for"
+            label="Possible matches"
             rows={found.data.candidates}
             rowId={({ bill }) => bill.id}
             columns={[
@@ -115,15 +118,15 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                 : []),
               { header: 'Bill', cell: ({ bill }) => <Whole>{bill.number}</Whole> },
               { header: 'Claimant', cell: ({ bill }) => bill.claimant },
-              { header: 'Account', cell: ({ bill }) => <Whole>{bill.account}</Whole> },
+              { header: 'Account number', cell: ({ bill }) => <Whole>{bill.account}</Whole> },
               { header: 'Service', cell: ({ bill }) => <Whole>{formatDate(bill.serviceOn)}</Whole> },
               { header: 'Charges', align: 'end', cell: ({ bill }) => formatMoney(bill.charges) },
-              { header: 'Paid so far', cell: ({ bill }) => paidText(bill) || 'Nothing' },
+              { header: 'Paid so far', cell: ({ bill }) => paidText(bill) || '$0' },
               {
-                header: 'Why it was not matched',
+                header: 'Differences',
                 cell: ({ differences }) =>
                   differences.length === 0 ? (
-                    'Several bills fit'
+                    'More than one bill fits'
                   ) : (
                     <ul className={styles.list}>
                       {differences.map((difference) => (
@@ -135,15 +138,15 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               ...(manages
                 ? [
                     {
-                      header: 'Join',
+                      header: 'Match',
                       cell: (candidate: Candidate) =>
                         candidate.joinable ? (
                           <Button size="small" onClick={() => choose(candidate)}>
-                            <span className={styles.whole}>Join…</span>
+                            <span className={styles.whole}>Match…</span>
                             <span className="visually-hidden"> to {candidate.bill.number}</span>
                           </Button>
                         ) : (
-                          <span className={styles.small}>Differs in too much</span>
+                          <span className={styles.small}>Too many differences</span>
                         ),
                     },
                   ]

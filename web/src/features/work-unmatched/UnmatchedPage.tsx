@@ -21,10 +21,9 @@ export default function UnmatchedPage() {
   return (
     <div className="page">
       <header>
-        <h1>Unmatched money</h1>
+        <h1>Unmatched payments</h1>
         <p className="page-lead">
-          Payments whose bill is not on file, or differs from what the payer says. Showing them is written
-          down, and their offices can read it.
+          Payments we couldn't match to a bill. Views are logged, and the offices can see the log.
         </p>
       </header>
       {can('feeds.watch') ? (
@@ -47,27 +46,27 @@ function Payments() {
   return (
     <section className="card" aria-labelledby="payments">
       <div className={styles.body}>
-        <h2 id="payments">Payments without a bill</h2>
+        <h2 id="payments">Payments to match</h2>
         {list.isPending ? (
           <Loading />
         ) : list.isError && !list.data ? (
           <Failed onRetry={() => void list.refetch()} />
         ) : bills.length === 0 ? (
-          <Empty title="Every payment has its bill" />
+          <Empty title="All payments are matched" />
         ) : (
           <>
             <p className={styles.small}>
-              Payments to an NPI that no office's bill confirms come first; no office sees them. Then by Tax
-              ID, oldest service first.
+              Payments to unconfirmed NPIs come first; no office sees these. The rest are sorted by Tax ID,
+              oldest service first.
             </p>
             <ShortTable
-              label="Payments without a bill"
+              label="Payments to match"
               rows={bills}
               rowId={({ id }) => id}
               columns={[
                 { header: 'Tax ID', cell: ({ ftin, npi }) => ftin || `Unknown, NPI ${npi}` },
                 { header: 'Claimant', cell: ({ claimant }) => claimant },
-                { header: 'Account', cell: ({ account }) => account },
+                { header: 'Account number', cell: ({ account }) => account },
                 { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
                 { header: 'Charges', align: 'end', cell: ({ charges }) => formatMoney(charges) },
                 {
@@ -82,10 +81,10 @@ function Payments() {
                   header: 'Bill',
                   cell: (bill) => (
                     <Button size="small" onClick={() => open(bill)}>
-                      Find its bill
+                      Find bill
                       <span className="visually-hidden">
                         {' '}
-                        of {bill.claimant}, {bill.account}
+                        for {bill.claimant}, {bill.account}
                       </span>
                     </Button>
                   ),
@@ -102,7 +101,7 @@ function Payments() {
           </>
         )}
         {list.isError && list.data && (
-          <Banner kind="error" title="Error: The list could not be read on. Please try again." />
+          <Banner kind="error" title="Error: Couldn't load more payments. Try again." />
         )}
       </div>
       {opened && <FindBill payment={opened} onClose={() => open(null)} />}
@@ -118,17 +117,17 @@ function SaidBefore() {
   return (
     <section className="card" aria-labelledby="said">
       <div className={styles.body}>
-        <h2 id="said">What was said of payments</h2>
+        <h2 id="said">Match history</h2>
         {undo.isError && <Banner kind="error" title={`Error: ${refusal(undo.error).message}`} />}
         {said.isPending ? (
           <Loading />
         ) : said.isError ? (
           <Failed onRetry={() => void said.refetch()} />
         ) : said.data.length === 0 ? (
-          <Empty title="Nothing so far" />
+          <Empty title="No matches yet" />
         ) : (
           <ShortTable
-            label="What was said of payments"
+            label="Match history"
             rows={said.data}
             rowId={({ payment, at, ftin }) => `${ftin} ${payment} ${at}`}
             muted={({ undoneAt }) => undoneAt !== null}
@@ -139,24 +138,24 @@ function SaidBefore() {
                 cell: ({ check, paid, paidOn }) =>
                   `Check ${check}, ${formatMoney(paid)} on ${formatDate(paidOn)}`,
               },
-              { header: 'Shown by bill', cell: ({ bill }) => bill },
+              { header: 'Bill', cell: ({ bill }) => bill },
               {
-                header: 'Said',
+                header: 'Decision',
                 cell: ({ left, difference }) =>
                   left
-                    ? 'Left as it is'
-                    : `Joined; differs in ${difference ? differenceNames[difference].toLowerCase() : 'nothing'}`,
+                    ? 'Dismissed'
+                    : `Matched; ${difference ? `different ${differenceNames[difference].toLowerCase()}` : 'no differences'}`,
               },
               { header: 'By', cell: ({ by, at }) => `${by}, ${formatSince(at)}` },
               {
-                header: 'State',
+                header: 'Status',
                 cell: ({ undoneAt, undoneBy }) =>
                   undoneAt ? (
                     <>
-                      <Chip>Taken back</Chip> {undoneBy}, {formatSince(undoneAt)}
+                      <Chip>Undone</Chip> {undoneBy}, {formatSince(undoneAt)}
                     </>
                   ) : (
-                    <Chip kind="success">In force</Chip>
+                    <Chip kind="success">Current</Chip>
                   ),
               },
               ...(manages
@@ -170,12 +169,12 @@ function SaidBefore() {
                             busy={undo.isPending && undo.variables === one}
                             onClick={() =>
                               undo.mutate(one, {
-                                onSuccess: () => toast.success('What was said of the payment is taken back.'),
+                                onSuccess: () => toast.success('Payment match undone'),
                               })
                             }
                           >
                             Undo
-                            <span className="visually-hidden"> what was said of check {one.check}</span>
+                            <span className="visually-hidden"> match for check {one.check}</span>
                           </Button>
                         ),
                     },

@@ -85,28 +85,30 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
 
 test('why nothing matched is told; what differs in one thing is joined once that is confirmed', async () => {
   show();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
   const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByText("Claimant's first name differs: Bob / Robert");
-  dialog.getByText('Differs in too much');
-  dialog.getByText('Nothing');
+  await dialog.findByText("Claimant's first name: Bob on the payment, Robert on the bill");
+  dialog.getByText('Too many differences');
+  dialog.getByText('$0');
   expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
-  await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
-  dialog.getByText('Join this payment to bill N1?');
+  await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
+  dialog.getByText('Match this payment to bill N1?');
   // Money that the bill has already is counted with it.
-  dialog.getByText(/^The bill shows \$70\.00 on 02\/01\/2026, check K0 already\. Joined, both count/);
+  dialog.getByText(
+    /^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/,
+  );
   replies['POST /desk/feeds/joins'] = {
     status: 409,
     body: { message: 'Somebody has said already what becomes of this payment.', code: 'CONFLICT' },
   };
-  await userEvent.click(dialog.getByRole('button', { name: 'Join' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Match' }));
   await dialog.findByText(/Somebody has said already/);
   replies['POST /desk/feeds/joins'] = { status: 204 };
-  await userEvent.click(dialog.getByRole('button', { name: /^Join… to N1/ }));
+  await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
   replies['POST /desk/feeds/unmatched'] = { body: { bills: [], next: '' } };
-  await userEvent.click(dialog.getByRole('button', { name: 'Join' }));
-  await screen.findByText('The payment is joined to the bill.');
-  await screen.findByText('Every payment has its bill');
+  await userEvent.click(dialog.getByRole('button', { name: 'Match' }));
+  await screen.findByText('Payment matched');
+  await screen.findByText('All payments are matched');
 });
 
 const joined: Said = {
@@ -130,19 +132,19 @@ test('what was said is taken back, and that is said', async () => {
   replies['POST /desk/feeds/joins/undo'] = { status: 204 };
   show();
   await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }));
-  await screen.findByText('What was said of the payment is taken back.');
+  await screen.findByText('Payment match undone');
 });
 
 test('who may only read joins nothing, and what was said is listed', async () => {
   replies['GET /desk/feeds/joins'] = { body: [joined] };
   show(['feeds.watch']);
-  await screen.findByText("Joined; differs in claimant's first name");
+  await screen.findByText("Matched; different claimant's first name");
   screen.getByText('Check K1, $80.00 on 03/01/2026');
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find its bill/ }));
-  await screen.findByText("Claimant's first name differs: Bob / Robert");
-  expect(screen.queryByRole('button', { name: /^Join…/ })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Leave as it is' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
+  await screen.findByText("Claimant's first name: Bob on the payment, Robert on the bill");
+  expect(screen.queryByRole('button', { name: /^Match…/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
 });
 
 test('whose account does not allow it reads so', async () => {
@@ -152,10 +154,10 @@ test('whose account does not allow it reads so', async () => {
 
 test('differences are told as people read them', () => {
   expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
-    'First day of service differs: 01/05/2026 / 01/06/2026',
+    'First date of service: 01/05/2026 on the payment, 01/06/2026 on the bill',
   );
   expect(differenceText({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
-    'Charge differs: $100.00 / $90.00',
+    'Charge: $100.00 on the payment, $90.00 on the bill',
   );
 });
 
@@ -192,7 +194,7 @@ test('a possible duplicate is decided, and the decision is undone from its toast
   const table = within(await screen.findByRole('table', { name: 'Possible duplicate checks' }));
   table.getByText('Clearing House, 1 bill');
   table.getByText('Steady Mutual, 2 bills');
-  screen.getByText('These are the first 1. Decide on these to see more.');
+  screen.getByText('Showing the first 1. Decide on these to see more.');
   const sent: unknown[] = [];
   replies['POST /desk/feeds/duplicates/decide'] = (body) => {
     sent.push(body);
@@ -208,7 +210,7 @@ test('a possible duplicate is decided, and the decision is undone from its toast
   await notice.findByText('Counted as the same check');
   const decisions = within(await screen.findByRole('table', { name: 'Duplicate check decisions' }));
   decisions.getByText('Check K1 on 03/01/2026, Steady Mutual');
-  decisions.getByText('In force');
+  decisions.getByText('Current');
   await userEvent.click(notice.getByRole('button', { name: 'Undo' }));
   await notice.findByText('Decision undone');
   expect(notice.queryByText('Counted as the same check')).toBeNull();
@@ -245,6 +247,6 @@ test('who may only read decides nothing', async () => {
   replies['GET /desk/feeds/duplicates/decisions'] = { body: [decision] };
   show(['feeds.watch']);
   await screen.findByText('Clearing House, 1 bill');
-  await screen.findByText('In force');
+  await screen.findByText('Current');
   expect(screen.queryByRole('button', { name: /^(Same check|Two checks|Undo)/ })).toBeNull();
 });

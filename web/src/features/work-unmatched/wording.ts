@@ -7,8 +7,8 @@ export const differenceNames = {
   LAST_NAME: "Claimant's last name",
   FIRST_NAME: "Claimant's first name",
   BIRTH_DATE: "Claimant's birth date",
-  ACCOUNT: 'Account',
-  DAY: 'First day of service',
+  ACCOUNT: 'Account number',
+  DAY: 'First date of service',
   CHARGE: 'Charge',
 } as const;
 
@@ -20,5 +20,5 @@ export function differenceText({ what, paid, sent }: Difference): string {
       : what === 'DAY' || what === 'BIRTH_DATE'
         ? formatDate(value)
         : value;
-  return `${differenceNames[what]} differs: ${written(paid)} / ${written(sent)}`;
+  return `${differenceNames[what]}: ${written(paid)} on the payment, ${written(sent)} on the bill`;
 }

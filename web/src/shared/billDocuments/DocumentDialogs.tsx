@@ -96,7 +96,7 @@ function Download({ url, fileName, onClose }: { url: string; fileName: string; o
         </>
       }
     >
-      <p>The pricing sheet is downloaded as {fileName}.</p>
+      <p>Downloading the pricing sheet as {fileName}.</p>
     </Dialog>
   );
 }

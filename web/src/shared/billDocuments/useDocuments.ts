@@ -84,7 +84,7 @@ export function useDocuments() {
   }
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
-    shown.say('The EOR cannot be opened here. The page of the payer opens in a moment.');
+    shown.say("This EOR isn't available here. Opening the payer's site…");
     later(() => show(bill.foreignBillIdURL), foreignLinkAfter);
   }
 

@@ -15,9 +15,9 @@ export const NoteList = ({
     {notes.map((note) => (
       <li key={note.id}>
         <p className={styles.by}>
-          {note.author || 'Somebody who left'}, {formatMoment(note.at)}
-          {note.editedAt && ', changed'}
-          {note.struckAt && ', struck'}
+          {note.author || 'Former user'}, {formatMoment(note.at)}
+          {note.editedAt && ', edited'}
+          {note.struckAt && ', deleted'}
         </p>
         <p className={styles.body}>{note.struckAt ? <s>{note.body}</s> : note.body}</p>
         {actions?.(note)}

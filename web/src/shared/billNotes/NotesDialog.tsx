@@ -12,7 +12,7 @@ import styles from './notes.module.css';
 import { type Note, useNotes, useWriteNote } from './queries';
 
 const most = 1000;
-const failed = 'Error: The note was not saved. Please try again.';
+const failed = "Error: Couldn't save the note. Try again.";
 
 interface Props {
   /** The id of the bill's page, and its number. */
@@ -38,7 +38,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
     say('');
     try {
       await mutateAsync({ note: note?.id, body: written });
-      say(written === null ? 'The note is struck.' : note ? 'The note is changed.' : 'The note is added.');
+      say(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
       // What is being written is kept when another note is struck.
       if (written === null && note?.id !== editing?.id) return;
       setEditing(null);
@@ -64,11 +64,11 @@ export default function NotesDialog({ bill, onClose }: Props) {
               text.current?.focus();
             }}
           >
-            Change
+            Edit
           </Button>
         )}
         <Button size="small" disabled={isPending} onClick={() => void write(note, null)}>
-          Strike
+          Delete
         </Button>
       </div>
     );
@@ -93,7 +93,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
             busy={isPending}
             disabled={tooLong || !body.trim()}
           >
-            {editing ? 'Save the change' : 'Add the note'}
+            {editing ? 'Save note' : 'Add note'}
           </Button>
         </>
       }
@@ -116,15 +116,15 @@ export default function NotesDialog({ bill, onClose }: Props) {
         </p>
         <TextAreaInput
           ref={text}
-          label={editing ? 'Change the note' : 'New note'}
+          label={editing ? 'Edit note' : 'New note'}
           rows={3}
           value={body}
           error={
             tooLong
-              ? `Error: At most ${formatCount(most)} characters: ${formatCount(body.length - most)} too many`
+              ? `Error: Use ${formatCount(most)} characters or fewer (${formatCount(body.length - most)} over)`
               : undefined
           }
-          hint="Only your group reads it, nobody else, nor staff who act in your name."
+          hint="Only your group can see this note. Network staff can't, even when mirroring."
           onChange={({ target }) => {
             typed();
             setBody(target.value);
