@@ -8,9 +8,9 @@ import { startPortal } from './start';
 const main = (page: Page) => page.getByRole('main');
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
-const factors = (page: Page) => page.getByRole('region', { name: 'Two-step verification' }).getByRole('listitem');
-const sessions = (page: Page) =>
-  page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
+const factors = (page: Page) =>
+  page.getByRole('region', { name: 'Two-step verification' }).getByRole('listitem');
+const sessions = (page: Page) => page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** The six digits that an app with this key shows so many steps of 30 seconds from now (RFC 6238). */
@@ -88,11 +88,7 @@ test.describe('with a browser of its own', () => {
     await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
     await page.getByLabel('Code from the app').fill(codeOf(key));
     await button(page, 'Add').click();
-    await expect(factors(page)).toHaveText([
-      /Work laptop.*last used/,
-      /Authenticator app/,
-      /10 codes left/,
-    ]);
+    await expect(factors(page)).toHaveText([/Work laptop.*last used/, /Authenticator app/, /10 codes left/]);
 
     // By the password and a code; then by the password and the passkey.
     await signOut(page);
@@ -134,9 +130,7 @@ test.describe('with a browser of its own', () => {
     await expect(message(page)).toHaveText('Authenticator app removed');
     await expect(message(page)).toBeFocused();
     await factors(page).first().getByRole('button').click();
-    await expect(page.getByRole('dialog')).toContainText(
-      "You'll sign in with just your password",
-    );
+    await expect(page.getByRole('dialog')).toContainText("You'll sign in with just your password");
     await button(page, 'Remove').click();
     await expect(factors(page)).toHaveCount(0);
   });

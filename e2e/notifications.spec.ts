@@ -471,7 +471,9 @@ test.describe('all that match', () => {
     expect(await received(reader)).toContain(name);
 
     await act(page, name, 'EDIT');
-    await expect(page.getByText(/^Everyone who matches: Provider User \(sent to \d+ recipients?\)$/)).toBeVisible();
+    await expect(
+      page.getByText(/^Everyone who matches: Provider User \(sent to \d+ recipients?\)$/),
+    ).toBeVisible();
     await act(page, name, 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
     await expect(notification(page, name)).toContainText('READY');

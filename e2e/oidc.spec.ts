@@ -124,7 +124,9 @@ test('what needs a proof leads to the provider, which asks again, and back to wh
   await proveThere(page, accounts.PRUS);
   await expect(page.getByLabel('Email Address')).toHaveValue('proven@example.com');
   await page.getByRole('button', { name: 'SAVE' }).click();
-  await expect(page.getByText('We sent a confirmation link to the new address. It takes effect after you confirm it.')).toBeVisible();
+  await expect(
+    page.getByText('We sent a confirmation link to the new address. It takes effect after you confirm it.'),
+  ).toBeVisible();
 });
 
 test('without sign-out the provider lets the person in again', async ({ page }) => {

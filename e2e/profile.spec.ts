@@ -143,7 +143,9 @@ test('a new e-mail address holds after the link that is sent to it', async ({ pa
   const address = `new.${before}`;
   await page.getByLabel('Email Address').fill(address);
   await save(page).click();
-  await expect(message(page)).toHaveText(`${saved} We sent a confirmation link to the new address. It takes effect after you confirm it.`);
+  await expect(message(page)).toHaveText(
+    `${saved} We sent a confirmation link to the new address. It takes effect after you confirm it.`,
+  );
   await page.reload();
   await expect(page.getByLabel('Email Address')).toHaveValue(before);
   await expect(page.getByText(`Open the link we sent to ${address} to confirm it.`)).toBeVisible();

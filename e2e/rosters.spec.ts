@@ -343,7 +343,7 @@ test('files that are too large, too many or empty are told before they are sent'
   writeFileSync(large, Buffer.alloc(50 * 1024 ** 2 + 1));
   await input.setInputFiles(large);
   const tooLarge =
-    'Error: large.csv is larger than 50 MB. Split it, or remove data that isn\'t part of the roster.';
+    "Error: large.csv is larger than 50 MB. Split it, or remove data that isn't part of the roster.";
   await expect(page.getByText(tooLarge)).toBeVisible();
   await submitRoster(page);
   await expect(message(page)).toContainText(tooLarge);

@@ -20,7 +20,8 @@ const test = base.extend<object, { portal: Portal }>({
 test.describe.configure({ mode: 'default' });
 
 const line = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const lines = (page: Page) => page.getByRole('table', { name: 'Announcements' }).locator('tbody').getByRole('row');
+const lines = (page: Page) =>
+  page.getByRole('table', { name: 'Announcements' }).locator('tbody').getByRole('row');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 /** Ends what an earlier try of a test has left. */

@@ -279,7 +279,9 @@ test.describe("the group's own TINs", () => {
   test('a provider user reads them', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await enter(page, user.userNm, '/wcpp/ManageTins');
-    await expect(page.getByText("You don't have permission to edit TINs. Ask your group's administrator.")).toBeVisible();
+    await expect(
+      page.getByText("You don't have permission to edit TINs. Ask your group's administrator."),
+    ).toBeVisible();
     await expect(tinRows(page)).toHaveCount(1);
     for (const control of [tinField(page), billField(page), providerField(page), check(page, office.tin)])
       await expect(control).toBeDisabled();

@@ -160,7 +160,9 @@ test('more lines than are answered at once go as a file', async ({ page }) => {
   await openFindMany(page);
   await paste(page, `Bill #\n${Array.from({ length: 501 }, (_, n) => `78888${10000 + n}`).join('\n')}`);
   await find(page).click();
-  await expect(page.getByRole('alert')).toContainText('Save the lines as a file to look up as many as 10,000.');
+  await expect(page.getByRole('alert')).toContainText(
+    'Save the lines as a file to look up as many as 10,000.',
+  );
   await page.getByRole('button', { name: 'Send as a file' }).click();
   const row = files(page).getByRole('row').filter({ hasText: 'Pasted list.csv' });
   await expect(row.getByRole('link', { name: /^XLSX/ })).toBeVisible();

@@ -101,9 +101,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await page.goto(link);
   await expect(page).toHaveURL(/confirmMailbox$/);
   await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
-  await expect(
-    page.getByText("This mailbox now gets your office's bill updates."),
-  ).toBeVisible();
+  await expect(page.getByText("This mailbox now gets your office's bill updates.")).toBeVisible();
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
   await expect(page.getByText('This link was already used')).toBeVisible();

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own second factors */
+        /** List your two-step verification methods */
         get: operations["ownFactors"];
         put?: never;
         post?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an authenticator app by a code that it shows */
+        /** Finish adding an authenticator app */
         post: operations["addAppFactor"];
         delete?: never;
         options?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to add an authenticator app */
+        /** Start adding an authenticator app */
         post: operations["startAppFactor"];
         delete?: never;
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a passkey by what it answered */
+        /** Finish adding a passkey */
         post: operations["addPasskeyFactor"];
         delete?: never;
         options?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to add a passkey */
+        /** Start adding a passkey */
         post: operations["startPasskeyFactor"];
         delete?: never;
         options?: never;
@@ -100,8 +100,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a second factor
-         * @description Answers 409 for the last one where the account must have one.
+         * Remove a two-step verification method
+         * @description Returns 409 for the last method if the account requires two-step verification.
          */
         delete: operations["removeFactor"];
         options?: never;
@@ -118,7 +118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** New recovery codes in place of those before */
+        /** Replace your recovery codes */
         post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
@@ -133,11 +133,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where one is signed in */
+        /** List your sessions */
         get: operations["openSessions"];
         put?: never;
         post?: never;
-        /** End one's own sessions but this one */
+        /** End all of your other sessions */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -154,7 +154,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one's own sessions */
+        /** End one of your sessions */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -168,7 +168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Account requests under review, the oldest first */
+        /** List account requests under review, oldest first */
         get: operations["accountRequests"];
         put?: never;
         post?: never;
@@ -185,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account request */
+        /** Get an account request */
         get: operations["accountRequest"];
         put?: never;
         post?: never;
@@ -205,8 +205,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline an account request, by mail
-         * @description Answers 409 where it was answered before.
+         * Decline an account request by email
+         * @description Returns 409 if it was already answered.
          */
         post: operations["declineAccountRequest"];
         delete?: never;
@@ -225,8 +225,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search portal user groups
-         * @description By one criterion. At most 1,000; X-Limited-To tells when there are more.
+         * Search user groups
+         * @description By one criterion. Up to 1,000; X-Limited-To is set if there are more.
          */
         post: operations["groupList"];
         delete?: never;
@@ -246,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Search users
-         * @description By one criterion, narrowed by the account type. At most 1,000; X-Limited-To tells when there are more.
+         * @description By one criterion and the account type. Up to 1,000; X-Limited-To is set if there are more.
          */
         post: operations["userList"];
         delete?: never;
@@ -265,8 +265,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the users that a search finds
-         * @description By one criterion, narrowed by the account type; by user name, unless they are sorted. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
+         * Get a page of users that match a search
+         * @description By one criterion and the account type. Sorted by username by default. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
          */
         post: operations["userListPage"];
         delete?: never;
@@ -282,7 +282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A setting of the application */
+        /** Get an application setting */
         get: operations["property"];
         put?: never;
         post?: never;
@@ -299,7 +299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Security questions; there are none */
+        /** List security questions (always empty) */
         get: operations["securityQuestions"];
         put?: never;
         post?: never;
@@ -319,8 +319,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the audit log
-         * @description Provider administrators see what users of their group did, what was done for them, and to them. Each call is audited.
+         * Get a page of the audit log
+         * @description Provider administrators see what users of their group did, and changes made for or to them. Requests are audited.
          */
         post: operations["auditEntries"];
         delete?: never;
@@ -337,8 +337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was searched for
-         * @description Of an entry that says so. Each call is audited.
+         * Get search criteria
+         * @description For entries that have search criteria. Requests are audited.
          */
         get: operations["auditedSearch"];
         put?: never;
@@ -359,8 +359,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Entries of the audit log as CSV
-         * @description Without what was searched for. The call is audited.
+         * Export the audit log as CSV
+         * @description Doesn't include search criteria. The request is audited.
          */
         post: operations["auditExport"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Refusals answer 401 with the code as message.
+         * @description Errors return 401 with the code as message.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -396,7 +396,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Address of the second bill system's image or EOR */
+        /** Get the URL of an image or EOR in the second bill system */
         get: operations["billImageUrl"];
         put?: never;
         post?: never;
@@ -413,7 +413,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bill image or EOR as PDF */
+        /** Get a bill image or EOR as PDF */
         get: operations["billImage"];
         put?: never;
         post?: never;
@@ -432,7 +432,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was paid for a bill */
+        /** Get the payments of a bill */
         post: operations["findPaymentInfo"];
         delete?: never;
         options?: never;
@@ -447,7 +447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a bill image can be opened */
+        /** Check whether a bill image is available */
         get: operations["imageExist"];
         put?: never;
         post?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bills of the second bill system */
+        /** Search the second bill system */
         post: operations["mitchBillSearch"];
         delete?: never;
         options?: never;
@@ -481,7 +481,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether an EOR can be opened */
+        /** Check whether an EOR is available */
         get: operations["precheckEor"];
         put?: never;
         post?: never;
@@ -500,7 +500,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pricing sheet as PDF */
+        /** Get a pricing sheet as PDF */
         post: operations["searchBillPriceSheet"];
         delete?: never;
         options?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pricing sheet as lines of text */
+        /** Get a pricing sheet as lines of text */
         post: operations["searchBillReference"];
         delete?: never;
         options?: never;
@@ -534,7 +534,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bills of one TIN */
+        /** Search bills of one TIN */
         post: operations["searchByAssorted"];
         delete?: never;
         options?: never;
@@ -551,7 +551,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record that the agreement was accepted */
+        /** Accept the agreement */
         post: operations["acceptClientListAgreement"];
         delete?: never;
         options?: never;
@@ -567,8 +567,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clients of a provider in every product and state
-         * @description By name, at most 5,000.
+         * List a provider's clients for all products and states
+         * @description Sorted by name, up to 5,000.
          */
         get: operations["clientDetails"];
         put?: never;
@@ -587,8 +587,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clients who consider a provider part of their network
-         * @description By name, at most 5,000; X-Limited-To tells when there are more.
+         * List clients that include a provider in their network
+         * @description Sorted by name, up to 5,000. X-Limited-To is set when there are more.
          */
         get: operations["clientsByLob"];
         put?: never;
@@ -606,7 +606,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products in which a provider takes part in a state */
+        /** List a provider's products in a state */
         get: operations["clientProducts"];
         put?: never;
         post?: never;
@@ -624,8 +624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Providers of a TIN to choose from, by name
-         * @description At most 1,000; X-Limited-To tells when there are more. Internal staff may ask for any TIN, everyone else for their own.
+         * List a TIN's providers for selection, by name
+         * @description Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, other users only their own.
          */
         get: operations["clientProviders"];
         put?: never;
@@ -643,7 +643,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** States in which a provider takes part in the network */
+        /** List the states where a provider is in network */
         get: operations["clientStates"];
         put?: never;
         post?: never;
@@ -661,8 +661,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What reason codes mean, in plain words
-         * @description By list and code. 304 where If-None-Match names what is told still.
+         * List reason codes with plain-language texts
+         * @description Sorted by list and code. Returns 304 if If-None-Match is current.
          */
         get: operations["reasonCodes"];
         put?: never;
@@ -681,8 +681,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All codes, and how many bills carry each
-         * @description Those without an explanation first, then those that most bills carry.
+         * List all codes with the number of bills
+         * @description Codes without an explanation first, then by number of bills.
          */
         get: operations["deskCodes"];
         put?: never;
@@ -701,8 +701,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All texts as CSV
-         * @description In the columns that the import takes.
+         * Export all texts as CSV
+         * @description Uses the columns of the import.
          */
         get: operations["exportCodes"];
         put?: never;
@@ -723,8 +723,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a table of texts
-         * @description The columns are those of the feed reason_codes. All rows are checked first; those in which something is wrong are told and left out.
+         * Import a table of texts
+         * @description Uses the columns of the reason_codes feed. All rows are validated first. Invalid rows are reported and skipped.
          */
         post: operations["importCodes"];
         delete?: never;
@@ -742,8 +742,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the network's text of a code
-         * @description 409 where the text has another version by now. The text before stays in the audit log.
+         * Update the network's text of a code
+         * @description Returns 409 if the text has a newer version. The previous text stays in the audit log.
          */
         put: operations["saveCode"];
         post?: never;
@@ -761,8 +761,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the network told of a code before
-         * @description The last 20 versions, the latest first.
+         * List previous texts of a code
+         * @description The last 20 versions, latest first.
          */
         get: operations["earlierCodes"];
         put?: never;
@@ -783,8 +783,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The deadlines of a bill, for the staff
-         * @description Needs a sitting, and is written down before it is answered.
+         * Get a bill's deadlines for network staff
+         * @description Requires a support session. Each view is logged first.
          */
         post: operations["deskDeadlines"];
         delete?: never;
@@ -803,8 +803,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A bill's page for the staff
-         * @description Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.
+         * Get a bill's page for network staff
+         * @description Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.
          */
         post: operations["deskBill"];
         delete?: never;
@@ -823,8 +823,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Checks that are possible duplicates
-         * @description The listing is written down before it is answered; offices read it in their access history.
+         * List possible duplicate checks
+         * @description The view is logged first. Offices see it in their network access log.
          */
         post: operations["possibleDuplicates"];
         delete?: never;
@@ -843,8 +843,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide whether two checks are the same
-         * @description 409 where somebody decided meanwhile, or a file changed what is known of them.
+         * Decide whether two checks are duplicates
+         * @description Returns 409 if someone else decided first or a file changed them.
          */
         post: operations["decideDuplicate"];
         delete?: never;
@@ -861,8 +861,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was decided on possible duplicates last, the newest first
-         * @description At most 200.
+         * List recent duplicate decisions, newest first
+         * @description Up to 200.
          */
         get: operations["duplicateDecisions"];
         put?: never;
@@ -883,8 +883,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a decision on two checks
-         * @description The check is judged as if nobody had decided. 409 where the decision is undone already.
+         * Undo a duplicate decision
+         * @description The check is evaluated again without the decision. Returns 409 if it was already undone.
          */
         post: operations["undoDuplicateDecision"];
         delete?: never;
@@ -903,8 +903,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the files that came
-         * @description The newest first, unless they are sorted. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.
+         * List received files
+         * @description Newest first by default. Columns: file, kind, began, status, records, taken, updated, unchanged, rejected, warnings.
          */
         post: operations["feedFilePage"];
         delete?: never;
@@ -920,7 +920,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file that came, and what was found in it */
+        /** Get a received file and its problems */
         get: operations["feedFile"];
         put?: never;
         post?: never;
@@ -940,8 +940,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a file once more that came before
-         * @description One that was refused, or whose content is kept. 409 where it is kept no more, or is being read.
+         * Re-import a file
+         * @description Works for a rejected file or one whose content is stored. Returns 409 if it's no longer stored or is being imported.
          */
         post: operations["takeFeedFileAgain"];
         delete?: never;
@@ -958,8 +958,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The places of a file's problems as CSV
-         * @description To be sent back to whoever sent the file. It repeats no value of it.
+         * Export the error locations of a file as CSV
+         * @description Meant for the sender. Doesn't include values from the file.
          */
         get: operations["feedPlaces"];
         put?: never;
@@ -978,14 +978,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was said of payments last, the newest first
-         * @description At most 200.
+         * List recent payment matches, newest first
+         * @description Up to 200.
          */
         get: operations["paymentJoins"];
         put?: never;
         /**
-         * Join a payment to the bill that it is meant for
-         * @description 409 where they differ in more than one thing, the payment has a bill, or the other was not sent.
+         * Match a payment to a bill
+         * @description Returns 409 if they differ in more than one value, the payment already has a bill, or the other bill was never sent.
          */
         post: operations["joinPayment"];
         delete?: never;
@@ -1004,8 +1004,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what was said of a payment
-         * @description Its bills are again as they were without it. 409 where it was taken back already.
+         * Undo a payment match or dismissal
+         * @description Restores the bills. Returns 409 if it was already undone.
          */
         post: operations["undoPaymentJoin"];
         delete?: never;
@@ -1022,8 +1022,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What share of what files brought is as it should be
-         * @description Of 90 days, as they were summed last. Records that were rejected, or known before, do not count.
+         * Get data quality by measure
+         * @description Covers 90 days, as last totaled. Ignores records that were rejected or already known.
          */
         get: operations["feedQuality"];
         put?: never;
@@ -1042,8 +1042,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shares of 90 days as CSV
-         * @description A line for each day and measure of which anything was counted.
+         * Export the shares of 90 days as CSV
+         * @description One line per day and measure with data.
          */
         get: operations["feedQualityDays"];
         put?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The files of a day that brought the smallest share of a measure */
+        /** List the files of a day with the lowest share of a measure */
         get: operations["feedQualityFiles"];
         put?: never;
         post?: never;
@@ -1078,10 +1078,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who sends files, and which are late */
+        /** List import sources and late files */
         get: operations["feedSources"];
         put?: never;
-        /** Add a source */
+        /** Add an import source */
         post: operations["addFeedSource"];
         delete?: never;
         options?: never;
@@ -1098,14 +1098,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a source
-         * @description What is late is counted anew where another time is expected.
+         * Update an import source
+         * @description Recalculates late files if the schedule changes.
          */
         put: operations["saveFeedSource"];
         post?: never;
         /**
-         * Delete a source
-         * @description Its files stay, without one.
+         * Delete an import source
+         * @description Keeps its files, without a source.
          */
         delete: operations["deleteFeedSource"];
         options?: never;
@@ -1123,8 +1123,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bills that are known from payments only
-         * @description The listing is written down before it is answered; offices read it in their access history.
+         * List unmatched payments
+         * @description The view is logged first. Offices see it in their network access log.
          */
         post: operations["unmatchedMoney"];
         delete?: never;
@@ -1143,8 +1143,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bills that a payment could be meant for, and why nothing ties it to them
-         * @description The opening is written down before it is answered.
+         * List bills that could match a payment, and how they differ
+         * @description The view is logged first.
          */
         post: operations["matchCandidates"];
         delete?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave a payment without a bill as it is */
+        /** Dismiss an unmatched payment */
         post: operations["leavePayment"];
         delete?: never;
         options?: never;
@@ -1180,8 +1180,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a file taken or checked
-         * @description A multipart form (multipart/form-data) with the field check (true: check only, store nothing but what was found) and, after it, file. The file is put into the watched folder and read by a job: ask for the file until it has ended. 400 for one of an unknown kind, 409 where the same content was taken before or is being read, or no folder is watched, 413 above 10 GB.
+         * Upload a file to import or validate
+         * @description A form (multipart/form-data) with the field check (true: validate only, don't import) followed by file. The file goes to the watched folder and a job imports it. Poll the file until it's finished. Returns 400 for an unknown kind, 409 if the same content was or is being imported or no folder is watched, and 413 over 10 GB.
          */
         post: operations["bringFeedFile"];
         delete?: never;
@@ -1200,8 +1200,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What exactly has a number or name, of any office
-         * @description Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.
+         * Find an exact number or name in any office
+         * @description Requires a support session. Put the TIN before document, patient account and payer numbers.
          */
         post: operations["deskFind"];
         delete?: never;
@@ -1220,8 +1220,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of all groups
-         * @description By name, unless they are sorted. Columns: id, name, type, status, created.
+         * Get a page of all groups
+         * @description Sorted by name by default. Columns: id, name, type, status, created.
          */
         post: operations["groupsPage"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The names of groups */
+        /** Get names of groups */
         post: operations["groupNames"];
         delete?: never;
         options?: never;
@@ -1257,8 +1257,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An office's card
-         * @description Needs a sitting. The opening is written down before anything of the office is read, for its administrators to read.
+         * Get an office's card
+         * @description Requires a support session. Access is recorded before data is read and is visible to the office's administrators.
          */
         post: operations["deskGroup"];
         delete?: never;
@@ -1276,8 +1276,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a group a name
-         * @description Files that bring groups leave the name alone from then on.
+         * Rename a group
+         * @description After this, imports no longer change the name.
          */
         put: operations["nameGroup"];
         post?: never;
@@ -1296,8 +1296,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a group inactive, or active again
-         * @description Nobody of an inactive group signs in or is mailed, and whoever is signed in is signed out; all it has is kept. Safe to repeat.
+         * Deactivate or reactivate a group
+         * @description Users of an inactive group are signed out, can't sign in and get no email. All data is kept. Safe to repeat.
          */
         put: operations["setGroupStatus"];
         post?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What of a group is in use, and stops once it is inactive */
+        /** Get what a group has in use */
         get: operations["groupUse"];
         put?: never;
         post?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the program does, and the systems that it stands on */
+        /** Get the system status */
         get: operations["deskHealth"];
         put?: never;
         post?: never;
@@ -1349,7 +1349,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set a day on which a state does not work */
+        /** Add a state holiday */
         put: operations["setHoliday"];
         post?: never;
         delete?: never;
@@ -1368,7 +1368,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Have a state work on a day */
+        /** Delete a state holiday */
         delete: operations["removeHoliday"];
         options?: never;
         head?: never;
@@ -1383,8 +1383,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each person opened in a quarter, by reason, as CSV
-         * @description Columns: quarter, user_name, type, reason, sittings, openings. The call is audited.
+         * Export each person's openings in a quarter, by reason, as CSV
+         * @description Columns: quarter, user_name, type, reason, sessions, openings. The call is audited.
          */
         get: operations["deskReport"];
         put?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What waits for the staff, of what the person sees to */
+        /** Get the work queues for your role */
         get: operations["deskQueues"];
         put?: never;
         post?: never;
@@ -1421,7 +1421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A page of the accounts that were not finished, the oldest first */
+        /** Get a page of draft accounts, oldest first */
         post: operations["accountDrafts"];
         delete?: never;
         options?: never;
@@ -1440,8 +1440,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End an account that was not finished
-         * @description For everyone who can change it. Its address is free again. Answers 409 where it was completed or deleted meanwhile.
+         * Delete a draft account
+         * @description For everyone who can edit it. Frees its email address. Returns 409 if it's already completed or deleted.
          */
         delete: operations["deleteAccountDraft"];
         options?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs that failed, the oldest first, 50 at a time */
+        /** List failed jobs, oldest first, 50 at a time */
         get: operations["failedJobs"];
         put?: never;
         post?: never;
@@ -1476,8 +1476,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget a job that failed
-         * @description Answers 409 where the job is not among those that failed any more.
+         * Delete a failed job
+         * @description Returns 409 if the job is no longer in the list.
          */
         post: operations["discardJob"];
         delete?: never;
@@ -1496,8 +1496,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a job that failed once more, at once
-         * @description Answers 409 where the job is not among those that failed any more.
+         * Run a failed job again now
+         * @description Returns 409 if the job is no longer in the list.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -1515,7 +1515,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A page of the mails that were given up, the oldest first */
+        /** Get a page of failed emails, oldest first */
         post: operations["givenUpMails"];
         delete?: never;
         options?: never;
@@ -1533,8 +1533,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a mail that was given up off the list
-         * @description It is not sent. Answers 404 where it was sent again or ended meanwhile.
+         * Remove a failed email from the list
+         * @description Doesn't send it. Returns 404 if it was already resent or removed.
          */
         post: operations["endMail"];
         delete?: never;
@@ -1552,7 +1552,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A page of the account requests under review, the oldest first */
+        /** Get a page of account requests under review, oldest first */
         post: operations["submittedRequests"];
         delete?: never;
         options?: never;
@@ -1570,8 +1570,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A remittance's page for the staff
-         * @description Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.
+         * Get a remittance's page for network staff
+         * @description Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.
          */
         post: operations["deskRemittance"];
         delete?: never;
@@ -1590,8 +1590,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the groups whose access review is past its day
-         * @description The longest first, unless they are sorted. Columns: group, name, due.
+         * Get a page of groups with overdue access reviews
+         * @description Most overdue first by default. Columns: group, name, due.
          */
         post: operations["groupsBehind"];
         delete?: never;
@@ -1610,8 +1610,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the rosters that all groups sent
-         * @description The newest first, unless they are sorted. Columns: sender, source, group, date, type, by, files, state.
+         * List rosters sent by all groups
+         * @description Newest first by default. Columns: sender, source, group, date, type, by, files, state.
          */
         post: operations["deskRosters"];
         delete?: never;
@@ -1627,11 +1627,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A roster with what the checks of its files found */
+        /** Get a roster and its check results */
         get: operations["deskRoster"];
         /**
-         * Take a roster over, mark it as done, or send it back
-         * @description Answers 409 when somebody has given it another state meanwhile. The sender of one that is sent back is mailed the reason.
+         * Claim a roster, mark it as done or return it
+         * @description Returns 409 if someone else changed its state. Returning it emails the reason to the sender.
          */
         put: operations["handleRoster"];
         post?: never;
@@ -1651,8 +1651,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the providers whom a roster changed
-         * @description By NPI, unless they are sorted. Columns: npi, change. The first roster of a provider group changes all and lists none.
+         * List the providers changed by a roster
+         * @description Sorted by NPI by default. Columns: npi, change. The first roster of a provider group lists none.
          */
         post: operations["deskRosterChanges"];
         delete?: never;
@@ -1671,8 +1671,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a complete full roster into the directory
-         * @description Answers 409 with a sentence where it is not complete, not taken over, or not the last one of its provider group.
+         * Update the directory from a full roster
+         * @description Returns 409 with a message if it's incomplete, unclaimed or not the provider group's latest.
          */
         post: operations["updateDirectoryByRoster"];
         delete?: never;
@@ -1688,12 +1688,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All rules of deadlines, drafts too, and the states' holidays */
+        /** List all deadline rules, including drafts, and state holidays */
         get: operations["deskRules"];
         put?: never;
         /**
-         * Add a rule of deadlines, as a draft
-         * @description Its status and version are passed over.
+         * Add a deadline rule as a draft
+         * @description Ignores its status and version.
          */
         post: operations["addRule"];
         delete?: never;
@@ -1712,8 +1712,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the rules of a state and line come to for some dates
-         * @description Drafts too. Nothing is stored.
+         * Test the rules of a state and line of business
+         * @description Includes drafts. Stores nothing.
          */
         post: operations["tryRules"];
         delete?: never;
@@ -1731,8 +1731,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change, confirm or end a rule of deadlines
-         * @description ACTIVE confirms it, in the name of reviewedBy, as of today. 409 where the rule has another version by now. The rule before stays in the audit log.
+         * Update, confirm or end a deadline rule
+         * @description ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The previous rule stays in the audit log.
          */
         put: operations["saveRule"];
         post?: never;
@@ -1749,15 +1749,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why the person looks, as far as they said */
+        /** Get your current support session */
         get: operations["deskSitting"];
         put?: never;
         /**
-         * Say why one looks
-         * @description Ends the sitting before. Without one nothing is found or opened at the desk.
+         * Start a support session
+         * @description Ends the previous session. Without one, the service desk doesn't find or open anything.
          */
         post: operations["beginDeskSitting"];
-        /** End the sitting */
+        /** End the support session */
         delete: operations["endDeskSitting"];
         options?: never;
         head?: never;
@@ -1771,12 +1771,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lines above all screens that there were and are to be, the latest first, at most 1000 */
+        /** List all announcements, newest first, up to 1,000 */
         get: operations["statusLines"];
         put?: never;
         /**
-         * Show a line above all screens for a time
-         * @description Shown to everybody, signed in or not, within a minute. 409 where another one is shown at that time.
+         * Show an announcement
+         * @description Shown to everyone, signed in or not, within a minute. Returns 409 if it overlaps another one.
          */
         post: operations["addStatusLine"];
         delete?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a line that is shown, or take one back that is to come
+         * End or cancel an announcement
          * @description Safe to repeat.
          */
         delete: operations["endStatusLine"];
@@ -1815,8 +1815,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act as a user, for the reason given at the desk
-         * @description Needs a sitting, whose reason goes into the audit log. All else is as startMirror has it.
+         * Mirror a user with the support session's reason
+         * @description Requires a support session. Its reason is recorded in the audit log. Otherwise the same as startMirror.
          */
         post: operations["actFromDesk"];
         delete?: never;
@@ -1835,8 +1835,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody's card, and why they cannot sign in
-         * @description Needs a sitting. The opening is written down before it is answered.
+         * Get a user's card and sign-in problems
+         * @description Requires a support session. Access is recorded first.
          */
         post: operations["deskUser"];
         delete?: never;
@@ -1855,8 +1855,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the office of a user whether one may act as its users
-         * @description Needs a sitting, whose reason is told. 409 ASK_FIRST where nobody of the office could answer, 409 where it need not be asked.
+         * Request access to a user's office
+         * @description Requires an open support session, whose reason is shown to the office. Returns 409 ASK_FIRST if no one in the office can approve, or 409 if approval isn't required.
          */
         post: operations["askVisit"];
         delete?: never;
@@ -1875,8 +1875,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act as users of an office for 60 minutes that has not agreed
-         * @description In an emergency. The office's administrators are told at once.
+         * Override approval and access an office for 60 minutes
+         * @description For emergencies. The office's administrators are notified right away.
          */
         post: operations["overrideVisit"];
         delete?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether the office of a user wants to be asked before one acts as them, and what it said */
+        /** Get the approval status of a user's office */
         post: operations["visitStanding"];
         delete?: never;
         options?: never;
@@ -1912,8 +1912,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for the fee schedule of a rate code
-         * @description Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen. 404 where the provider does not have the rate code there.
+         * Request the fee schedule of a rate code
+         * @description Returns the ID of the request. Repeated requests return the same ID. Send a hyphen for an empty name or ZIP. Returns 404 if the provider doesn't have the rate code there.
          */
         post: operations["addFeeScheduleRequest"];
         delete?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fee schedule as a spreadsheet (XLSX) */
+        /** Download a fee schedule (XLSX) */
         get: operations["feeScheduleFile"];
         put?: never;
         post?: never;
@@ -1947,8 +1947,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rate codes of a provider, by location
-         * @description At most 2,000.
+         * List a provider's rate codes by location
+         * @description Up to 2,000.
          */
         get: operations["nationalRateCodes"];
         put?: never;
@@ -1966,7 +1966,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fee schedules of the acting user, the newest first */
+        /** List the acting user's fee schedules, newest first */
         get: operations["userFeeScheduleRequests"];
         put?: never;
         post?: never;
@@ -1984,8 +1984,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fee schedules of the acting user that could not be made, the newest first, at most 50
-         * @description Until they are asked for anew or dismissed. They change with the news of notificationEvents.
+         * List the acting user's failed fee schedules, newest first, up to 50
+         * @description Listed until requested again or dismissed. notificationEvents announces changes.
          */
         get: operations["lostFeeSchedules"];
         put?: never;
@@ -2006,8 +2006,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask anew for a fee schedule that could not be made
-         * @description Answers the new request's id. Two clicks are one request. Answers 409 where it was dismissed, or asked for anew longer ago.
+         * Request a failed fee schedule again
+         * @description Returns the ID of the new request, also for a second click. Returns 409 if it was dismissed or already requested again.
          */
         post: operations["askFeeScheduleAgain"];
         delete?: never;
@@ -2026,7 +2026,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put aside a fee schedule that could not be made
+         * Dismiss a failed fee schedule
          * @description Safe to repeat.
          */
         post: operations["dismissFeeSchedule"];
@@ -2046,7 +2046,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the rate codes of a provider
+         * List a provider's rate codes, one page at a time
          * @description Columns: code, location, address, details, zip, provider.
          */
         post: operations["nationalRateCodePage"];
@@ -2064,8 +2064,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a request until its file is there
-         * @description A stream of events (text/event-stream). 'Request in process' tells that the work goes on; any other message is the user's Files as JSON, after which the stream ends.
+         * Follow a request until its file is ready
+         * @description An event stream (text/event-stream). 'Request in process' means work continues. Any other message is the user's Files as JSON, and then the stream ends.
          */
         get: operations["submitFeeScheduleAndNotify"];
         put?: never;
@@ -2089,7 +2089,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Mark all fee schedules of the acting user as viewed */
+        /** Mark all of the acting user's fee schedules as viewed */
         patch: operations["viewFeeSchedules"];
         trace?: never;
     };
@@ -2100,7 +2100,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** As of when the data of each sort is */
+        /** Data dates by kind */
         get: operations["feedIntakes"];
         put?: never;
         post?: never;
@@ -2118,8 +2118,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * TINs of a group, the newest first
-         * @description Only active TINs; the portal keeps no others.
+         * List a group's TINs, newest first
+         * @description Active TINs only.
          */
         get: operations["groupFtins"];
         put?: never;
@@ -2137,7 +2137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** TINs that a group has only after the review, the newest first */
+        /** List a group's TINs under review, newest first */
         get: operations["awaitedGroupFtins"];
         put?: never;
         post?: never;
@@ -2157,8 +2157,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The provider users of a group to whom any of the TINs was given
-         * @description By first name, at most 1,000.
+         * List a group's provider users who have any of the TINs
+         * @description Sorted by first name, up to 1,000.
          */
         post: operations["groupFtinHolders"];
         delete?: never;
@@ -2179,8 +2179,8 @@ export interface paths {
         /** Add a TIN to a provider group without proof */
         post: operations["addGroupFtin"];
         /**
-         * Take a TIN from a group and its users
-         * @description The last one stays.
+         * Remove a TIN from a group and its users
+         * @description The last TIN can't be removed.
          */
         delete: operations["removeGroupFtin"];
         options?: never;
@@ -2195,10 +2195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** TINs of a user's group, and which the user has */
+        /** List the TINs of a user's group and which ones the user has */
         get: operations["managedUserFtins"];
         put?: never;
-        /** Give a user the TINs that are marked */
+        /** Assign the marked TINs to a user */
         post: operations["saveManagedUserFtins"];
         delete?: never;
         options?: never;
@@ -2217,7 +2217,7 @@ export interface paths {
         put?: never;
         /**
          * Add a TIN for a non-network user
-         * @description Refused as validateNonNetworkFtin, or with TIN_EXISTS_INTGRP.
+         * @description Returns the same errors as validateNonNetworkFtin, or TIN_EXISTS_INTGRP.
          */
         post: operations["addNonNetworkFtin"];
         delete?: never;
@@ -2236,8 +2236,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the own group's TINs that other groups got or ask for
-         * @description The newest first. Of the other group nothing is told but its name, where a system administrator lets it be told.
+         * Get a page of your group's TINs that other groups have or requested
+         * @description Newest first. Doesn't identify the other group, unless a system administrator shows its name.
          */
         post: operations["sharedFtins"];
         delete?: never;
@@ -2256,8 +2256,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Object to another group's having a TIN
-         * @description Once for each group. Nothing changes until it is decided. Refused with 409 where the other group does not have the TIN any more.
+         * Object to another group's use of a TIN
+         * @description Once per group. Nothing changes until it's decided. Returns 409 if the other group no longer has the TIN.
          */
         post: operations["objectToSharedFtin"];
         delete?: never;
@@ -2276,8 +2276,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the TINs that groups got while others had them
-         * @description The newest first, with the groups, the proofs and the objections.
+         * Get a page of TINs that groups added while others had them
+         * @description Newest first, with groups, proofs and objections.
          */
         post: operations["ftinSharings"];
         delete?: never;
@@ -2293,7 +2293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many sharings of TINs wait for a decision */
+        /** Count shared TINs that need a decision */
         get: operations["undecidedFtinSharings"];
         put?: never;
         post?: never;
@@ -2313,8 +2313,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decide who shares a TIN
-         * @description To take it away removes the TIN from the group as removeGroupFtin does. The groups are told by mail. Refused with 409 where there is nothing to decide any more, or the group has no other TIN.
+         * Decide on a shared TIN
+         * @description take-away removes the TIN from the group, as removeGroupFtin does. The groups are notified by email. Returns 409 if there's nothing left to decide, or if it's the group's last TIN.
          */
         post: operations["decideFtinSharing"];
         delete?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Let the holders learn the name of the group, or no longer */
+        /** Show or hide a group's name for TIN holders */
         put: operations["nameFtinSharing"];
         post?: never;
         delete?: never;
@@ -2348,8 +2348,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * TINs of a user
-         * @description Only active TINs; the portal keeps no others.
+         * List a user's TINs
+         * @description Active TINs only.
          */
         get: operations["userFtins"];
         put?: never;
@@ -2368,8 +2368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a TIN and a bill control number or provider id are on file
-         * @description Refused with VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.
+         * Check whether a TIN and a bill control number or provider ID are on file
+         * @description Returns VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.
          */
         get: operations["validateFtin"];
         put?: never;
@@ -2388,8 +2388,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a non-network user may have a TIN
-         * @description Refused with INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.
+         * Check whether a non-network user can have a TIN
+         * @description Returns INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.
          */
         get: operations["validateNonNetworkFtin"];
         put?: never;
@@ -2411,7 +2411,7 @@ export interface paths {
         put?: never;
         /**
          * Add a TIN to a group, with proof
-         * @description Refused as validateFtin, or with TIN_EXISTS_INTGRP.
+         * @description Returns the same errors as validateFtin, or TIN_EXISTS_INTGRP.
          */
         post: operations["validateAndSaveFtin"];
         delete?: never;
@@ -2430,8 +2430,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claims of a claimant
-         * @description Name, date of birth and date of injury are all needed. At most 100.
+         * Search claims of a claimant
+         * @description Name, date of birth and date of injury are required. Returns up to 100.
          */
         post: operations["searchByClaimant"];
         delete?: never;
@@ -2464,7 +2464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mails that could not be sent */
+        /** List failed emails */
         get: operations["failedMails"];
         put?: never;
         post?: never;
@@ -2483,7 +2483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a mail that was given up once more */
+        /** Resend a failed email */
         post: operations["resendMail"];
         delete?: never;
         options?: never;
@@ -2500,8 +2500,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make or change a notification, for all that match or for chosen recipients
-         * @description Answers it as it is stored; who gets it is decided when it is sent. A sent notification is refused with 409.
+         * Create or update a notification for an audience or selected recipients
+         * @description Returns it as stored. Recipients are resolved when it's sent. Returns 409 for a sent notification.
          */
         put: operations["announce"];
         post?: never;
@@ -2518,7 +2518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom notifications are meant for that go to all that match, and how many got those that were sent; the newest first, at most 1000 */
+        /** List notification audiences and recipient counts, newest first, up to 1,000 */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -2538,8 +2538,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count whom a notification would go to now
-         * @description Groups, TINs and users that there are not are refused with 400.
+         * Count current recipients
+         * @description Returns 400 for unknown groups, TINs and users.
          */
         post: operations["countAudience"];
         delete?: never;
@@ -2557,8 +2557,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a notification
-         * @description Answers it as it is stored. The same one again within a minute is the same. What is complete and has a date of today is sent at 8:00 am, or at once.
+         * Create a notification
+         * @description Returns it as stored. An identical one within a minute is the same notification. A complete one dated today is sent at 8:00 AM, or right away after that.
          */
         put: operations["createNotification"];
         post?: never;
@@ -2578,7 +2578,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a notification that is not sent */
+        /** Delete an unsent notification */
         delete: operations["deleteNotification"];
         options?: never;
         head?: never;
@@ -2596,8 +2596,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a notification back from its recipients
-         * @description A sent notification is un-published by it. Safe to repeat.
+         * Withdraw a notification from its recipients
+         * @description Unpublishes a sent notification. Safe to repeat.
          */
         delete: operations["recallNotification"];
         options?: never;
@@ -2613,7 +2613,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear when the bell's menu has news
+         * Subscribe to changes in the notification menu
          * @description A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.
          */
         get: operations["notificationEvents"];
@@ -2633,8 +2633,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All notifications, the newest first
-         * @description At most 1,000; X-Limited-To says when there are more.
+         * List all notifications, newest first
+         * @description Up to 1,000. X-Limited-To is set if there are more.
          */
         get: operations["notifications"];
         put?: never;
@@ -2654,8 +2654,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a notification, or un-publish a sent one
-         * @description Answers it as it is stored. A sent notification is refused with 409, unless it is un-published.
+         * Update a notification, or unpublish a sent one
+         * @description Returns it as stored. Returns 409 for a sent notification, unless it's unpublished.
          */
         put: operations["updateNotification"];
         post?: never;
@@ -2673,8 +2673,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Notifications of the acting user, the newest first
-         * @description At most 500; X-Limited-To says when there are more.
+         * List your notifications, newest first
+         * @description Up to 500. X-Limited-To is set if there are more.
          */
         get: operations["userNotifications"];
         put?: never;
@@ -2698,7 +2698,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Mark a notification of the acting user as viewed, or all of them */
+        /** Mark one or all of your notifications as viewed */
         patch: operations["viewNotification"];
         trace?: never;
     };
@@ -2710,8 +2710,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Licences of a facility
-         * @description At most 500; a page that has as many can have another behind it.
+         * List a facility's licenses
+         * @description Up to 500. If a page is full, there might be another one.
          */
         get: operations["facilityLicenses"];
         put?: never;
@@ -2730,8 +2730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Licences of a physician
-         * @description At most 500; a page that has as many can have another behind it.
+         * List a physician's licenses
+         * @description Up to 500. If a page is full, there might be another one.
          */
         get: operations["physicianLicenses"];
         put?: never;
@@ -2750,8 +2750,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a physician practises
-         * @description At most 500; a page that has as many can have another behind it.
+         * List a physician's practice locations
+         * @description Up to 500. If a page is full, there might be another one.
          */
         get: operations["physicianLocations"];
         put?: never;
@@ -2770,8 +2770,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Specialties of a physician, by rank
-         * @description At most 500; a page that has as many can have another behind it.
+         * List a physician's specialties by rank
+         * @description Up to 500. If a page is full, there might be another one.
          */
         get: operations["physicianSpecialties"];
         put?: never;
@@ -2789,7 +2789,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A physician */
+        /** Get a physician */
         get: operations["physician"];
         put?: never;
         post?: never;
@@ -2807,8 +2807,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a facility works, and what it offers there
-         * @description At most 500; a page that has as many can have another behind it.
+         * List a facility's locations and services
+         * @description Up to 500. If a page is full, there might be another one.
          */
         get: operations["facilityLocations"];
         put?: never;
@@ -2826,7 +2826,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A facility, hospital or ancillary provider */
+        /** Get a facility, hospital or ancillary provider */
         get: operations["facility"];
         put?: never;
         post?: never;
@@ -2844,8 +2844,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Providers of a TIN, by name
-         * @description At most 1,000; X-Limited-To tells when there are more. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.
+         * Search a TIN's providers by name
+         * @description Up to 1,000. X-Limited-To is set when there are more. Matches the start of names. Internal staff can request any TIN, other users only their own.
          */
         get: operations["providerList"];
         put?: never;
@@ -2863,12 +2863,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names of the offices of one's own TINs */
+        /** List the office names of your TINs */
         get: operations["officeNames"];
         put?: never;
         /**
-         * Names of the offices of some TINs
-         * @description Internal staff may ask for any TINs; of those of others, everyone else is answered none.
+         * List the office names of TINs
+         * @description Internal staff can request any TIN. Other users get none for TINs that aren't theirs.
          */
         post: operations["namesOfTins"];
         delete?: never;
@@ -2887,8 +2887,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the providers of a TIN
-         * @description Columns: name, type, and provider, which is the name with the id in brackets. Internal staff may ask for any TIN, everyone else for their own.
+         * List a TIN's providers, one page at a time
+         * @description Columns: name, type and provider (the name with the ID in brackets). Internal staff can request any TIN, other users only their own.
          */
         post: operations["providerPage"];
         delete?: never;
@@ -2908,7 +2908,7 @@ export interface paths {
         put?: never;
         /**
          * Nothing
-         * @description Kept for callers that announce a search; it answers nothing.
+         * @description Kept for clients that announce a search. Returns nothing.
          */
         post: operations["billSearchStart"];
         delete?: never;
@@ -2927,8 +2927,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether a mailed link can still be used
-         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN. The link stays as it is.
+         * Check an emailed link
+         * @description Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't use up the link.
          */
         post: operations["checkLink"];
         delete?: never;
@@ -2947,8 +2947,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an account the address to which its link was sent
-         * @description Refused with INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS where another account has it by now.
+         * Confirm a new email address from its link
+         * @description Returns INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS if another account uses the address.
          */
         post: operations["confirmEmail"];
         delete?: never;
@@ -2967,8 +2967,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put in force the address to which a link was mailed
-         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN.
+         * Confirm a shared mailbox
+         * @description Fails with INVALID_TOKEN or EXPIRED_TOKEN.
          */
         post: operations["confirmMailbox"];
         delete?: never;
@@ -2987,8 +2987,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take one's second factors away by the mailed link
-         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN. It signs nobody in.
+         * Reset your two-step verification with an emailed link
+         * @description Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't sign the user in.
          */
         post: operations["completeFactorReset"];
         delete?: never;
@@ -3007,8 +3007,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail that tells the user name
-         * @description Refused with INVALID_EMAIL or USER_ACCT_NEW, unless the portal is set to tell nothing about accounts.
+         * Email a forgotten username
+         * @description Returns INVALID_EMAIL or USER_ACCT_NEW, unless the portal hides whether accounts exist.
          */
         post: operations["forgotUsername"];
         delete?: never;
@@ -3027,8 +3027,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish a registration with a first password
-         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.
+         * Finish registration and set a password
+         * @description Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.
          */
         post: operations["completeRegistration"];
         delete?: never;
@@ -3047,8 +3047,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request an account: send the form
-         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN where the link or the authentication code is used, wrong or too old.
+         * Submit an account request
+         * @description Returns INVALID_TOKEN or EXPIRED_TOKEN if the link or the authentication code is used, incorrect or expired.
          */
         post: operations["completeRequestAccount"];
         delete?: never;
@@ -3067,8 +3067,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request an account, naming the campaign that led here
-         * @description As startRequestAccount.
+         * Request an account from a campaign link
+         * @description Same as startRequestAccount.
          */
         post: operations["startRegistration"];
         delete?: never;
@@ -3087,8 +3087,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request an account: ask for the mail with the link
-         * @description Refused with INTERNAL_USER for addresses of internal domains.
+         * Request an account: email a link
+         * @description Returns INTERNAL_USER for addresses in internal domains.
          */
         post: operations["startRequestAccount"];
         delete?: never;
@@ -3107,8 +3107,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password by the mailed link
-         * @description Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. Where people sign in at an outside provider alone the password is not looked at.
+         * Reset a password with an emailed link
+         * @description Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.
          */
         post: operations["completeResetPassword"];
         delete?: never;
@@ -3127,8 +3127,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link to choose a new password
-         * @description Refused with INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal is set to tell nothing about accounts.
+         * Request a password reset link
+         * @description Returns INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal hides whether accounts exist.
          */
         post: operations["startResetPassword"];
         delete?: never;
@@ -3144,7 +3144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Security questions; there are none */
+        /** List security questions (always empty) */
         get: operations["publicSecurityQuestions"];
         put?: never;
         post?: never;
@@ -3164,8 +3164,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm the first sign-in by the outside provider, by the mailed link
-         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN.
+         * Confirm a first sign-in with the external provider
+         * @description Returns INVALID_TOKEN or EXPIRED_TOKEN.
          */
         post: operations["completeBinding"];
         delete?: never;
@@ -3184,8 +3184,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have no more of the news that a mailed link belongs to
-         * @description Safe to repeat. Refused with INVALID_TOKEN.
+         * Unsubscribe from the updates of an emailed link
+         * @description Safe to repeat. Fails with INVALID_TOKEN.
          */
         post: operations["stopMails"];
         delete?: never;
@@ -3204,8 +3204,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have one file made of several remittances
-         * @description A ZIP of vouchers, tables of lines and 835s as sent. It is made in the background and there for 7 days.
+         * Export several remittances to one file
+         * @description A ZIP file of remittance advices, line tables and original 835s. It's created in the background and kept for 7 days.
          */
         post: operations["exportRemittances"];
         delete?: never;
@@ -3221,7 +3221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a file of remittances is */
+        /** Get the progress of a remittance export */
         get: operations["remittanceExport"];
         put?: never;
         post?: never;
@@ -3238,7 +3238,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file of remittances (ZIP) */
+        /** Download a remittance export (ZIP) */
         get: operations["remittanceExportFile"];
         put?: never;
         post?: never;
@@ -3257,8 +3257,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark remittances as posted, for the own group
-         * @description All of them or none; answered in the order of the ids.
+         * Mark remittances as posted for your group
+         * @description Marks all or none. Returns them in the order of the IDs.
          */
         put: operations["postRemittances"];
         post?: never;
@@ -3278,8 +3278,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of remittances
-         * @description The newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.
+         * Search remittances
+         * @description Newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.
          */
         post: operations["searchRemittances"];
         delete?: never;
@@ -3295,7 +3295,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that is known of a remittance */
+        /** Get the details of a remittance */
         get: operations["remittancePage"];
         put?: never;
         post?: never;
@@ -3313,8 +3313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A remittance as the payer sent it (X12 835)
-         * @description Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept.
+         * Get the original X12 835 of a remittance
+         * @description Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 if no single stored file has exactly this remittance.
          */
         get: operations["remittance835"];
         put?: never;
@@ -3332,7 +3332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A remittance's lines as a table */
+        /** Get a remittance's lines as a table */
         get: operations["remittanceLines"];
         put?: never;
         post?: never;
@@ -3349,7 +3349,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A remittance's lines as a table */
+        /** Get a remittance's lines as a table */
         get: operations["remittanceWorkbook"];
         put?: never;
         post?: never;
@@ -3366,7 +3366,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A remittance as PDF */
+        /** Get a remittance advice as PDF */
         get: operations["remittanceVoucher"];
         put?: never;
         post?: never;
@@ -3384,8 +3384,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A document or video of the network's content host
-         * @description Whole, or the range that is asked for. PDF, pictures, film, sound, office documents and JSON keep their type; anything else is a file to save.
+         * Get a document or video from the network's content host
+         * @description Supports ranges. PDFs, images, video, audio, office documents and JSON keep their type; other files are downloads.
          */
         get: operations["resource"];
         put?: never;
@@ -3407,7 +3407,7 @@ export interface paths {
         put?: never;
         /**
          * Check the files of a roster before it is sent
-         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; 0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit. Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.
+         * @description A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; 0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file. Returns an event stream (text/event-stream) of RosterProgress events and a final RosterCheck as the event 'report'. Doesn't send the roster. Files with problems are kept for an hour for their corrected copy.
          */
         post: operations["checkRoster"];
         delete?: never;
@@ -3423,7 +3423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A checked file with a column that tells what is wrong */
+        /** Download a checked file with an error column */
         get: operations["correctedRosterCheck"];
         put?: never;
         post?: never;
@@ -3440,7 +3440,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file of a roster as it was sent */
+        /** Download a roster file as sent */
         get: operations["rosterFile"];
         put?: never;
         post?: never;
@@ -3457,7 +3457,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file that was sent, with a column that tells what is wrong */
+        /** Download a sent file with an error column */
         get: operations["correctedRosterFile"];
         put?: never;
         post?: never;
@@ -3474,7 +3474,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ids of the sources of a portal user group */
+        /** List the source IDs of a portal user group */
         get: operations["rosterSourcesOfGroup"];
         put?: never;
         post?: never;
@@ -3491,7 +3491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The provider groups of a portal user group's sources, by name */
+        /** List the provider groups of a portal user group's sources by name */
         get: operations["rosterSourceGroupsOfGroup"];
         put?: never;
         post?: never;
@@ -3508,7 +3508,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The provider groups of all sources, by name */
+        /** List the provider groups of all sources by name */
         get: operations["rosterSourceGroups"];
         put?: never;
         post?: never;
@@ -3525,7 +3525,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All roster hub sources, by name */
+        /** List all roster hub sources by name */
         get: operations["rosterSources"];
         put?: never;
         post?: never;
@@ -3542,7 +3542,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roster template (XLSX) */
+        /** Download the roster template (XLSX) */
         get: operations["rosterTemplate"];
         put?: never;
         post?: never;
@@ -3563,7 +3563,7 @@ export interface paths {
         put?: never;
         /**
          * Send a roster
-         * @description A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), rosterType (full or delta; type is taken as well), username and, once or more, files. A file whose headings are not the template's may have its columns chosen by a field columns: JSON of an object with file (its number among the files, from 0), headerRow (the row that names the columns, counted from 1; 0: none; left out: found by the portal) and columns, a list of objects with index (from 0) and kind (the template's column). Columns that it does not name are not read. Without the list they are found by their headings. Answers 400 with the field columns for a choice that the file does not fit. With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.
+         * @description A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; 0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file. Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.
          */
         post: operations["uploadRoster"];
         delete?: never;
@@ -3580,8 +3580,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rosters that a portal user group sent, the newest first
-         * @description At most 500.
+         * List rosters sent by a portal user group, newest first
+         * @description Up to 500.
          */
         get: operations["rosterUploadLogs"];
         put?: never;
@@ -3602,8 +3602,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the rosters that a portal user group sent
-         * @description The newest first, unless they are sorted. Columns: group, date, type, by, files.
+         * List rosters sent by a portal user group, one page at a time
+         * @description Newest first by default. Columns: group, date, type, by, files.
          */
         post: operations["rosterUploadPage"];
         delete?: never;
@@ -3622,8 +3622,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a roster group a source
-         * @description Answers 409 with a sentence when the group has the source.
+         * Add a source to a roster group
+         * @description Returns 409 with a message if the group already has the source.
          */
         post: operations["addRosterSource"];
         delete?: never;
@@ -3642,8 +3642,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a source from a roster group
-         * @description Removing one that the group does not have is no error.
+         * Remove a source from a roster group
+         * @description Removing a source that the group doesn't have isn't an error.
          */
         post: operations["removeRosterSource"];
         delete?: never;
@@ -3659,7 +3659,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The session after a reload */
+        /** Get the current session after a reload */
         get: operations["session"];
         put?: never;
         post?: never;
@@ -3678,8 +3678,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * The key to seal what is typed
-         * @description The same for eight hours after the user was last active, until sign-out. Whoever mirrors is refused.
+         * Get the key that encrypts saved form text
+         * @description Stays the same for 8 hours after the user's last activity, until sign-out. Not available while mirroring.
          */
         put: operations["formKey"];
         post?: never;
@@ -3698,9 +3698,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Act as a user */
+        /** Mirror a user */
         post: operations["startMirror"];
-        /** Revert to oneself */
+        /** Stop mirroring */
         delete: operations["stopMirror"];
         options?: never;
         head?: never;
@@ -3717,8 +3717,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show again that it is you
-         * @description For what was refused with PROOF_NEEDED: the same call is taken afterwards. Answers 409 where an outside provider signs in: sign in there again.
+         * Re-authenticate
+         * @description For requests that returned PROOF_NEEDED; repeat the request afterward. Returns 409 with an external provider; sign in there again.
          */
         post: operations["prove"];
         delete?: never;
@@ -3736,7 +3736,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The person is active */
+        /** Report activity */
         post: operations["touchSession"];
         delete?: never;
         options?: never;
@@ -3752,8 +3752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the live chat is, and who talks there
-         * @description Always the signed-in person, also while mirroring.
+         * Get live chat settings and the user's identity
+         * @description Always the signed-in user, even while mirroring.
          */
         get: operations["supportChat"];
         put?: never;
@@ -3772,8 +3772,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who acted as a user or changed the account, the newest first
-         * @description At most 200 entries.
+         * List changes and mirroring of an account, newest first
+         * @description Up to 200 entries.
          */
         get: operations["accessHistory"];
         put?: never;
@@ -3795,8 +3795,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Disconnect an account from a person of the outside provider
-         * @description Its sessions end; whoever signs in next is connected anew.
+         * Unlink an account from its SSO user
+         * @description Ends the account's sessions. The next sign-in links a new SSO user.
          */
         delete: operations["unbindUser"];
         options?: never;
@@ -3813,7 +3813,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether an account has the email address */
+        /** Check whether an email address is in use */
         post: operations["emailExists"];
         delete?: never;
         options?: never;
@@ -3831,8 +3831,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a provider user of a provider administrator
-         * @description Answers 600 for the last administrator of the group.
+         * Convert a provider administrator to a provider user
+         * @description Returns 600 for the last administrator of the group.
          */
         post: operations["convertAdminToUser"];
         delete?: never;
@@ -3850,7 +3850,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a provider administrator of a provider user */
+        /** Convert a provider user to a provider administrator */
         post: operations["convertUserToAdmin"];
         delete?: never;
         options?: never;
@@ -3866,7 +3866,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Create a user and mail the registration link */
+        /** Create a user and email the registration link */
         put: operations["createUser"];
         post?: never;
         delete?: never;
@@ -3885,8 +3885,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let another user reset their second factors
-         * @description They go when the user opens the mailed link. Answers 409 where there are none.
+         * Email another user a two-step verification reset link
+         * @description The methods are removed when the user opens the link. Returns 409 if the user has none.
          */
         post: operations["resetFactors"];
         delete?: never;
@@ -3903,7 +3903,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Account types that the caller may create */
+        /** List account types that the caller can create */
         put: operations["userTypes"];
         post?: never;
         delete?: never;
@@ -3922,8 +3922,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the users of a group
-         * @description By first name, unless they are sorted. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
+         * Get a page of a group's users
+         * @description Sorted by first name by default. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
          */
         post: operations["manageUsersPage"];
         delete?: never;
@@ -3940,8 +3940,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Users of a group, by first name
-         * @description At most 1,000; X-Limited-To tells when there are more. Group 0 has none.
+         * List a group's users, by first name
+         * @description Up to 1,000. X-Limited-To is set if there are more. Group 0 is empty.
          */
         get: operations["manageUsers"];
         put?: never;
@@ -3959,7 +3959,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one's profile lacks what it must have */
+        /** Check whether your profile is complete */
         get: operations["needsBackfill"];
         put?: never;
         post?: never;
@@ -3979,8 +3979,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail the registration link again
-         * @description Links that were mailed before end.
+         * Resend the registration email
+         * @description Earlier links stop working.
          */
         post: operations["regenerateRegistration"];
         delete?: never;
@@ -4000,7 +4000,7 @@ export interface paths {
         put?: never;
         /**
          * Reset another user's password
-         * @description The account cannot sign in until its owner has chosen a new password by the mailed link.
+         * @description The user can't sign in until they set a new password with the emailed link.
          */
         post: operations["resetPasswordByAdmin"];
         delete?: never;
@@ -4018,8 +4018,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep a draft of a user, or complete it
-         * @description With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does. 409 where it is no draft any more, or another version of it than is named.
+         * Save or complete a draft user
+         * @description With isSaveAsDraftOperation, saves the draft. Otherwise creates the user, as createUser does. Returns 409 if the draft is gone or has a different version.
          */
         put: operations["saveDraftUser"];
         post?: never;
@@ -4037,7 +4037,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** End an account for good, named in the body */
+        /** Terminate an account, with the user in the body */
         put: operations["terminate"];
         post?: never;
         delete?: never;
@@ -4055,8 +4055,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * End an account for good
-         * @description Answers 600 for the last administrator of the group.
+         * Terminate an account
+         * @description Returns 600 for the last administrator of the group.
          */
         put: operations["terminateUser"];
         post?: never;
@@ -4075,7 +4075,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Complete one's profile */
+        /** Complete your profile */
         post: operations["updateBackfill"];
         delete?: never;
         options?: never;
@@ -4093,8 +4093,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's own password
-         * @description Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it. Answers 409 where people sign in at an outside provider alone.
+         * Change your password
+         * @description Returns success, or a text that contains incorrect_password, failed, or INVALID_PW followed by the reason. Returns 409 if all users sign in with an external provider.
          */
         post: operations["updatePassword"];
         delete?: never;
@@ -4112,8 +4112,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a user's details
-         * @description One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id, or with PROOF_NEEDED. The new email address of a registered account holds after the link sent to it.
+         * Update a user's details
+         * @description Users can update their own details, group administrators those of their users, and system administrators anyone's. Returns INVALID_ENLYTE_EMPLOYEE_ID if internal staff wouldn't have a valid employee ID, or PROOF_NEEDED. A registered account's new email address is used after its link is opened.
          */
         put: operations["updateUser"];
         post?: never;
@@ -4131,8 +4131,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Details of a user
-         * @description Oneself; for a group's administrator its users; for internal staff anyone.
+         * Get a user's details
+         * @description Users can get their own details, group administrators those of their users, and internal staff anyone's.
          */
         get: operations["userByName"];
         put?: never;
@@ -4150,7 +4150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The access reviews of one's group */
+        /** List your group's access reviews */
         get: operations["accessReviews"];
         put?: never;
         post?: never;
@@ -4169,8 +4169,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that a person keeps access, or take that back
-         * @description The id is the user's. 409 where somebody else has answered meanwhile, or the account has ended.
+         * Confirm a user's access, or undo that
+         * @description The ID is the user's. Returns 409 if someone else already decided or the account is terminated.
          */
         put: operations["answerReview"];
         post?: never;
@@ -4190,8 +4190,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of the people of the open access review
-         * @description By first name, unless they are sorted; nobody where none is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.
+         * Get a page of users in the open access review
+         * @description Sorted by first name by default; empty if no review is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.
          */
         post: operations["reviewedPeople"];
         delete?: never;
@@ -4208,8 +4208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A finished access review, as PDF
-         * @description 409 while it is open.
+         * Download a completed access review as PDF
+         * @description Returns 409 while the review is open.
          */
         get: operations["accessReviewFile"];
         put?: never;
@@ -4230,8 +4230,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish the access review
-         * @description 409 where somebody is not answered, or it was finished meanwhile.
+         * Complete the access review
+         * @description Returns 409 if users are left to review or it's already completed.
          */
         post: operations["finishReview"];
         delete?: never;
@@ -4247,7 +4247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of one's bills since one last looked */
+        /** Get changes to your bills since your last visit */
         get: operations["today"];
         put?: never;
         post?: never;
@@ -4267,8 +4267,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The bills behind a figure of Today
-         * @description The newest change first, a part at a time.
+         * List the bills of a figure in Today
+         * @description Newest change first, one page at a time.
          */
         post: operations["todayList"];
         delete?: never;
@@ -4287,8 +4287,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark as seen what Today tells of
-         * @description Only forward: what was seen stays so.
+         * Mark the updates in Today as seen
+         * @description Can't be undone.
          */
         post: operations["todaySeen"];
         delete?: never;
@@ -4304,9 +4304,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which news are mailed to oneself */
+        /** Get your email settings */
         get: operations["alertSettings"];
-        /** Choose which news are mailed to oneself */
+        /** Update your email settings */
         put: operations["setAlertSettings"];
         post?: never;
         delete?: never;
@@ -4325,8 +4325,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a file made of open bills
-         * @description XLSX and CSV of what a filter leaves, at most 20,000 bills, in the background; kept for 7 days. At most 20 an hour.
+         * Export open bills
+         * @description Creates an XLSX and a CSV file of the filtered list in the background, up to 20,000 bills. Kept for 7 days. Up to 20 exports per hour.
          */
         post: operations["openBillsExport"];
         delete?: never;
@@ -4345,8 +4345,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * All bills of a claim
-         * @description Of every TIN in scope, whatever their dates, the newest service first. At most 500; X-Limited-To tells when there are more.
+         * List all bills of a claim
+         * @description Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when there are more.
          */
         post: operations["billsOfClaim"];
         delete?: never;
@@ -4364,7 +4364,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All bills of a claim in the second bill system */
+        /** List all bills of a claim in the second bill system */
         post: operations["mitchBillsOfClaim"];
         delete?: never;
         options?: never;
@@ -4382,8 +4382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bills about which something is left to do
-         * @description The oldest service first, a part at a time. What the own group does about them is told to nobody else.
+         * List bills that need follow-up
+         * @description Oldest service first, one page at a time. Only your group sees its own work.
          */
         post: operations["openBills"];
         delete?: never;
@@ -4401,7 +4401,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many open bills there are, and what they come to */
+        /** Count open bills and their amounts */
         post: operations["openBillsSummary"];
         delete?: never;
         options?: never;
@@ -4418,8 +4418,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Assign bills, follow them up, have done with them or park them
-         * @description Each of 1 to 500 by itself. 409 where none was changed and somebody else was faster with one: it is answered as they left it.
+         * Assign bills, set a follow-up, mark them as done or snooze them
+         * @description Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with their version.
          */
         put: operations["setOpenBills"];
         post?: never;
@@ -4436,7 +4436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that is known of a bill */
+        /** Get the details of a bill */
         get: operations["billPage"];
         put?: never;
         post?: never;
@@ -4453,7 +4453,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Certificate of receipt of a bill's EOR, as PDF */
+        /** Get a certificate of receipt of a bill's EOR as PDF */
         get: operations["billCertificate"];
         put?: never;
         post?: never;
@@ -4470,7 +4470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The deadlines of a bill, by the rules in force */
+        /** Get a bill's deadlines under the active rules */
         get: operations["billDeadlines"];
         put?: never;
         post?: never;
@@ -4488,12 +4488,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The own group's notes on a bill
-         * @description The newest first, at most 200. Nobody else is told of them, nor whoever mirrors.
+         * List your group's notes on a bill
+         * @description Newest first, up to 200. Other groups and mirroring staff can't see them.
          */
         get: operations["billNotes"];
         put?: never;
-        /** Write a note on a bill */
+        /** Add a note to a bill */
         post: operations["addBillNote"];
         delete?: never;
         options?: never;
@@ -4510,14 +4510,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a note of one's own
-         * @description Within an hour; 409 afterwards.
+         * Edit your note
+         * @description Allowed within an hour. Returns 409 after that.
          */
         put: operations["editBillNote"];
         post?: never;
         /**
-         * Strike a note of one's own
-         * @description It stays, struck through.
+         * Delete your note
+         * @description The note stays visible as deleted.
          */
         delete: operations["strikeBillNote"];
         options?: never;
@@ -4532,7 +4532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one watches a bill, and its claim */
+        /** Check whether you follow a bill and its claim */
         get: operations["watched"];
         put?: never;
         post?: never;
@@ -4549,7 +4549,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The person's own files of open bills, the newest first */
+        /** List your exports of open bills, newest first */
         get: operations["openBillsExports"];
         put?: never;
         post?: never;
@@ -4566,11 +4566,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a file of open bills is */
+        /** Get the progress of an open bills export */
         get: operations["openBillsExportState"];
         put?: never;
         post?: never;
-        /** Remove a file of open bills, or end that it is made */
+        /** Delete or cancel an open bills export */
         delete: operations["openBillsExportRemove"];
         options?: never;
         head?: never;
@@ -4585,8 +4585,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of open bills (CSV)
-         * @description Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.
+         * Download an open bills export (CSV)
+         * @description Returns 409 until the file is ready. Returns 404 if you no longer have a TIN of its bills, or while mirroring.
          */
         get: operations["openBillsExportFileCSV"];
         put?: never;
@@ -4605,8 +4605,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of open bills (XLSX)
-         * @description Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.
+         * Download an open bills export (XLSX)
+         * @description Returns 409 until the file is ready. Returns 404 if you no longer have a TIN of its bills, or while mirroring.
          */
         get: operations["openBillsExportFileXLSX"];
         put?: never;
@@ -4627,8 +4627,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bills of a number
-         * @description Of every TIN in scope, by the first kind of number that any bill has, in the order of by.
+         * Find bills by number
+         * @description Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by.
          */
         post: operations["findBills"];
         delete?: never;
@@ -4646,7 +4646,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bills of a number in the second bill system */
+        /** Find bills by number in the second bill system */
         post: operations["mitchFindBills"];
         delete?: never;
         options?: never;
@@ -4664,8 +4664,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The bills of the lines of a table
-         * @description Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000.
+         * Find the bills for the lines of a table
+         * @description Searches every TIN in scope and returns one result per line. A group can look up 30,000 lines per day.
          */
         post: operations["findMany"];
         delete?: never;
@@ -4683,7 +4683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the columns of a table are read as */
+        /** Detect the columns of a table */
         post: operations["findManyColumns"];
         delete?: never;
         options?: never;
@@ -4701,8 +4701,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The lines of a table with their bills, as a file
-         * @description CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day.
+         * Download the lines of a table with their bills
+         * @description CSV or XLSX, one row per bill, with the table's columns first. Lines count toward the group's daily limit.
          */
         post: operations["findManyExport"];
         delete?: never;
@@ -4721,8 +4721,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a file whose lines are to be looked up
-         * @description A multipart form (multipart/form-data) with one file: CSV or XLSX, at most 10,000 lines and 5 MiB. It is kept for 7 days.
+         * Upload a file for bulk lookup
+         * @description A form (multipart/form-data) with one CSV or XLSX file, up to 10,000 lines and 5 MiB. Kept for 7 days.
          */
         post: operations["findManySend"];
         delete?: never;
@@ -4741,8 +4741,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look up the lines of a file
-         * @description In the background; one that is begun goes on as it is. At most 20 files an hour.
+         * Start a bulk lookup
+         * @description Runs in the background. A started lookup isn't changed. Up to 20 files per hour.
          */
         post: operations["findManyRun"];
         delete?: never;
@@ -4758,7 +4758,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The person's own files whose lines are looked up, the newest first */
+        /** List your bulk lookup files, newest first */
         get: operations["findManyJobs"];
         put?: never;
         post?: never;
@@ -4775,11 +4775,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the look-up of a file is */
+        /** Get the progress of a bulk lookup */
         get: operations["findManyJob"];
         put?: never;
         post?: never;
-        /** Remove a file and what was found */
+        /** Delete a bulk lookup file and its results */
         delete: operations["findManyRemove"];
         options?: never;
         head?: never;
@@ -4794,8 +4794,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lines of a file with their bills (CSV)
-         * @description Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.
+         * Download the results of a bulk lookup (CSV)
+         * @description Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.
          */
         get: operations["findManyResultCSV"];
         put?: never;
@@ -4814,8 +4814,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lines of a file with their bills (XLSX)
-         * @description Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.
+         * Download the results of a bulk lookup (XLSX)
+         * @description Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.
          */
         get: operations["findManyResultXLSX"];
         put?: never;
@@ -4834,8 +4834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who of the own group lost a Tax ID with bills that were assigned to them
-         * @description The newest 20 of 90 days, of which bills are left without an assignee. Whoever mirrors is told of none.
+         * List users who lost a Tax ID with bills assigned to them
+         * @description The newest 20 of the last 90 days with bills left unassigned. Empty while mirroring.
          */
         get: operations["lostAssignments"];
         put?: never;
@@ -4857,8 +4857,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Have seen that somebody lost bills
-         * @description No administrator of the group is told of it any more.
+         * Dismiss an unassigned-bills alert
+         * @description Dismisses it for all administrators of the group.
          */
         delete: operations["putAwayLostAssignment"];
         options?: never;
@@ -4873,12 +4873,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Addresses of the own group to which news are mailed */
+        /** List your group's shared mailboxes */
         get: operations["mailboxes"];
         put?: never;
         /**
-         * Add an address of the own group
-         * @description At most five; it is in force once the link that is mailed to it is opened, within 7 days.
+         * Add a shared mailbox to your group
+         * @description Up to 5. Active after someone opens the link emailed to it, within 7 days.
          */
         post: operations["addMailbox"];
         delete?: never;
@@ -4897,7 +4897,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove an address of the own group */
+        /** Remove a shared mailbox from your group */
         delete: operations["removeMailbox"];
         options?: never;
         head?: never;
@@ -4911,7 +4911,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Those of the own group to whom bills can be assigned */
+        /** List the users in your group who can be assigned bills */
         get: operations["openBillPeople"];
         put?: never;
         post?: never;
@@ -4928,12 +4928,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The columns of a file of new users */
+        /** List the columns of a new-user file */
         get: operations["userFileColumns"];
         put?: never;
         /**
-         * Create the users of a file that was checked
-         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. The form's field checked, before the file, is what the check answered: 409 for another file. What holds now counts; sent twice, nobody is created twice.
+         * Create users from a validated file
+         * @description A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET /work/users/file. One result per row, with the same rules as createUser. Returns 400 if the file isn't valid, or 413 if it's too large. Send the checked value from validation before the file; returns 409 for a different file. Rows are validated again. Safe to repeat.
          */
         post: operations["takeUserFile"];
         delete?: never;
@@ -4952,8 +4952,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a file of new users
-         * @description A multipart form (multipart/form-data) with the file: comma-separated values in UTF-8, at most 500 users and 1 MB, with the columns of GET /work/users/file. One answer for each row, by the rules of createUser. 400 for what is no such file, 413 for one that is too large. Nothing is stored and nobody is mailed.
+         * Validate a new-user file
+         * @description A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET /work/users/file. One result per row, with the same rules as createUser. Returns 400 if the file isn't valid, or 413 if it's too large. Doesn't store or email anything.
          */
         post: operations["checkUserFile"];
         delete?: never;
@@ -4972,8 +4972,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give many users TINs, or take them
-         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Each user is changed in a transaction of its own, by the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.
+         * Update many users' TINs
+         * @description Up to 500 users and 500 TINs. Returns one result per user, in the same order. Updates each user in its own transaction, with the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.
          */
         post: operations["changeManyFtins"];
         delete?: never;
@@ -4992,8 +4992,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What giving or taking TINs of many users would do
-         * @description At most 500 users and 500 TINs; one answer for each user, in their order. Nothing is changed.
+         * Preview a bulk TIN update
+         * @description Up to 500 users and 500 TINs. Returns one result per user, in the same order. Doesn't change anything.
          */
         post: operations["previewManyFtins"];
         delete?: never;
@@ -5010,14 +5010,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lists of open bills that one keeps, and those that the group shares
-         * @description One's own first. Neither another group nor whoever mirrors sees any.
+         * List your saved views and those your group shares
+         * @description Yours first. Other groups and mirroring staff can't see them.
          */
         get: operations["savedViews"];
         put?: never;
         /**
-         * Keep a list of open bills
-         * @description At most 30 of one's own, and 60 that a group shares.
+         * Save a view of open bills
+         * @description Up to 30 per user, and 60 shared views per group.
          */
         post: operations["addSavedView"];
         delete?: never;
@@ -5034,8 +5034,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many bills the pinned views have
-         * @description Each of the own scope, now.
+         * Count the bills in pinned views
+         * @description Counts the bills of your TINs now.
          */
         get: operations["savedViewCounts"];
         put?: never;
@@ -5054,8 +5054,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The payers of most open bills
-         * @description At most 8, for which a view is offered.
+         * List the payers with the most open bills
+         * @description Up to 8, suggested as views.
          */
         get: operations["openBillPayers"];
         put?: never;
@@ -5075,12 +5075,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a view
-         * @description One's own, or as an administrator of the group one that it shares. 409 where somebody was faster: the view is answered as they left it.
+         * Edit a saved view
+         * @description Yours, or as a group administrator a shared one. Returns 409 with the current view if someone else changed it first.
          */
         put: operations["changeSavedView"];
         post?: never;
-        /** Remove a view */
+        /** Delete a saved view */
         delete: operations["removeSavedView"];
         options?: never;
         head?: never;
@@ -5097,8 +5097,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of when the network's staff acted as users
-         * @description Of the own group; system administrators see all. Of 400 days, the newest first unless they are sorted. Columns: start, who, whom, group. Each call is audited.
+         * Get a page of network access sessions
+         * @description For the caller's group; system administrators see all. Covers 400 days, newest first by default. Columns: start, who, whom, group. Requests are audited.
          */
         post: operations["networkVisits"];
         delete?: never;
@@ -5117,8 +5117,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of what the network's staff asked one's group
-         * @description Those that wait before, then the newest, unless they are sorted. Columns: asked, who, whom.
+         * Get a page of network access requests to your group
+         * @description Pending requests first, then newest, by default. Columns: asked, who, whom.
          */
         post: operations["visitRequests"];
         delete?: never;
@@ -5137,8 +5137,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Agree to a request of the network's staff for 60 minutes, or refuse it
-         * @description 409 where it can be answered no more; it says why.
+         * Approve network access for 60 minutes, or decline it
+         * @description Returns 409 with the reason if the request is closed.
          */
         post: operations["answerVisitRequest"];
         delete?: never;
@@ -5154,11 +5154,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one's group has chosen about visits of the network */
+        /** Get your group's network access settings */
         get: operations["visitSettings"];
         /**
-         * Choose about visits of the network
-         * @description For the whole group. 409 where somebody else has changed it meanwhile.
+         * Update network access settings
+         * @description For the whole group. Returns 409 if someone else changed them.
          */
         put: operations["setVisitSettings"];
         post?: never;
@@ -5178,8 +5178,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A page of which bills and remittances were opened in a visit, and when
-         * @description The first before, unless they are sorted. Columns: at, number. Each call is audited.
+         * Get a page of bills and remittances opened in a session
+         * @description Oldest first by default. Columns: at, number. Requests are audited.
          */
         post: operations["visitOpenings"];
         delete?: never;
@@ -5195,11 +5195,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bills and claims that one watches */
+        /** List the bills and claims you follow */
         get: operations["watches"];
         /**
-         * Watch bills or their claims, or end that
-         * @description Of 1 to 500 bills; those that are not there, or not one's own, are left out. 404 where none is left.
+         * Follow or unfollow bills or their claims
+         * @description Takes 1 to 500 bills and ignores those that don't exist or aren't yours. Returns 404 if none remain.
          */
         put: operations["watch"];
         post?: never;
@@ -5219,7 +5219,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a watch */
+        /** Unfollow a bill or claim */
         delete: operations["endWatch"];
         options?: never;
         head?: never;
@@ -5235,17 +5235,17 @@ export interface components {
             /** Format: date-time */
             at: string;
             result: string;
-            /** @description Who did it; empty for the portal itself or somebody not signed in */
+            /** @description User who did it; empty for the portal itself or someone not signed in */
             userName: string;
         };
         AccessReview: {
             dueOn: string;
             /**
              * Format: date-time
-             * @description Absent while it is open
+             * @description Missing while the review is open
              */
             finishedAt?: string;
-            /** @description User name */
+            /** @description Username */
             finishedBy?: string;
             /** Format: int64 */
             id: number;
@@ -5253,20 +5253,20 @@ export interface components {
             openedAt: string;
         };
         AccessReviews: {
-            /** @description The last day whose opened bills are counted; empty before the first */
+            /** @description Last day included in bill counts; empty before the first */
             countedTo: string;
-            /** @description The open one is past its day */
+            /** @description The open review is overdue */
             overdue: boolean;
             /**
              * Format: int64
-             * @description Who have access, of the open one
+             * @description Users with access in the open review
              */
             people: number;
-            /** @description The newest first, at most 40; one at most is open */
+            /** @description Newest first, up to 40; only 1 can be open */
             reviews: components["schemas"]["AccessReview"][];
             /**
              * Format: int64
-             * @description Of how many of them nobody has said that they keep it
+             * @description Users left to review
              */
             unanswered: number;
         };
@@ -5282,7 +5282,7 @@ export interface components {
             feeSchedRqstsCnt: number;
             /**
              * Format: int64
-             * @description Group, null for internal staff
+             * @description Group; null for internal staff
              */
             grpInfoId: number | null;
             /** Format: int64 */
@@ -5308,7 +5308,7 @@ export interface components {
             userName?: string;
         };
         AdminReset: {
-            /** @description The acting administrator; nobody else is accepted */
+            /** @description Must be the acting administrator */
             adminUserName?: string;
             emailAddress?: string;
             userName: string;
@@ -5316,19 +5316,19 @@ export interface components {
         AlertBill: {
             /**
              * Format: double
-             * @description The network's
+             * @description Set by the network
              */
             allowance: number | null;
             /**
              * Format: date-time
-             * @description When the portal learned of it
+             * @description When the portal recorded it
              */
             at: string | null;
             /** Format: date */
             beginServiceDate: string | null;
             billControlNumber: string;
             /**
-             * @description The last of the figure's; OVERDUE is none of the bill's: the payer's time passed
+             * @description Latest change in the figure. OVERDUE means the payer's deadline passed
              * @enum {string}
              */
             change: "RECEIVED" | "PRICED" | "NOT_PRICED" | "REPRICED" | "PAID" | "PAID_SHORT" | "DENIED" | "REVERSED" | "VOIDED" | "REPLACED" | "DOCUMENT" | "OVERDUE";
@@ -5336,11 +5336,11 @@ export interface components {
             charge: number;
             claimNumber: string;
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
             /**
              * Format: date
-             * @description When it happened, where files tell; of OVERDUE the last day of the payer's time
+             * @description When it happened, if known. For OVERDUE, the payer's deadline
              */
             on: string | null;
             /** Format: double */
@@ -5351,9 +5351,9 @@ export interface components {
             payerName: string;
         };
         AlertBills: {
-            /** @description The newest change first */
+            /** @description Newest change first */
             bills: components["schemas"]["AlertBill"][];
-            /** @description Asks for what follows; empty after the last */
+            /** @description Cursor of the next page. Empty on the last page */
             next: string;
         };
         AlertCount: {
@@ -5366,98 +5366,98 @@ export interface components {
             kind: "paid" | "denied" | "takenBack" | "overdue" | "priced" | "notPriced" | "received" | "replaced" | "documents" | "watched";
         };
         AlertList: {
-            /** @description next of the part before */
+            /** @description The next value of the previous page */
             after?: string;
-            /** @description As the figure's */
+            /** @description The window of the figure */
             kind: string;
             /**
              * Format: int64
-             * @description Bills; 50 without it
+             * @description Bills per page. Defaults to 50
              */
             limit?: number;
             /**
              * Format: int64
-             * @description Bills to pass over, up to 2000
+             * @description Bills to skip, up to 2,000
              */
             skip?: number;
             window: string;
         };
         AlertSettings: {
-            /** @description Those one has */
+            /** @description Your TINs */
             allTins: string[];
-            /** @description It was answered; before, nothing is mailed */
+            /** @description True if the choice was made. No emails are sent before that */
             asked: boolean;
-            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
-            /** @description Where mails go */
+            /** @description Recipient address */
             email: string;
             /**
              * Format: int64
-             * @description 0 to 23: mails go out at half past it, where the business is
+             * @description Hour from 0 to 23. Emails go out at half past, in the business's time zone
              */
             hour: number;
-            /** @description Empty: all */
+            /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description After a week without news a mail says so */
+            /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
-            /** @description Empty: all one has */
+            /** @description Empty for all your TINs */
             tins?: string[] | null;
-            /** @description Mails about what one watches, at most one an hour */
+            /** @description Emails about bills and claims you follow, up to one per hour */
             watches: boolean;
         };
         Alerts: {
-            /** @description As of when the bills are, ISO 8601 in UTC; empty before any */
+            /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
             asOf: string;
-            /** @description Whether mails are wanted has been answered */
+            /** @description True if the email choice was made */
             asked: boolean;
-            /** @description Those above zero */
+            /** @description Figures above 0 */
             counts: components["schemas"]["AlertCount"][];
-            /** @description One never marked anything as seen: nothing is counted yet */
+            /** @description True before the first time updates are marked as seen. Counts are 0 until then */
             first: boolean;
             /**
              * Format: date-time
-             * @description When one last did
+             * @description When it was last marked as seen
              */
             since: string | null;
-            /** @description For an administrator of the group */
+            /** @description For group administrators */
             stopped: components["schemas"]["StoppedMailbox"][];
-            /** @description Names what is counted, for its lists and to mark it as seen */
+            /** @description ID of the counted period, for lists and for marking it as seen */
             window: string;
         };
         Announcement: {
-            /** @description Whom it is meant for, decided when it is sent; absent, userNotList names the recipients */
+            /** @description Audience, resolved when it's sent; if missing, userNotList has the recipients */
             audience?: components["schemas"]["Audience"];
-            /** @description At most 64 characters */
+            /** @description Up to 64 characters */
             campaign?: string;
             /**
              * Format: date-time
-             * @description As it was read; refused when someone changed the notification since
+             * @description Version from the last read; rejected if someone changed the notification
              */
             lastUpdate?: string;
             /** @description http or https */
             link?: string;
-            /** @description At most 64 characters; without one it stays a draft */
+            /** @description Up to 64 characters; without it, the notification stays a draft */
             name?: string;
-            /** @description At most 22 characters */
+            /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
+            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
             sendDt?: string | null;
-            /** @description Ids of users with commas between them */
+            /** @description User IDs, separated by commas */
             userNotList?: string;
             /**
              * Format: int64
-             * @description Absent for a new one
+             * @description Missing for a new one
              */
             wcp_notification_id?: number;
         };
         AnnouncementRow: {
-            /** @description Absent where the recipients were chosen one by one */
+            /** @description Missing if recipients were selected individually */
             audience?: components["schemas"]["Audience"];
             /**
              * Format: int64
-             * @description How many users got it, once it is sent
+             * @description Number of recipients, after it's sent
              */
             sentTo: number | null;
             /** Format: int64 */
@@ -5471,7 +5471,7 @@ export interface components {
             charges: number;
             claimant: string;
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
             number: string;
             payer: string;
@@ -5486,9 +5486,9 @@ export interface components {
         AnyFound: {
             bills: components["schemas"]["AnyBill"][];
             claims: components["schemas"]["AnyClaim"][];
-            /** @description What else can be said, or done */
+            /** @description Further hint */
             hint: string;
-            /** @description There is more: narrow it */
+            /** @description More results exist; narrow the search */
             more: boolean;
             offices: components["schemas"]["AnyOffice"][];
             people: components["schemas"]["AnyPerson"][];
@@ -5508,9 +5508,9 @@ export interface components {
              */
             groupId: number;
             name: string;
-            /** @description In words */
+            /** @description Status label */
             status: string;
-            /** @description In words */
+            /** @description Status label */
             type: string;
             userName: string;
         };
@@ -5521,7 +5521,7 @@ export interface components {
              */
             amount: number;
             ftin: string;
-            /** @description Names the remittance's page */
+            /** @description ID of the remittance's page */
             id: string;
             number: string;
             /** Format: date */
@@ -5529,30 +5529,30 @@ export interface components {
             payer: string;
         };
         AskedPasskey: {
-            /** @description Of navigator.credentials, in the form of JSON */
+            /** @description Options for navigator.credentials, as JSON */
             options: unknown;
-            /** @description Sent back with the answer */
+            /** @description Send it back with the result */
             state: string;
         };
         AssignedRecord: {
             addedDate?: string;
             createdDate?: string;
             ftin: string;
-            /** @description Given to the user */
+            /** @description Assigned to the user */
             hasIt: boolean;
-            /** @description Of the whole list as it was read, the same in each row; refused with STALE where someone else has changed the user's TINs since */
+            /** @description Version of the list from the last read, the same in each row; returns STALE if someone else changed the user's TINs */
             version?: string;
         };
         Audience: {
-            /** @description Ids of users who do not get it all the same, at most 500 */
+            /** @description User IDs to exclude, up to 500 */
             excluded?: number[];
-            /** @description Ids of groups, at most 100 */
+            /** @description Group IDs, up to 100 */
             groups?: number[];
-            /** @description Two letters each: who has a TIN of a provider there */
+            /** @description 2-letter codes; users with a TIN of a provider there */
             states?: string[];
-            /** @description Of the account; all but terminated where absent */
+            /** @description Account statuses; all except terminated if missing */
             statuses?: ("NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL")[];
-            /** @description At most 100: who has one of them */
+            /** @description Up to 100; users with at least one of them */
             tins?: string[];
             /** @description Account types */
             types?: ("PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD")[];
@@ -5560,55 +5560,55 @@ export interface components {
         AudienceCount: {
             /**
              * Format: int64
-             * @description Who would get it now
+             * @description Users who match now
              */
             count: number;
             /**
              * Format: int64
-             * @description Who would get it too, but is left out
+             * @description Users who match but are excluded
              */
             excluded: number;
         };
         AuditEntries: {
             /**
              * Format: int64
-             * @description Entries from the first of the page on; 1001 stands for any more than a thousand
+             * @description Total entries; 1001 means more than 1,000
              */
             following: number;
             rows: components["schemas"]["AuditEntry"][];
         };
         AuditEntry: {
-            /** @description User name of the mirrored person; empty without mirroring */
+            /** @description Username of the mirrored user; empty if not mirroring */
             actingFor: string;
-            /** @description Numbers of the bills and claims that were shown */
+            /** @description Numbers of bills and claims shown */
             answered: string[];
             /** Format: date-time */
             at: string;
-            /** @description In words, where the operation is a call's: those that were refused are named so */
+            /** @description Label of an API operation; failed requests are labeled as such */
             call?: string;
             detail: string;
-            /** @description Address that the call came from */
+            /** @description Client address */
             from: string;
             /** Format: int64 */
             id: number;
             operation: string;
             /** @description ok, refused, or a code */
             result: string;
-            /** @description What was searched for can be asked for */
+            /** @description Search criteria are available */
             searched: boolean;
             subject: string;
-            /** @description User name; empty before sign-in */
+            /** @description Username; empty before sign-in */
             who: string;
         };
         AuditPage: {
-            /** @description An entry that was answered before: those after it. Without it from the newest */
+            /** @description ID of the last entry received, to get older ones. Omit to start with the newest */
             after?: components["schemas"]["AuditPlace"];
             /** Format: int64 */
             pageSize: number;
             search: components["schemas"]["AuditSearch"];
             /**
              * Format: int64
-             * @description Entries left out after that, up to 2000
+             * @description Number of entries to skip after that, up to 2000
              */
             skip?: number;
         };
@@ -5619,18 +5619,18 @@ export interface components {
             id: number;
         };
         AuditSearch: {
-            /** @description First day, YYYY-MM-DD, where the business is */
+            /** @description Start date, YYYY-MM-DD, in the organization's time zone */
             from?: string;
             operation?: string;
-            /** @description User name of who acted or was acted for */
+            /** @description Username of the user or the mirrored user */
             person?: string;
-            /** @description A TIN, a user name, a claim number; or a TIN, a space and the number of a bill */
+            /** @description A TIN, username or claim number; or a TIN, a space and a bill number */
             subject?: string;
-            /** @description Last day */
+            /** @description End date */
             to?: string;
         };
         AwaitedTIN: {
-            /** @description User name */
+            /** @description Username */
             addedBy: string;
             /** Format: date-time */
             addedDate: string;
@@ -5643,56 +5643,56 @@ export interface components {
             companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
-            /** @description As it was read; refused with STALE where someone else has changed the profile since */
+            /** @description Version from the last read; returns STALE if someone else changed the profile */
             version?: string;
         };
         BillDeadline: {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The day that it counts from
+             * @description The date it's calculated from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
-            /** @description Where the rule stands */
+            /** @description Citation */
             citation: string;
             /**
-             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
             /**
              * Format: int64
-             * @description Below 0: it has passed
+             * @description Negative if it has passed
              */
             daysLeft: number;
             from: components["schemas"]["DayBasis"];
             /**
-             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
             kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
-            /** @description A last day without work is moved to the next one with */
+            /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
              * Format: date
-             * @description The last day; of FOLLOW_UP_FROM and INTEREST the first
+             * @description The deadline, or for FOLLOW_UP_FROM and INTEREST the start date
              */
             on: string;
             /**
              * Format: double
-             * @description Of interest: percent a month; 0: not on file
+             * @description Interest in percent per month. 0 if not on file
              */
             rate: number;
-            /** @description Who says that it is right; empty: nobody yet */
+            /** @description Reviewer. Empty if not reviewed */
             reviewedBy: string;
             /** Format: date */
             reviewedOn: string;
-            /** @description In own words */
+            /** @description Summary */
             text: string;
             /** @enum {string} */
             unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
-            /** @description Its text on the web */
+            /** @description Link to its text */
             url: string;
         };
         BillDeadlines: {
@@ -5704,13 +5704,13 @@ export interface components {
             line: "" | "WC" | "AUTO";
             /** @description Name of the state of jurisdiction */
             state: string;
-            /** @description The day that days are counted to */
+            /** @description The date remaining days are counted from */
             today?: string;
         };
         BillDifference: {
-            /** @description What the payment tells; of CHARGE in decimal dollars */
+            /** @description Value in the payment. CHARGE is in decimal dollars */
             paid: string;
-            /** @description What the bill tells */
+            /** @description Value in the bill */
             sent: string;
             /** @enum {string} */
             what: "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
@@ -5719,69 +5719,69 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The day that it counts from
+             * @description The date it's calculated from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
-            /** @description Where the rule stands */
+            /** @description Citation */
             citation: string;
             /**
-             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
             /**
              * Format: int64
-             * @description Below 0: it has passed
+             * @description Negative if it has passed
              */
             daysLeft: number;
             from: components["schemas"]["DayBasis"];
             /**
              * Format: double
-             * @description Simple, by the day, a month as 30 days; null: the rate is not on file
+             * @description Simple daily interest with 30-day months. Null if the rate isn't on file
              */
             interest: number | null;
             /**
-             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
             kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
-            /** @description A last day without work is moved to the next one with */
+            /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
              * Format: date
-             * @description The last day; of FOLLOW_UP_FROM and INTEREST the first
+             * @description The deadline, or for FOLLOW_UP_FROM and INTEREST the start date
              */
             on: string;
             /**
              * Format: double
-             * @description Of interest: percent a month; 0: not on file
+             * @description Interest in percent per month. 0 if not on file
              */
             rate: number;
-            /** @description Who says that it is right; empty: nobody yet */
+            /** @description Reviewer. Empty if not reviewed */
             reviewedBy: string;
             /** Format: date */
             reviewedOn: string;
-            /** @description In own words */
+            /** @description Summary */
             text: string;
             /** @enum {string} */
             unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
             /**
              * Format: date
-             * @description When the bill was paid, or today
+             * @description The payment date, or today
              */
             until: string;
-            /** @description Its text on the web */
+            /** @description Link to its text */
             url: string;
         };
         BillNamedBody: {
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
         };
         BillNote: {
             /** Format: date-time */
             at: string;
-            /** @description Name; empty: of one who left */
+            /** @description Name. Empty for a former user */
             author: string;
             body: string;
             /** Format: date-time */
@@ -5789,59 +5789,59 @@ export interface components {
             fresh: boolean;
             /** Format: int64 */
             id: number;
-            /** @description It can be struck, and while fresh changed, by who asks */
+            /** @description True if you can delete it, and edit it within an hour */
             mine: boolean;
             /** Format: date-time */
             struckAt: string | null;
         };
         BillNoteText: {
-            /** @description At most 1,000 characters */
+            /** @description Up to 1,000 characters */
             body: string;
         };
         BillPage: {
-            /** @description Of the bill as a whole */
+            /** @description For the whole bill */
             adjustments: components["schemas"]["PageAdjustment"][];
             banners: components["schemas"]["PageBanner"][];
             bill: components["schemas"]["BillResult"];
-            /** @description There is an EOR whose receipt can be certified */
+            /** @description True if a certificate of receipt of the EOR is available */
             certificate: boolean;
             /**
              * Format: double
-             * @description The network's allowance less what was paid; null where one is unknown or a reversal is open
+             * @description Network allowance minus paid amount. Null if either is unknown or a reversal is pending
              */
             difference: number | null;
-            /** @description Other numbers under which the bill was shown, upper case */
+            /** @description Former bill control numbers, in upper case */
             formerNumbers: string[];
-            /** @description The oldest first */
+            /** @description Oldest first */
             journey: components["schemas"]["PageEvent"][];
-            /** @description State whose law applies, two letters; empty where it is not told */
+            /** @description State of jurisdiction, two letters. Empty if unknown */
             jurisdiction: string;
             /**
-             * @description second: from the second bill system, which tells no lines
+             * @description second: from the second bill system, which provides no service lines
              * @enum {string}
              */
             kind: "professional" | "institutional" | "second";
             lines: components["schemas"]["PageLine"][];
-            /** @description The claim has more bills than sameClaim */
+            /** @description True if the claim has more bills than sameClaim lists */
             moreOfClaim: boolean;
-            /** @description Documents that the network has; the others are drawn from the bill's data */
+            /** @description Documents on file. The others are generated from the bill's data */
             papers: components["schemas"]["PagePaper"][];
-            /** @description The office's own number of the bill */
+            /** @description The patient account number */
             patientControlNumber: string;
-            /** @description In the order in which they count */
+            /** @description In the order they apply */
             payments: components["schemas"]["PagePayment"][];
-            /** @description Bills that replace this one, or that it replaces */
+            /** @description Bills that replace this one or are replaced by it */
             related: components["schemas"]["PageBill"][];
-            /** @description On the bill as a whole */
+            /** @description On the whole bill */
             remarks: components["schemas"]["PageRemark"][];
-            /** @description Others of the claim, the newest service first, at most 25 */
+            /** @description Other bills of the claim, newest service first, up to 25 */
             sameClaim: components["schemas"]["PageBill"][];
             state: components["schemas"]["PageState"];
-            /** @description Why all was taken back, as what takes back tells it: each code once, its amounts as they were sent; empty where something stands */
+            /** @description Reason codes of the reversal, if the full payment was reversed. Each code once, with its amounts as sent */
             takenBack: components["schemas"]["PageCodes"];
-            /** @description Lines of payments that no line of the bill is known to be */
+            /** @description Payment lines that match no service line of the bill */
             unmatched: components["schemas"]["UnmatchedLine"][];
-            /** @description What was sent of the bill, the last in force */
+            /** @description Submissions of the bill. The last one is current */
             versions: components["schemas"]["PageVersion"][];
         };
         BillReference: {
@@ -5854,9 +5854,9 @@ export interface components {
             billCharges: number | null;
             billControlNumber: string;
             billImageUrl: string;
-            /** @description 0 paid, 1 received, 2 priced, 3 paid after a correction, 4 denied, 9 void */
+            /** @description 0 paid, 1 received, 2 repriced, 3 paid after a correction, 4 denied, 9 void */
             billStatus: string;
-            /** @description Pricing-sheet bills with one have their sheet as lines of text */
+            /** @description If set, the pricing sheet is available as lines of text */
             billingId: string;
             checkNumber: string;
             claimNumber: string;
@@ -5865,20 +5865,20 @@ export interface components {
             documentId: string;
             /** Format: date */
             endServiceDate: string | null;
-            /** @description Has an EOR */
+            /** @description True if the bill has an EOR */
             eor: boolean;
             eorImageUrl: string;
-            /** @description Names the bill in the second bill system */
+            /** @description The bill's ID in the second bill system */
             exId: string;
             facilityName: string;
-            /** @description Where the payer shows the bill, opened when the EOR cannot be */
+            /** @description Link to the bill on the payer's site, used when the EOR isn't available */
             foreignBillIdURL: string;
             ftin: string;
-            /** @description Has a pricing sheet in place of an EOR */
+            /** @description True if the bill has a pricing sheet instead of an EOR */
             mcpsBill: boolean;
-            /** @description From the second bill system */
+            /** @description True for a bill from the second bill system */
             mitchBill: boolean;
-            /** @description Names the bill's page; only while the Workspace is on */
+            /** @description ID of the bill's page. Only with the Workspace on */
             page?: string;
             /** Format: double */
             paidAmount: number | null;
@@ -5894,11 +5894,11 @@ export interface components {
             physicianMiddleName: string;
             /**
              * Format: double
-             * @description Null: the bill was not priced
+             * @description Null if the bill wasn't repriced
              */
             recommendedAllowance: number | null;
             /**
-             * @description Why the bill will not be paid as it stands, if so; only while the Workspace is on
+             * @description Reason the bill won't be paid as submitted, if any. Only with the Workspace on
              * @enum {string}
              */
             state?: "denied" | "void" | "replaced";
@@ -5918,33 +5918,33 @@ export interface components {
             ftin: string;
         };
         BindingLink: {
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         Chat: {
             accountType: string;
             email: string;
-            /** @description Names the person to the chat platform */
+            /** @description Identifies the user to the chat provider */
             identifier: string;
-            /** @description HMAC-SHA256 of the identifier, in hexadecimal; empty where no key is configured */
+            /** @description HMAC-SHA256 of the identifier, in hex; empty if no key is configured */
             identifierHash: string;
             name: string;
-            /** @description E.164; empty where the number has no such form */
+            /** @description E.164; empty if the number can't be converted */
             phone: string;
-            /** @description The widget's page, to be framed */
+            /** @description Address of the chat widget page, for a frame */
             url: string;
         };
         ClaimBills: {
             claimNumber: string;
         };
         ClaimMessage: {
-            /** @description Why there is nothing to show */
+            /** @description Reason there are no results */
             resultMessage: string;
         };
         ClaimOfBills: {
             /**
              * Format: int64
-             * @description 100 stands for more, too
+             * @description 100 means 100 or more
              */
             bills: number;
             claimNumber: string;
@@ -5966,7 +5966,7 @@ export interface components {
             /** @description Date of injury, YYYY-MM-DD or a timestamp */
             doi: string;
             /**
-             * @description Y takes the first name as a beginning
+             * @description Y if the first name is a prefix
              * @enum {string}
              */
             wildCardFstName?: "Y" | "N";
@@ -5985,7 +5985,7 @@ export interface components {
             billClmAttntn: string;
             /** @description Digits */
             billClmPhoneNum: string;
-            /** @description Who takes electronic claims */
+            /** @description Recipient of electronic claims */
             ecsName: string;
             ecsPayorId: string;
             /** @description Digits */
@@ -6000,7 +6000,7 @@ export interface components {
             added: number;
             /**
              * Format: int64
-             * @description Providers of the last roster; 0: this is the first
+             * @description Number of providers in the last roster. 0 for the first roster
              */
             before: number;
             /** Format: int64 */
@@ -6009,31 +6009,31 @@ export interface components {
             ended: number;
         };
         ConfirmEmailRequest: {
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         ConfirmMailboxRequest: {
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         Credentials: {
-            /** @description With checkAuth the issuer that came with the code, if any */
+            /** @description With checkAuth, the issuer returned with the code, if any */
             iss?: string;
-            /** @description Password; with checkAuth the code that single sign-on returned */
+            /** @description Password; with checkAuth, the code that single sign-on returned */
             password: string;
-            /** @description With checkAuth the state that came with the code */
+            /** @description With checkAuth, the state returned with the code */
             state?: string;
-            /** @description User name; the literal checkAuth completes single sign-on */
+            /** @description Username; the literal checkAuth completes single sign-on */
             username: string;
         };
         CurrentLook: {
             sitting?: components["schemas"]["LookSitting"];
         };
         DayBasis: {
-            /** @description It stands for a day that is not known */
+            /** @description True if the date is an estimate */
             about: boolean;
             /**
-             * @description Who or what tells it
+             * @description Source of the date
              * @enum {string}
              */
             from: "bill" | "repricer" | "file" | "seen" | "payer" | "payment";
@@ -6044,27 +6044,27 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The day that it counts from
+             * @description The date it's calculated from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
-            /** @description Where the rule stands */
+            /** @description Citation */
             citation: string;
             /**
-             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
             /**
              * Format: date
-             * @description Holds for times counted from this day
+             * @description Applies to periods starting on or after this date
              */
             effective: string;
-            /** @description To this one */
+            /** @description Applies to periods starting on or before this date */
             ended?: string;
             id: string;
             /**
-             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
             kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
@@ -6073,38 +6073,38 @@ export interface components {
              * @enum {string}
              */
             line: "WC" | "AUTO";
-            /** @description A last day without work is moved to the next one with */
+            /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
              * Format: double
-             * @description Of interest: percent a month; 0: not on file
+             * @description Interest in percent per month. 0 if not on file
              */
             rate: number;
-            /** @description Who says that it is right; empty: nobody yet */
+            /** @description Reviewer. Empty if not reviewed */
             reviewedBy: string;
             reviewedOn?: string;
             /** @example TX */
             state: string;
             /**
-             * @description DRAFT: counts for nothing
+             * @description DRAFT rules aren't applied
              * @enum {string}
              */
             status: "DRAFT" | "ACTIVE";
-            /** @description In own words */
+            /** @description Summary */
             text: string;
             /** @enum {string} */
             unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
             /**
              * Format: date-time
-             * @description null: a draft as the portal brings it
+             * @description Null for a draft supplied with the portal
              */
             updatedAt: string | null;
             updatedBy: string;
-            /** @description Its text on the web */
+            /** @description Link to its text */
             url: string;
             /**
              * Format: int64
-             * @description The version that it takes the place of
+             * @description Version it replaces
              */
             version: number;
         };
@@ -6114,15 +6114,15 @@ export interface components {
             paid?: string;
             payerReceived?: string;
             received?: string;
-            /** @description The repricer tells the day; else it is that of a file */
+            /** @description True if the date comes from the repricer, otherwise from a file */
             receivedSure?: boolean;
             service?: string;
             state: string;
         };
         DecideDuplicateRequest: {
-            /** @description As the list answers it */
+            /** @description The ID from the list */
             id: string;
-            /** @description They are the same check; else two */
+            /** @description True if they're the same check */
             same: boolean;
         };
         DecisionMade: {
@@ -6132,23 +6132,23 @@ export interface components {
             codes: components["schemas"]["DeskCode"][];
             /**
              * Format: date-time
-             * @description When bills were counted; null: not yet
+             * @description When bills were counted. Null if not yet
              */
             countedAt: string | null;
-            /** @description Payments from this day on were counted */
+            /** @description Start of the counted period */
             since?: string;
         };
         DeskBillPage: {
             page: components["schemas"]["BillPage"];
-            /** @description Who of the offices that have the Tax ID opened anything of it first; absent: nobody */
+            /** @description First user in the offices with this Tax ID to open the bill. Absent if no one has */
             seen?: components["schemas"]["SeenByOffice"];
         };
         DeskCode: {
-            /** @description What to do about it */
+            /** @description Next step for the office */
             advice: string;
             /**
              * Format: int64
-             * @description Bills of the days that were counted whose payments carry the code
+             * @description Bills in the counted period with this code
              */
             bills: number;
             /** @example 45 */
@@ -6157,21 +6157,21 @@ export interface components {
             effective?: string;
             /** @description Last day */
             ended?: string;
-            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            /** @description State of this text, which takes precedence over the general one. Empty for all states */
             jurisdiction: string;
-            /** @description When one was paid last */
+            /** @description Latest payment date */
             lastSeen?: string;
             /**
-             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
-            /** @description The text of the list's owner; empty where the network has none */
+            /** @description Official text of the list's owner. Empty if the network doesn't have it */
             official: string;
-            /** @description More of it */
+            /** @description More details */
             plain: string;
             /**
-             * @description ENDED: kept for the bills that carry it
+             * @description ENDED codes are kept for bills that use them
              * @enum {string}
              */
             status: "ACTIVE" | "ENDED";
@@ -6182,50 +6182,50 @@ export interface components {
             updatedBy: string;
             /**
              * Format: int64
-             * @description Of the network's own text; 0: it has none, and the portal's own is told
+             * @description Version of the network's text. 0 if the portal's default is used
              */
             version: number;
         };
         DeskDeadlines: {
-            /** @description Of the bill's page */
+            /** @description ID of the bill's page */
             id: string;
         };
         DeskMirrorInputBody: {
-            /** @description User to act as */
+            /** @description User to mirror */
             userName: string;
         };
         DeskOpening: {
-            /** @description As the desk or a page of it answers it */
+            /** @description ID returned by a service desk page */
             id: string;
         };
         DeskRemittancePage: {
             page: components["schemas"]["RemittancePage"];
-            /** @description Who of the offices that have the Tax ID opened it first; absent: nobody */
+            /** @description First user in the offices with this Tax ID to open it. Absent if no one has */
             seen?: components["schemas"]["SeenByOffice"];
         };
         DeskRoster: {
-            /** @description Against the last one of the provider group; absent where it could not be read whole */
+            /** @description Changes since the provider group's last roster. Absent if it couldn't be read completely */
             changes?: components["schemas"]["Compared"];
-            /** @description Absent where it cannot update the directory */
+            /** @description Absent if it can't update the directory */
             directory?: components["schemas"]["DeskRosterDirectory"];
             files: components["schemas"]["RosterUploaded"][];
             group: string;
             /**
              * Format: int64
-             * @description Portal user group that sent it
+             * @description Portal user group of the sender
              */
             groupId: number;
             /**
              * Format: date-time
-             * @description When it was handed over; absent where it was not
+             * @description When it was delivered. Absent if it wasn't
              */
             handedAt?: string;
-            /** @description Who gave it its state; empty of one that is new */
+            /** @description Username that set its state. Empty for a new roster */
             handledBy: string;
             /** Format: int64 */
             id: number;
             providerGroup: string;
-            /** @description The source's own */
+            /** @description The source's ID */
             providerGroupId: string;
             receiving: components["schemas"]["RosterReceiving"];
             /** Format: date-time */
@@ -6246,35 +6246,35 @@ export interface components {
         DeskRosterDirectory: {
             /**
              * Format: int64
-             * @description What earlier rosters had told and this one does not
+             * @description Entries from earlier rosters that this one doesn't have
              */
             ended: number;
             /**
              * Format: int64
-             * @description That were taken
+             * @description Number of rows imported
              */
             rows: number;
             /**
-             * @description Empty: nobody has asked for it
+             * @description Empty if not requested
              * @enum {string}
              */
             state: "" | "WAITING" | "DONE";
             /**
              * Format: int64
-             * @description Of them of providers whom the directory does not know: the registry brings them
+             * @description Rows of providers that aren't in the directory yet. NPPES adds them
              */
             unknown: number;
         };
         DeskRosterOpened: {
-            /** @description Of each file, in their order */
+            /** @description Check results of each file, in order */
             checks: components["schemas"]["RosterFileCheck"][];
             roster: components["schemas"]["DeskRoster"];
         };
         DeskRosterStep: {
-            /** @description Why it is sent back, for its sender; at most 500 characters and no numbers of nine digits */
+            /** @description Reason for the return, for the sender. Up to 500 characters, without 9-digit numbers */
             reason?: string;
             /**
-             * @description The state that it takes the place of
+             * @description The state it replaces
              * @enum {string}
              */
             seen: "NEW" | "TAKEN" | "DONE" | "RETURNED";
@@ -6285,7 +6285,7 @@ export interface components {
             table: components["schemas"]["Table"];
         };
         DeskRules: {
-            /** @description Open bills are being counted anew */
+            /** @description True while deadlines of open bills are recalculated */
             counting: boolean;
             holidays: components["schemas"]["StateHoliday"][];
             rules: components["schemas"]["DeadlineRule"][];
@@ -6293,14 +6293,14 @@ export interface components {
         DuplicateCheck: {
             /**
              * Format: double
-             * @description Decimal dollars; where the check pays several payees, what this TIN's part comes to
+             * @description Decimal dollars. If the check pays several payees, this TIN's share
              */
             amount: number;
             /** Format: int64 */
             bills: number;
             /**
              * Format: date-time
-             * @description When a file brought it first
+             * @description When it was first imported
              */
             firstSeen: string;
             number: string;
@@ -6314,24 +6314,24 @@ export interface components {
             by: string;
             ftin: string;
             id: string;
-            /** @description Of the two checks */
+            /** @description ID of the pair of checks */
             number: string;
             /** Format: date */
             paidOn: string | null;
             payer: string;
-            /** @description They are the same check; else two */
+            /** @description True if they're the same check */
             same: boolean;
             /**
              * Format: date-time
-             * @description null: it is in force
+             * @description Null if not undone
              */
             undoneAt: string | null;
             undoneBy: string;
         };
         EarlierWording: {
-            /** @description What to do about it */
+            /** @description Next step for the office */
             advice: string;
-            /** @description User name of who changed it; feed: a file did */
+            /** @description Username of the editor, or feed if a file changed it */
             by: string;
             /** @example 45 */
             code: string;
@@ -6339,19 +6339,19 @@ export interface components {
             effective?: string;
             /** @description Last day */
             ended?: string;
-            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            /** @description State of this text, which takes precedence over the general one. Empty for all states */
             jurisdiction: string;
             /**
-             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
-            /** @description The text of the list's owner; empty where the network has none */
+            /** @description Official text of the list's owner. Empty if the network doesn't have it */
             official: string;
-            /** @description More of it */
+            /** @description More details */
             plain: string;
             /**
-             * @description ENDED: kept for the bills that carry it
+             * @description ENDED codes are kept for bills that use them
              * @enum {string}
              */
             status: "ACTIVE" | "ENDED";
@@ -6364,7 +6364,7 @@ export interface components {
             emailAddress: string;
         };
         ExportedRemittances: {
-            /** @description As a search answers them, at most 200 */
+            /** @description The IDs from a search, up to 200 */
             ids: string[];
         };
         FTINList: {
@@ -6375,7 +6375,7 @@ export interface components {
             /** @description Lines of business */
             fLob: string;
             faclFacilityName: string;
-            /** @description One of those it bills under */
+            /** @description One of its billing TINs */
             faclTaxId: string;
             prvId: string;
             prvNpi: string | null;
@@ -6412,27 +6412,27 @@ export interface components {
             kind: string;
             /**
              * Format: int64
-             * @description Tries until it is given up
+             * @description Maximum attempts
              */
             most: number;
             /**
              * Format: date-time
-             * @description When it is tried again
+             * @description Next attempt
              */
             next?: string;
             /**
              * Format: date-time
-             * @description When it was put
+             * @description When it was queued
              */
             since: string;
             /** Format: int64 */
             tries: number;
-            /** @description In words that name nobody */
+            /** @description Reason, without personal data */
             why: string;
         };
         FailedJobs: {
             jobs: components["schemas"]["FailedJob"][];
-            /** @description There are others after the last */
+            /** @description There are more after the last one */
             more: boolean;
         };
         FailedMail: {
@@ -6440,14 +6440,14 @@ export interface components {
             attempts: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description What the mail server said last */
+            /** @description Last response from the mail server */
             error: string;
             /** Format: int64 */
             id: number;
-            /** @description What it is about, such as registration or reset */
+            /** @description Kind of email, such as registration or reset */
             kind: string;
             /**
-             * @description waiting: it is tried again; failed: given up
+             * @description waiting: to be retried; failed: final
              * @enum {string}
              */
             status: "waiting" | "failed";
@@ -6458,18 +6458,18 @@ export interface components {
             feeSchedRqstId: number;
             fileName: string;
             /**
-             * @description Y once opened
+             * @description Y if opened
              * @enum {string}
              */
             fileViwed: "Y" | "N";
-            /** @description Where the file is, with usrName and mirrorNm added */
+            /** @description Path of the file, with usrName and mirrorNm added */
             schedUri: string;
         };
         FeeScheduleFiles: {
             feeSchedList: components["schemas"]["FeeScheduleFile"][];
             /**
              * Format: int64
-             * @description How many there are
+             * @description Number of fee schedules
              */
             successCount: number;
         };
@@ -6477,59 +6477,59 @@ export interface components {
             /** Format: int64 */
             feeSchedRqstId: number;
             fileName: string;
-            /** @description Y once opened */
+            /** @description Y after it's opened */
             fileViwed: string;
             schedUri: string;
         };
         FeedFile: {
-            /** @description Taken though the same content was before */
+            /** @description True if re-imported */
             again: boolean;
             /** Format: date-time */
             beganAt: string;
             /**
              * Format: int64
-             * @description Read in this phase
+             * @description Records read in this phase
              */
             bytes: number;
             checkOnly: boolean;
             /**
              * Format: date-time
-             * @description null: not yet
+             * @description Null if not finished
              */
             endedAt: string | null;
             /** Format: int64 */
             id: number;
-            /** @description Empty: the name tells none */
+            /** @description Empty if the name doesn't give one */
             kind: string;
             /**
              * Format: int64
-             * @description Problems beyond the 1,000 that are kept
+             * @description Number of problems beyond the 1,000 stored
              */
             more: number;
             name: string;
-            /** @description What is being done: reading, checking, keeping, taking; empty: nothing */
+            /** @description Current phase: reading, checking, keeping or taking. Empty if idle */
             phase: string;
-            /** @description Of the one file: what was found, the most frequent first */
+            /** @description Problems found in this file, most frequent first */
             problems?: components["schemas"]["FeedProblemsAlike"][];
             /** Format: int64 */
             records: number;
-            /** @description Why it was refused as a whole; else empty */
+            /** @description Reason the whole file was rejected. Otherwise empty */
             refused: string;
             /** Format: int64 */
             rejected: number;
             /**
              * Format: int64
-             * @description 0: of no known source
+             * @description 0 if the source is unknown
              */
             sourceId: number;
-            /** @description User name of who brought it; empty: nobody did */
+            /** @description Username of the uploader. Empty if not uploaded */
             startedBy: string;
             /**
-             * @description SAME: the content was taken before, nothing was done; FAILED: a machine's fault, it can be given again
+             * @description SAME: already imported and skipped. FAILED: system error, can be imported again
              * @enum {string}
              */
             status: "WAITING" | "RUNNING" | "DONE" | "SAME" | "REFUSED" | "CHECKED" | "FAILED";
-            /** @description What worked on it gave no sign for ten minutes; its next try goes on */
+            /** @description True if the import hasn't responded for 10 minutes. The next attempt resumes */
             stopped: boolean;
             /** Format: int64 */
             taken: number;
@@ -6550,12 +6550,12 @@ export interface components {
         FeedFilePageRequest: {
             /**
              * Format: int64
-             * @description Files of so many days
+             * @description Only files from this many days
              */
             days: number;
             /**
              * Format: int64
-             * @description Files of this source alone
+             * @description Only files of this source
              */
             sourceId?: number;
             table: components["schemas"]["Table"];
@@ -6573,33 +6573,33 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description 0: of no known source
+             * @description 0 if the source is unknown
              */
             sourceId: number;
         };
         FeedMeasure: {
-            /** @description Of 90 days */
+            /** @description Share of the last 90 days */
             all: components["schemas"]["FeedShare"];
-            /** @description Of the days before the last of these */
+            /** @description Share of the earlier days */
             before: components["schemas"]["FeedShare"];
-            /** @description On which anything was counted, the first one first */
+            /** @description Days with data, oldest first */
             days: components["schemas"]["FeedQualityDay"][];
-            /** @description CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it; MATCHED: payments whose bill was known when they came; BALANCED: transaction sets of payments that add up; EXPLAINED: codes that the portal explains */
+            /** @description CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it. MATCHED: payments with a bill on file when they arrived. BALANCED: payment transaction sets that balance. EXPLAINED: codes with an explanation */
             measure: string;
             /**
-             * @description The last day beside those before it: it differs where the share is a percentage point off at least, and by more than twice the spread that as many records have by chance; NONE: nothing came before it
+             * @description The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and by more than twice the expected random variation. NONE: no earlier data
              * @enum {string}
              */
             verdict: "WORSE" | "BETTER" | "SAME" | "NONE";
-            /** @description Of seven days, today with them */
+            /** @description Share of the last 7 days, including today */
             week: components["schemas"]["FeedShare"];
         };
         FeedProblemsAlike: {
             /** Format: int64 */
             count: number;
-            /** @description Of X12 the element, of a table the column; empty: several */
+            /** @description X12 element or table column. Empty if there are several */
             element: string;
-            /** @description Where it stands first: segment 14, loop 2300 */
+            /** @description First location, such as segment 14, loop 2300 */
             first: string;
             reason: string;
             /** @enum {string} */
@@ -6608,14 +6608,14 @@ export interface components {
         FeedQuality: {
             /**
              * Format: date-time
-             * @description When the days were summed last; null: never
+             * @description When the days were last totaled. Null if never
              */
             countedAt: string | null;
             from: string;
-            /** @description Of files of which anything is measured */
+            /** @description Kinds of files with measures */
             kinds: string[];
             measures: components["schemas"]["FeedMeasure"][];
-            /** @description Today, by the business's clock */
+            /** @description Today in the business's time zone */
             to: string;
         };
         FeedQualityDay: {
@@ -6632,97 +6632,97 @@ export interface components {
             good: number;
         };
         FeedSource: {
-            /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
+            /** @description When a file is expected, in cron format and the business's time zone. Empty if there's no schedule */
             expected: string;
             /**
              * Format: int64
-             * @description How late a file may be; 0 to 10,080
+             * @description Allowed delay in minutes, 0 to 10,080
              */
             graceMinutes: number;
             /** Format: int64 */
             id: number;
-            /** @description Kind of its files: x12, csv-claims ... */
+            /** @description Kind of its files, such as x12 or csv-claims */
             kind: string;
             /**
              * Format: date-time
-             * @description When the last file came that was not refused; null: never
+             * @description When the last accepted file arrived. Null if never
              */
             lastAt: string | null;
             /**
              * Format: date-time
-             * @description When the file was expected that is late; null: none is
+             * @description When the late file was expected. Null if none is late
              */
             lateFrom: string | null;
             /**
-             * @description NEVER: late, and nothing came so far; NONE: nothing says when files are expected
+             * @description NEVER: late, and no file received yet. NONE: no schedule
              * @enum {string}
              */
             light: "ON_TIME" | "LATE" | "NEVER" | "NONE";
-            /** @description At most 80 characters, one of its own */
+            /** @description Up to 80 characters, unique */
             name: string;
             /**
              * Format: date-time
-             * @description When one is expected next; null: nothing says
+             * @description When the next file is expected. Null if there's no schedule
              */
             nextAt: string | null;
-            /** @description Who is told when one is late; empty: nobody */
+            /** @description Email address for late-file alerts. Empty for none */
             ownerMail: string;
-            /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
+            /** @description Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source */
             pattern: string;
-            /** @description As it was read; refused with STALE where someone else has changed the source since */
+            /** @description The version you loaded. Fails with STALE if someone else changed the source */
             version?: string;
         };
         FeedSourceEdit: {
-            /** @description When a file is expected, by the business's clock: minute, hour, day of the month, month, day of the week; empty: nothing says */
+            /** @description When a file is expected, in cron format and the business's time zone. Empty if there's no schedule */
             expected: string;
             /**
              * Format: int64
-             * @description How late a file may be; 0 to 10,080
+             * @description Allowed delay in minutes, 0 to 10,080
              */
             graceMinutes: number;
-            /** @description Kind of its files: x12, csv-claims ... */
+            /** @description Kind of its files, such as x12 or csv-claims */
             kind: string;
-            /** @description At most 80 characters, one of its own */
+            /** @description Up to 80 characters, unique */
             name: string;
-            /** @description Who is told when one is late; empty: nobody */
+            /** @description Email address for late-file alerts. Empty for none */
             ownerMail: string;
-            /** @description Of the files' names: * stands for any characters, ? for one; empty: all of the kind that no other source names */
+            /** @description Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source */
             pattern: string;
-            /** @description As it was read; refused with STALE where someone else has changed the source since */
+            /** @description The version you loaded. Fails with STALE if someone else changed the source */
             version?: string;
         };
         FeedSources: {
             /** Format: date-time */
             asOf: string;
-            /** @description That files can have */
+            /** @description Kinds of files */
             kinds: string[];
             sources: components["schemas"]["FeedSource"][];
-            /** @description Whether files can be brought: a folder is watched */
+            /** @description True if files can be uploaded, which needs a watched folder */
             takes: boolean;
-            /** @description IANA time zone of the business, by whose clock files are expected */
+            /** @description IANA time zone of the business, used for schedules */
             zone: string;
         };
         FeedWorst: {
             /**
              * Format: int64
-             * @description Of all files
+             * @description Total for all files
              */
             count: number;
-            /** @description The worst first, 50 at most */
+            /** @description Lowest share first, up to 50 */
             files: components["schemas"]["FeedFileShare"][];
         };
         Field: {
-            /** @description What is wrong, for programs */
+            /** @description Error code */
             code: string;
-            /** @description What to do about it, for people */
+            /** @description What to do about it */
             message: string;
-            /** @description Name of the value, with dots between levels */
+            /** @description Value name, with dots between levels */
             path: string;
-            /** @description With CHANGED: the value that someone else saved */
+            /** @description With CHANGED: the value saved by someone else */
             value?: string;
         };
         FinishReviewRequest: {
-            /** @description First and last name of who finishes it, as typed */
+            /** @description The reviewer's first and last name, as typed */
             name: string;
         };
         FormKeyOutputBody: {
@@ -6738,41 +6738,41 @@ export interface components {
              */
             billCharges: number | null;
             billControlNumber: string;
-            /** @description As the bill search answers it */
+            /** @description The bill, as in the bill search */
             billStatus: string;
             /**
-             * @description What it is found by; empty of the second bill system
+             * @description Kind of number that matched. Empty for the second bill system
              * @enum {string}
              */
             by: "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "checkNumber" | "claimNumber" | "claimant" | "";
             documentId: string;
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
             patientFirstName: string;
             patientLastName: string;
             patientMiddleName: string;
             payerName: string;
-            /** @description From the second bill system */
+            /** @description True for a bill from the second bill system */
             second: boolean;
             /**
-             * @description Why the bill will not be paid as it stands, if so
+             * @description Reason the bill won't be paid as submitted, if any
              * @enum {string}
              */
             state?: "denied" | "void" | "replaced";
         };
         FoundBills: {
-            /** @description At most 20 */
+            /** @description Up to 20 bills */
             bills: components["schemas"]["FoundBill"][];
-            /** @description Of the number, whatever its bills are found by */
+            /** @description Bills with this number, by kind of number */
             claims: components["schemas"]["ClaimOfBills"][];
-            /** @description There are more bills */
+            /** @description True if there are more bills */
             more: boolean;
         };
         FoundMany: {
             /**
              * Format: double
-             * @description The network's; null: not priced
+             * @description Network allowance. Null if not repriced
              */
             allowance: number | null;
             /** Format: date */
@@ -6780,11 +6780,11 @@ export interface components {
             billControlNumber: string;
             checkNumber: string;
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
-            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            /** @description State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown */
             jurisdiction: string;
-            /** @description In words; empty where nothing is left to do */
+            /** @description Next step as text. Empty if there is none */
             nextStep: string;
             /** Format: double */
             paid: number | null;
@@ -6792,21 +6792,21 @@ export interface components {
             paidOn: string | null;
             patientFirstName: string;
             patientLastName: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
+            /** @description Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70 */
             reasons: string[];
             /** Format: date */
             receivedOn: string | null;
-            /** @description Names the page of the remittance that the check came with; empty where none is known */
+            /** @description ID of the page of the check's remittance. Empty if unknown */
             remittanceId: string;
-            /** @description In words, as the bill's page says it */
+            /** @description State as text, as on the bill's page */
             state: string;
             /**
-             * @description As counts counts it
+             * @description State, as counted in counts
              * @enum {string}
              */
             status: "paid" | "denied" | "takenBack" | "priced" | "received" | "other";
             /**
-             * @description Of the state, as on the bill's page
+             * @description Date of the state, as on the bill's page
              * @enum {string}
              */
             tone: "success" | "info" | "neutral" | "warning" | "error";
@@ -6837,28 +6837,28 @@ export interface components {
              * @description Since when
              */
             at: string | null;
-            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
             email: string;
             /**
              * Format: int64
-             * @description 0 to 23: mails go out at half past it, where the business is
+             * @description Hour from 0 to 23. Emails go out at half past, in the business's time zone
              */
             hour: number;
             /** Format: int64 */
             id: number;
-            /** @description Empty: all */
+            /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description After a week without news a mail says so */
+            /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /**
-             * @description waiting: for its link to be opened; link: stopped by the link of a mail; refused: by its mail server
+             * @description waiting: not confirmed yet. link: unsubscribed by a link. refused: rejected by the mail server
              * @enum {string}
              */
             state: "waiting" | "on" | "link" | "refused";
-            /** @description Empty: all one has */
+            /** @description Empty for all your TINs */
             tins?: string[] | null;
         };
         GroupName: {
@@ -6876,39 +6876,39 @@ export interface components {
             lastUpdatedUserName: string;
         };
         GroupSearchPayload: {
-            /** @description Whole address, or a domain */
+            /** @description Full address, or a domain */
             emailAddress?: string;
             portalUserGroupId?: string;
-            /** @description Provider group of a source: its own id, or the hub's number of it */
+            /** @description Provider group of a source: its ID or hub number */
             providerHubGroupId?: string;
-            /** @description Source id */
+            /** @description Source ID */
             rosterHubSource?: string;
-            /** @description Nine digits; blanks and hyphens in it do not count */
+            /** @description 9 digits; spaces and hyphens are ignored */
             taxIdNumber?: string;
-            /** @description Beginning of a user name, at least 3 characters */
+            /** @description First letters of a username, at least 3 characters */
             username?: string;
         };
         GroupUse: {
             /**
              * Format: int64
-             * @description Addresses that get news on bills by mail
+             * @description Addresses that get bill updates by email
              */
             mailed: number;
             /** Format: int64 */
             maySignIn: number;
             /**
              * Format: int64
-             * @description Who were mailed a registration link
+             * @description Users with a pending registration link
              */
             registering: number;
             /**
              * Format: int64
-             * @description Who are signed in now
+             * @description Users signed in now
              */
             signedIn: number;
             /**
              * Format: int64
-             * @description Whose accounts are not terminated
+             * @description Users whose accounts aren't terminated
              */
             users: number;
         };
@@ -6916,7 +6916,7 @@ export interface components {
             table: components["schemas"]["Table"];
         };
         HandleRosterResponse: {
-            /** @description Whether the sender is told by mail: an account that has ended has none */
+            /** @description True if the sender gets an email. Terminated accounts don't */
             mailed: boolean;
         };
         HolderRecord: {
@@ -6932,7 +6932,7 @@ export interface components {
         HubSourceGroup: {
             /** @enum {string} */
             adminGroupFlag: "Y" | "N";
-            /** @description The source's own id of the group */
+            /** @description The source's ID of the group */
             grpId: string;
             grpName: string;
             /**
@@ -6944,7 +6944,7 @@ export interface components {
             sourceId: number;
         };
         InstanceHealth: {
-            /** @description It gave this answer */
+            /** @description This instance sent the response */
             here: boolean;
             /** Format: date-time */
             seenAt: string;
@@ -6953,15 +6953,15 @@ export interface components {
             version: string;
         };
         Intake: {
-            /** @description When the last file of it was taken to its end */
+            /** @description When its last file was imported */
             asOf: string;
             /** @enum {string} */
             data: "bills" | "claims" | "clients" | "providers" | "feeSchedules";
         };
         JoinPaymentRequest: {
-            /** @description Names the page of the bill that is known from the payment */
+            /** @description ID of the page of the payment's bill */
             id: string;
-            /** @description Names the page of the bill that was sent */
+            /** @description ID of the page of the submitted bill */
             to: string;
         };
         ListEntry: {
@@ -6973,27 +6973,27 @@ export interface components {
         LookReason: {
             /** @enum {string} */
             reason: "CALL" | "CASE" | "FEED" | "COMPLAINT" | "OTHER";
-            /** @description Number of the case, at most 20 characters */
+            /** @description Case number, up to 20 characters */
             reference?: string;
-            /** @description Why, in words; at most 120 characters and no numbers of nine digits */
+            /** @description Details; up to 120 characters and no 9-digit numbers */
             text?: string;
         };
         LookSitting: {
             /** @enum {string} */
             reason: "CALL" | "CASE" | "FEED" | "COMPLAINT" | "OTHER";
-            /** @description Number of the case, at most 20 characters */
+            /** @description Case number, up to 20 characters */
             reference?: string;
             /** Format: date-time */
             since: string;
-            /** @description Why, in words; at most 120 characters and no numbers of nine digits */
+            /** @description Details; up to 120 characters and no 9-digit numbers */
             text?: string;
         };
         LookedFor: {
-            /** @description A whole number of a bill, check, claim, TIN, NPI or group, a user name or an email address; or a TIN, a space and any number of a bill of it. In any case, with or without hyphens and spaces */
+            /** @description Full bill, check, claim, TIN, NPI or group number, username or email address; or a TIN, a space and a bill-related number. Case, hyphens and spaces are ignored */
             q: string;
         };
         LookupAnswer: {
-            /** @description As of when the bills are, ISO 8601 in UTC; empty where no file was taken */
+            /** @description Date of the bill data, ISO 8601 in UTC. Empty before the first import */
             asOf: string;
             counts: components["schemas"]["LookupCounts"];
             lines: components["schemas"]["LookupLine"][];
@@ -7001,13 +7001,13 @@ export interface components {
         LookupCell: {
             /**
              * Format: int64
-             * @description Of its column, from 0
+             * @description Column index, from 0
              */
             index: number;
             message: string;
         };
         LookupChoice: {
-            /** @description Those that are not named are only kept */
+            /** @description Columns that aren't listed are only copied */
             columns: components["schemas"]["LookupColumn"][];
             /** Format: int64 */
             headerRows: number;
@@ -7019,18 +7019,18 @@ export interface components {
              */
             index: number;
             /**
-             * @description Empty: it is only kept
+             * @description Empty if the column is only copied
              * @enum {string}
              */
             kind: "" | "billControlNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "checkNumber" | "lastName" | "firstName" | "fullName" | "birthDate" | "serviceDate" | "ftin";
-            /** @description Of its header */
+            /** @description Name in the header */
             name?: string;
         };
         LookupColumns: {
             columns: components["schemas"]["LookupColumn"][];
             /**
              * Format: int64
-             * @description Lines at the top that name the columns, 0 to 2
+             * @description Number of header lines, 0 to 2
              */
             headerRows: number;
         };
@@ -7055,29 +7055,29 @@ export interface components {
             unreadable: number;
         };
         LookupExport: {
-            /** @description Those that are not named are only kept */
+            /** @description Columns that aren't listed are only copied */
             columns: components["schemas"]["LookupColumn"][];
             /** @enum {string} */
             format: "xlsx" | "csv";
             /** Format: int64 */
             headerRows: number;
-            /** @description At most 500 lines below the header */
+            /** @description Up to 500 lines after the header */
             rows: (string[] | null)[];
         };
         LookupFile: {
             columns: components["schemas"]["LookupColumn"][];
             /**
              * Format: int64
-             * @description Lines at the top that name the columns, 0 to 2
+             * @description Number of header lines, 0 to 2
              */
             headerRows: number;
             id: string;
             /**
              * Format: int64
-             * @description Lines below the header
+             * @description Lines after the header
              */
             rows: number;
-            /** @description The first 20 lines, the header among them */
+            /** @description The first 20 lines, including the header */
             sample: (string[] | null)[];
             warnings: string[];
         };
@@ -7086,65 +7086,65 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Lines that are looked up
+             * @description Lines processed so far
              */
             done: number;
-            /** @description ISO 8601 in UTC; empty while it is not */
+            /** @description ISO 8601 in UTC. Empty until finished */
             doneAt: string;
-            /** @description When it is removed, ISO 8601 in UTC */
+            /** @description When it's deleted, ISO 8601 in UTC */
             expiresAt: string;
             fileName: string;
             /**
              * Format: int64
-             * @description Lines for which there are bills
+             * @description Lines with matching bills
              */
             found: number;
             id: string;
             /**
              * Format: int64
-             * @description Lines below the header
+             * @description Lines after the header
              */
             rows: number;
             /**
-             * @description sent: its columns are not chosen yet
+             * @description sent: columns not selected yet
              * @enum {string}
              */
             status: "sent" | "waiting" | "done" | "failed";
-            /** @description The person has lost a TIN of its bills, and gets what was found no more */
+            /** @description True if you no longer have a TIN of its bills. You can't download the result */
             withheld: boolean;
         };
         LookupLine: {
             /** @enum {string} */
             answer: "found" | "several" | "none" | "unreadable";
-            /** @description The newest service first, at most 5 */
+            /** @description Newest service first, up to 5 */
             bills: components["schemas"]["FoundMany"][];
             /**
-             * @description What the bills are found by
+             * @description Kind of match
              * @enum {string}
              */
             by: "" | "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "claimant" | "checkNumber";
             cells: components["schemas"]["LookupCell"][];
             /**
              * Format: int64
-             * @description Of the table, from 1, its header counted
+             * @description Line number in the table, from 1, including the header
              */
             line: number;
             /**
              * Format: int64
-             * @description 100 stands for more, too
+             * @description 100 means 100 or more
              */
             matches: number;
         };
         LookupSample: {
-            /** @description Up to 20 lines */
+            /** @description The first 20 lines */
             rows: (string[] | null)[];
         };
         LookupTable: {
-            /** @description Those that are not named are only kept */
+            /** @description Columns that aren't listed are only copied */
             columns: components["schemas"]["LookupColumn"][];
             /** Format: int64 */
             headerRows: number;
-            /** @description At most 500 lines below the header */
+            /** @description Up to 500 lines after the header */
             rows: (string[] | null)[];
         };
         LostAssignment: {
@@ -7152,13 +7152,13 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Of those that were assigned, how many are on the list and still without an assignee
+             * @description Number of open bills that are still unassigned
              */
             bills: number;
             ftin: string;
             /** Format: int64 */
             id: number;
-            /** @description Of who lost it */
+            /** @description Name of the user who lost the TIN */
             name: string;
         };
         LostFeeSchedule: {
@@ -7172,7 +7172,7 @@ export interface components {
         };
         MailedLink: {
             /**
-             * @description A new password, a first one, the form of an account request, a sign-in to confirm, the reset of second factors
+             * @description New or first password, account request form, sign-in confirmation or two-step verification reset
              * @enum {string}
              */
             purpose: "RESET" | "REGISTRATION" | "REQUEST" | "BIND" | "FACTORS";
@@ -7185,7 +7185,7 @@ export interface components {
         };
         ManyChange: {
             /**
-             * @description give: beside those they have; set: these, and no others
+             * @description give: add to the user's TINs; set: replace them
              * @enum {string}
              */
             change: "give" | "take" | "set";
@@ -7199,16 +7199,16 @@ export interface components {
             /** @description TINs, in ascending order */
             loses: string[];
             /**
-             * @description left: not tried, or failed on our side; asking again goes on
+             * @description left: not processed, or failed on our side; submit again to continue
              * @enum {string}
              */
             outcome: "done" | "nothing" | "refused" | "left";
-            /** @description Of what is refused or left */
+            /** @description Set for refused and left */
             reason: string;
-            /** @description Empty for whom the caller does not manage */
+            /** @description Empty for users the caller doesn't manage */
             userFirstName: string;
             userLastName: string;
-            /** @description As it was asked for */
+            /** @description As requested */
             userNm: string;
         };
         MatchBill: {
@@ -7221,16 +7221,16 @@ export interface components {
             charges: number;
             check: string;
             claimant: string;
-            /** @description Empty: the file names the payee by NPI only, and no office's bill proves whose the payment is */
+            /** @description Empty if the file names the payee by NPI only and no office's bill matches the payment */
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
-            /** @description Of the payee or facility */
+            /** @description Name of the payee or facility */
             npi: string;
             number: string;
             /**
              * Format: double
-             * @description Decimal dollars; null: nothing
+             * @description Decimal dollars. Null if none
              */
             paid: number | null;
             /** Format: date */
@@ -7241,20 +7241,20 @@ export interface components {
         };
         MatchCandidate: {
             bill: components["schemas"]["MatchBill"];
-            /** @description None: several bills are so */
+            /** @description Empty if several bills match equally */
             differences: components["schemas"]["BillDifference"][];
-            /** @description They differ in one thing at most */
+            /** @description True if they differ in at most one value */
             joinable: boolean;
         };
         MatchCandidates: {
             candidates: components["schemas"]["MatchCandidate"][];
-            /** @description What the payment tells */
+            /** @description Payment details */
             made: components["schemas"]["MatchBill"];
         };
         MatchPage: {
-            /** @description Those without a TIN first; then TIN by TIN, the oldest service first; at most 25 */
+            /** @description Payments without a TIN first, then by TIN, oldest service first. Up to 25 */
             bills: components["schemas"]["MatchBill"][];
-            /** @description After which the next are; empty at the end */
+            /** @description Cursor of the next page. Empty on the last page */
             next: string;
         };
         MenuEntry: {
@@ -7263,15 +7263,15 @@ export interface components {
             to: string;
         };
         MirrorInputBody: {
-            /** @description Why, for the audit log; at most 200 characters once blanks are taken out */
+            /** @description Reason for the audit log; up to 200 characters without extra spaces */
             reason?: string;
-            /** @description User to act as: active, of type PRUS, PRAD or NNUS */
+            /** @description User to mirror: active, of type PRUS, PRAD or NNUS */
             userNm: string;
         };
         NameGroupRequest: {
-            /** @description At most 128 characters */
+            /** @description Up to 128 characters */
             name: string;
-            /** @description Of the group's name as it was read; refused with STALE where someone else has changed it since */
+            /** @description Version of the group's name from the last read; returns STALE if someone else changed it */
             version?: string;
         };
         NamesOfTinsRequest: {
@@ -7291,10 +7291,10 @@ export interface components {
         NetworkVisit: {
             /**
              * Format: date-time
-             * @description Absent while it goes on
+             * @description Missing while the session is active
              */
             endedAt?: string;
-            /** @description The user's group when it began; empty: none */
+            /** @description The user's group at the start; empty if none */
             groupName: string;
             /** Format: int64 */
             id: number;
@@ -7303,97 +7303,97 @@ export interface components {
              * @description Bills and remittances, each counted once
              */
             opened: number;
-            /** @description The group wanted to be asked first, and had not agreed */
+            /** @description The group required approval and hadn't approved the access */
             override: boolean;
-            /** @description Empty: none was given */
+            /** @description Empty if none was given */
             reason: string;
             /** Format: date-time */
             startedAt: string;
-            /** @description User name of the staff */
+            /** @description Staff member's username */
             who: string;
-            /** @description User name */
+            /** @description Username */
             whom: string;
         };
         NewAppFactor: {
-            /** @description That the app shows */
+            /** @description Code from the app */
             code: string;
-            /** @description At most 60 characters */
+            /** @description Up to 60 characters */
             name?: string;
             state: string;
         };
         NewMailbox: {
-            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
             email: string;
             /**
              * Format: int64
-             * @description 0 to 23: mails go out at half past it, where the business is
+             * @description Hour from 0 to 23. Emails go out at half past, in the business's time zone
              */
             hour: number;
-            /** @description Empty: all */
+            /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description After a week without news a mail says so */
+            /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
-            /** @description Empty: all one has */
+            /** @description Empty for all your TINs */
             tins?: string[] | null;
         };
         NewPasskeyFactor: {
-            /** @description What navigator.credentials answered, as JSON */
+            /** @description Result of navigator.credentials, as JSON */
             answer: string;
-            /** @description At most 60 characters */
+            /** @description Up to 60 characters */
             name?: string;
             state: string;
         };
         NewPassword: {
             newPassword: string;
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         NewStatusLine: {
-            /** @description YYYY-MM-DDTHH:MM in the time zone of the business; at once where absent or over */
+            /** @description YYYY-MM-DDTHH:MM in the organization's time zone; starts now if missing or in the past */
             from?: string;
             /** @description INFO or WARNING */
             kind: string;
-            /** @description Plain text, at most 200 characters */
+            /** @description Plain text, up to 200 characters */
             text: string;
-            /** @description YYYY-MM-DDTHH:MM, in the same way */
+            /** @description YYYY-MM-DDTHH:MM in the same time zone */
             to: string;
         };
         NotificationChange: {
-            /** @description At most 64 characters */
+            /** @description Up to 64 characters */
             campaign?: string;
             /** @description http or https */
             link?: string;
-            /** @description At most 64 characters; without one it stays a draft */
+            /** @description Up to 64 characters; without it, the notification stays a draft */
             name?: string;
-            /** @description At most 22 characters */
+            /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
+            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
             sendDt?: string | null;
-            /** @description Ids of users with commas between them */
+            /** @description User IDs, separated by commas */
             userNotList?: string;
         };
         NotificationRevision: {
-            /** @description At most 64 characters */
+            /** @description Up to 64 characters */
             campaign?: string;
             /**
              * Format: date-time
-             * @description As it was read; refused when someone changed the notification since
+             * @description Version from the last read; rejected if someone changed the notification
              */
             lastUpdate?: string;
             /** @description http or https */
             link?: string;
-            /** @description At most 64 characters; without one it stays a draft */
+            /** @description Up to 64 characters; without it, the notification stays a draft */
             name?: string;
-            /** @description At most 22 characters */
+            /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp, of which the day counts; not in the past */
+            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
             sendDt?: string | null;
-            /** @description READY, without a date, un-publishes a sent notification; ignored otherwise */
+            /** @description READY without a date unpublishes a sent notification; otherwise ignored */
             status?: string;
-            /** @description Ids of users with commas between them */
+            /** @description User IDs, separated by commas */
             userNotList?: string;
             /** Format: int64 */
             wcp_notification_id: number;
@@ -7404,21 +7404,21 @@ export interface components {
             createDt: string;
             /** Format: date-time */
             lastUpdate: string;
-            /** @description User name; system when it was sent */
+            /** @description Username; system if it was sent */
             lastUpdateBy: string;
             link: string;
             name: string;
             requestedBy: string;
             /**
              * Format: date
-             * @description Sent at 8:00 am of this day
+             * @description Sent at 8:00 AM on this day
              */
             sendDt: string | null;
             /** @enum {string} */
             sendEmail: "NO";
             /** @enum {string} */
             status: "DRAFT" | "READY" | "SCHEDULED" | "SENT";
-            /** @description Ids of the recipients, with commas between them */
+            /** @description Recipient user IDs, separated by commas */
             userNotList: string;
             /** Format: int64 */
             wcp_notification_id: number;
@@ -7429,7 +7429,7 @@ export interface components {
             /** @enum {string} */
             change: "RECEIVED" | "PRICED" | "NOT_PRICED" | "REPRICED" | "PAID" | "PAID_SHORT" | "DENIED" | "REVERSED" | "VOIDED" | "REPLACED" | "DOCUMENT";
             ftin: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             id: string;
             number: string;
         };
@@ -7449,11 +7449,11 @@ export interface components {
         OfficeMail: {
             /** Format: date-time */
             at: string;
-            /** @description What the mail server said last */
+            /** @description Last response from the mail server */
             error: string;
             /** Format: int64 */
             id: number;
-            /** @description What it is about, such as registration */
+            /** @description Kind of email, such as registration */
             kind: string;
             to: string;
         };
@@ -7463,19 +7463,19 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description To how many of them
+             * @description Total recipients
              */
             sent: number;
             /**
              * Format: int64
-             * @description By how many of them
+             * @description Recipients who viewed it
              */
             viewed: number;
         };
         OfficeOpening: {
             /**
              * Format: int64
-             * @description Of the group
+             * @description Group ID
              */
             id: number;
         };
@@ -7491,7 +7491,7 @@ export interface components {
             morePeople: boolean;
             name: string;
             notices: components["schemas"]["OfficeNotice"][];
-            /** @description Bills in which something is left to do, by state and by age; those of which there are any */
+            /** @description Open bills by status and age; only groups with bills */
             open: components["schemas"]["OpenBillsSum"][];
             people: components["schemas"]["OfficeUser"][];
             requests: components["schemas"]["OfficeFileRequest"][];
@@ -7503,7 +7503,7 @@ export interface components {
         OfficeRoster: {
             /** Format: date-time */
             at: string;
-            /** @description User name */
+            /** @description Username */
             by: string;
             /** Format: int64 */
             files: number;
@@ -7525,21 +7525,21 @@ export interface components {
             /** Format: date-time */
             lastSignIn?: string;
             name: string;
-            /** @description In words */
+            /** @description Status label */
             status: string;
-            /** @description In words */
+            /** @description Status label */
             type: string;
             userName: string;
         };
         OpenBill: {
             /**
              * Format: int64
-             * @description Days since the service
+             * @description Days since the service date
              */
             age: number | null;
             /**
              * Format: double
-             * @description The network's
+             * @description Set by the network
              */
             allowance: number | null;
             /** Format: date */
@@ -7547,30 +7547,30 @@ export interface components {
             billControlNumber: string;
             /**
              * Format: int64
-             * @description The last change of the bill, to be told when it is done with
+             * @description Last change of the bill. Send it when you mark the bill as done
              */
             changed: number;
             /** Format: double */
             charge: number;
             /**
              * Format: double
-             * @description The allowance less what was paid, where both are known and nothing that was taken back is open
+             * @description Allowance minus paid amount, if both are known and no reversal is pending
              */
             difference: number | null;
             /**
              * Format: date
-             * @description By when the payer has to answer, or the office can ask again; see the bill's deadlines
+             * @description Next deadline of the payer or the office. See the bill's deadlines
              */
             due: string | null;
             /**
-             * @description Whose time runs
+             * @description Party that has to act
              * @enum {string}
              */
             dueBy: "payer" | "office";
             ftin: string;
             /** @description Names the bill's page */
             id: string;
-            /** @description State whose law applies, two letters: its own texts of the codes go first; empty where it is not told */
+            /** @description State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown */
             jurisdiction: string;
             /** Format: double */
             paid: number | null;
@@ -7578,27 +7578,27 @@ export interface components {
             patientLastName: string;
             patientMiddleName: string;
             payerName: string;
-            /** @description The physician, Last, First; or the facility */
+            /** @description Physician as Last, First, or the facility */
             provider: string;
-            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130, of pharmacies as RX-70 */
+            /** @description Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70 */
             reasons: string[];
             /**
-             * @description nothingPaid: known from a payment of nothing alone, counted with denied
+             * @description nothingPaid: known only from a $0 payment, counted with denied
              * @enum {string}
              */
             state: "received" | "priced" | "denied" | "nothingPaid" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
         };
         OpenBillChange: {
-            /** @description A user name of the own group; empty: nobody */
+            /** @description Username in your group. Empty to unassign */
             assignTo?: string;
             /** @description 1 to 500 */
             bills: components["schemas"]["OpenBillTarget"][] | null;
-            /** @description A day from today on; empty: none */
+            /** @description Today or a later date. Empty for no follow-up */
             followUpOn?: string;
             /** @description open, done or parked */
             marked?: string;
-            /** @description Of parked: a day after today */
+            /** @description For parked, a date after today */
             until?: string;
         };
         OpenBillExport: {
@@ -7608,36 +7608,36 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Bills that are in it by now
+             * @description Bills added so far
              */
             done: number;
             /**
              * Format: date-time
-             * @description When it is removed
+             * @description When it's deleted
              */
             expiresAt: string;
             id: string;
             /** @enum {string} */
             status: "waiting" | "done" | "failed";
-            /** @description The person has lost a TIN of its bills, and gets it no more */
+            /** @description True if you no longer have a TIN of its bills. You can't download it */
             withheld: boolean;
         };
         OpenBillExportText: {
-            /** @description All without them */
+            /** @description Defaults to all columns */
             columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
-            /** @description The newest service first; the oldest without it */
+            /** @description True for newest service first. Defaults to oldest first */
             newest?: boolean;
         };
         OpenBillFilter: {
             /**
              * Format: int64
-             * @description Days since the first service, at least
+             * @description Minimum days since the first service date
              */
             ageFrom?: number;
             /**
              * Format: int64
-             * @description At most
+             * @description Maximum
              */
             ageTo?: number;
             /**
@@ -7648,59 +7648,59 @@ export interface components {
             /** Format: double */
             amountTo?: number;
             /**
-             * @description When the payer last paid or denied: in this month, the one before, or so many days up to today
+             * @description When the payer last paid or denied: this month, last month, or within this many days
              * @enum {string}
              */
             answered?: "thisMonth" | "lastMonth" | "last7" | "last30";
-            /** @description To a user name of the own group */
+            /** @description Username in your group */
             assigned?: string;
-            /** @description Only these, by the ids of their pages, at most 500 */
+            /** @description Only these bills, by page ID, up to 500 */
             bills?: string[] | null;
             /**
-             * @description What is due: before today, or within seven days
+             * @description Deadline passed, or within the next 7 days
              * @enum {string}
              */
             due?: "passed" | "week";
-            /** @description Only those to follow up by now, assigned to oneself or nobody */
+            /** @description Only bills with follow-up due that are yours or unassigned */
             followUps?: boolean;
-            /** @description First day of service from */
+            /** @description Earliest first service date */
             from?: string;
             /**
              * Format: int64
-             * @description Only those without an assignee since somebody lost their TIN: id of the loss
+             * @description Only bills left unassigned by this loss of a TIN, by its ID
              */
             lost?: number;
             /**
-             * @description What the own group did with them; open without it
+             * @description Your group's status of the bills. Defaults to open
              * @enum {string}
              */
             marked?: "open" | "done" | "parked";
-            /** @description Only those that are assigned to oneself */
+            /** @description Only bills assigned to you */
             mine?: boolean;
-            /** @description Only those with a note of the own group */
+            /** @description Only bills with a note from your group */
             noted?: boolean;
-            /** @description A part of its name, in any case */
+            /** @description Part of the payer's name. Not case-sensitive */
             payer?: string;
-            /** @description A part of the name of the physician or facility, in any case */
+            /** @description Part of the physician's or facility's name. Not case-sensitive */
             provider?: string;
-            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45, N130 or 70 of RX-70 */
+            /** @description Reason code, with its group, such as CO-45, or without, such as 45, N130 or 70 for RX-70 */
             reason?: string;
             /**
              * Format: double
-             * @description The network's allowance less what was paid, decimal dollars, at least
+             * @description Minimum difference between network allowance and paid amount, in decimal dollars
              */
             shortFrom?: number;
             states?: ("received" | "priced" | "denied" | "short" | "takenBack")[] | null;
-            /** @description Of the scope */
+            /** @description One of your TINs */
             tins?: string[] | null;
             to?: string;
-            /** @description Only those that are assigned to nobody */
+            /** @description Only unassigned bills */
             unassigned?: boolean;
         };
         OpenBillOutcome: {
             id: string;
             /**
-             * @description stale: somebody was faster, and the work is as they left it; unseen: whoever it would be assigned to does not see its TIN; gone: there is no such bill any more
+             * @description stale: changed by someone else, whose version is returned. unseen: not visible to the assignee. gone: deleted
              * @enum {string}
              */
             outcome: "saved" | "stale" | "unseen" | "gone";
@@ -7716,19 +7716,19 @@ export interface components {
             userName: string;
         };
         OpenBillSearch: {
-            /** @description next of the part before */
+            /** @description The next value of the previous page */
             after?: string;
             filter: components["schemas"]["OpenBillFilter"];
             /**
              * Format: int64
-             * @description Bills; 50 without it
+             * @description Bills per page. Defaults to 50
              */
             limit?: number;
-            /** @description The newest service first; the oldest without it */
+            /** @description True for newest service first. Defaults to oldest first */
             newest?: boolean;
             /**
              * Format: int64
-             * @description Bills to pass over, up to 2000
+             * @description Bills to skip, up to 2,000
              */
             skip?: number;
         };
@@ -7743,12 +7743,12 @@ export interface components {
             paid: number;
             /**
              * Format: double
-             * @description The differences that are told
+             * @description Sum of the known differences
              */
             short: number;
         };
         OpenBillSummary: {
-            /** @description Up to 30, 60 and 90 days since the service, and beyond */
+            /** @description Bills up to 30, 60 and 90 days after the service date, and older */
             ages: components["schemas"]["OpenBillSum"][];
             all: components["schemas"]["OpenBillSum"];
             /** Format: date-time */
@@ -7756,33 +7756,33 @@ export interface components {
             denied: components["schemas"]["OpenBillSum"];
             /**
              * Format: int64
-             * @description To follow up by now, one's own and nobody's
+             * @description Bills with follow-up due that are yours or unassigned
              */
             followUps: number;
-            /** @description Those about which the payer's time is over */
+            /** @description Bills with an overdue payer */
             payerLate: components["schemas"]["OpenBillSum"];
             priced: components["schemas"]["OpenBillSum"];
             received: components["schemas"]["OpenBillSum"];
             short: components["schemas"]["OpenBillSum"];
             takenBack: components["schemas"]["OpenBillSum"];
-            /** @description Without a date of service */
+            /** @description Bills without a service date */
             undated: components["schemas"]["OpenBillSum"];
         };
         OpenBillTarget: {
             /**
              * Format: int64
-             * @description Of the bill
+             * @description Version of the bill
              */
             changed: number;
             id: string;
             /**
              * Format: int64
-             * @description Of the work
+             * @description Version of the work
              */
             version: number;
         };
         OpenBillWork: {
-            /** @description Absent: nobody */
+            /** @description Absent if unassigned */
             assignedTo?: components["schemas"]["OpenBillPerson"];
             /** Format: date */
             followUpOn: string | null;
@@ -7790,30 +7790,30 @@ export interface components {
             marked: "open" | "done" | "parked";
             /**
              * Format: int64
-             * @description That are not struck
+             * @description Number of notes, without deleted ones
              */
             notes: number;
             /**
              * Format: date
-             * @description Of a parked one
+             * @description Snoozed until this date
              */
             until: string | null;
             /** Format: date-time */
             updatedAt: string | null;
-            /** @description User name */
+            /** @description Username */
             updatedBy: string;
             /**
              * Format: int64
-             * @description 0: nothing yet
+             * @description 0 if no work is recorded yet
              */
             version: number;
         };
         OpenBills: {
             /** Format: date-time */
             asOf: string;
-            /** @description The oldest service first */
+            /** @description Oldest service first */
             bills: components["schemas"]["OpenBill"][];
-            /** @description Asks for what follows; empty after the last */
+            /** @description Cursor of the next page. Empty on the last page */
             next: string;
         };
         OpenBillsSum: {
@@ -7825,27 +7825,27 @@ export interface components {
              */
             charges: number;
             /**
-             * @description State, or days since the service at most
+             * @description Status, or maximum days since the service date
              * @enum {string}
              */
             name: "received" | "priced" | "denied" | "short" | "takenBack" | "30" | "60" | "90" | "older" | "undated";
         };
         OpenSession: {
-            /** @description Browser and system that it was opened with; empty where they are not known */
+            /** @description Browser and system that opened it; empty if unknown */
             device: string;
             id: string;
             /**
              * Format: date-time
-             * @description When the person was active last, to a minute
+             * @description Last activity, to the minute
              */
             seenDt: string;
             /** Format: date-time */
             sinceDt: string;
-            /** @description The one that asks */
+            /** @description This session */
             thisHere: boolean;
         };
         OverrideVisitRequest: {
-            /** @description Why it cannot wait; at most 200 characters once blanks are taken out */
+            /** @description Reason for the emergency; up to 200 characters without extra spaces */
             reason: string;
             userName: string;
         };
@@ -7863,39 +7863,39 @@ export interface components {
         OwnFactors: {
             factors: components["schemas"]["OwnFactor"][];
             /**
-             * @description Of the account's type
+             * @description Policy for the account type
              * @enum {string}
              */
             policy: "off" | "offered" | "required";
             /**
              * Format: int64
-             * @description How many are left
+             * @description Codes left
              */
             recoveryCodes: number;
         };
         OwnMails: {
-            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
             /**
              * Format: int64
-             * @description 0 to 23: mails go out at half past it, where the business is
+             * @description Hour from 0 to 23. Emails go out at half past, in the business's time zone
              */
             hour: number;
-            /** @description Empty: all */
+            /** @description Empty for all */
             kinds?: string[] | null;
-            /** @description After a week without news a mail says so */
+            /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
-            /** @description Empty: all one has */
+            /** @description Empty for all your TINs */
             tins?: string[] | null;
-            /** @description Mails about what one watches, at most one an hour */
+            /** @description Emails about bills and claims you follow, up to one per hour */
             watches: boolean;
         };
         PageAdjustment: {
             /**
              * Format: double
-             * @description null: the file has no amount for it
+             * @description Null if the amount is missing
              */
             amount: number | null;
             group: string;
@@ -7904,7 +7904,7 @@ export interface components {
         PageBanner: {
             /** @enum {string} */
             kind: "payment-only" | "replaced" | "void" | "elsewhere" | "waiting" | "second";
-            /** @description Page of the bill that it names */
+            /** @description ID of the referenced bill's page */
             page?: string;
             text: string;
         };
@@ -7941,15 +7941,15 @@ export interface components {
             rows: components["schemas"]["DeskRosterChange"][];
         };
         PageEvent: {
-            /** @description A moment, ISO 8601 in UTC; empty where only the day is known */
+            /** @description Timestamp, ISO 8601 in UTC. Empty if only the date is known */
             at: string;
             /** @enum {string} */
             kind: "service" | "received" | "sent" | "priced" | "payer-received" | "payment" | "seen" | "change" | "paper" | "opened";
             /** Format: date */
             on: string | null;
-            /** @description Names the page of the remittance that a payment came with */
+            /** @description ID of the page of the payment's remittance */
             remittance?: string;
-            /** @description Who or what tells of it */
+            /** @description Source of the event */
             source: string;
             text: string;
         };
@@ -7981,12 +7981,12 @@ export interface components {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
              * Format: double
-             * @description The network's
+             * @description Set by the network
              */
             allowance: number | null;
             /**
              * Format: double
-             * @description The payer's
+             * @description Set by the payer
              */
             allowed: number | null;
             /** Format: date */
@@ -7996,7 +7996,7 @@ export interface components {
             description: string;
             /**
              * Format: double
-             * @description As of the whole bill
+             * @description Same as for the whole bill
              */
             difference: number | null;
             /** Format: date */
@@ -8006,7 +8006,7 @@ export interface components {
             number: number;
             /** Format: double */
             paid: number | null;
-            /** @description The procedure that was paid in place of this one */
+            /** @description Procedure paid instead of this one */
             paidAs?: string;
             procedure: string;
             remarks: components["schemas"]["PageRemark"][];
@@ -8030,7 +8030,7 @@ export interface components {
             rows: components["schemas"]["NetworkVisit"][];
         };
         PagePaper: {
-            /** @description Since when it is in the portal, ISO 8601 in UTC */
+            /** @description Time it was added to the portal, ISO 8601 in UTC */
             at: string;
             /** @enum {string} */
             kind: "image" | "eor" | "pricing-sheet";
@@ -8040,7 +8040,7 @@ export interface components {
             charge: number;
             checkNumber: string;
             file: string;
-            /** @description Payment, Take-back, ... */
+            /** @description Payment, Reversal, ... */
             nature: string;
             /** Format: double */
             paid: number;
@@ -8049,12 +8049,12 @@ export interface components {
             /** Format: double */
             patientsPart: number;
             payer: string;
-            /** @description The payer's number of the claim */
+            /** @description Payer claim number */
             payerClaimNumber: string;
-            /** @description Names its remittance's page */
+            /** @description ID of its remittance's page */
             remittance?: string;
             /**
-             * @description Empty: not known of a payment of before
+             * @description Empty if unknown for an older payment
              * @enum {string}
              */
             role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "uncounted" | "";
@@ -8147,22 +8147,22 @@ export interface components {
             allowance: number | null;
             /** Format: double */
             charge: number;
-            /** @description The clearinghouse's number, as sent */
+            /** @description Clearinghouse number, as sent */
             document: string;
-            /** @description Kind of file that told it */
+            /** @description Kind of the source file */
             file: string;
             inForce: boolean;
             /** @description Original, Replacement, ... */
             name: string;
-            /** @description The network's number, as sent */
+            /** @description Network number, as sent */
             number: string;
-            /** @description The number of the bill that it refers to */
+            /** @description Number of the referenced bill */
             reference: string;
             /** Format: date */
             sentOn: string | null;
             /**
              * Format: int64
-             * @description How often it was sent, with other numbers or prices
+             * @description Number of times it was sent, with different numbers or prices
              */
             times: number;
             why: string;
@@ -8189,7 +8189,7 @@ export interface components {
         };
         PasswordChange: {
             newPassword: string;
-            /** @description The current one */
+            /** @description Current password */
             password: string;
             username: string;
         };
@@ -8213,20 +8213,20 @@ export interface components {
         PaymentJoin: {
             /** Format: date-time */
             at: string;
-            /** @description The number of the bill that shows the payment now */
+            /** @description Number of the bill that shows the payment */
             bill: string;
             by: string;
             check: string;
             /**
-             * @description In what it differs from the bill that it was joined to; empty: in nothing, or it is left
+             * @description How it differs from the matched bill. Empty if it doesn't, or if dismissed
              * @enum {string}
              */
             difference: "" | "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
-            /** @description Empty: of a payment without a TIN that is left as it is */
+            /** @description Empty for a dismissed payment without a TIN */
             ftin: string;
-            /** @description It is left as it is */
+            /** @description True if the payment was dismissed */
             left: boolean;
-            /** @description Of the payee, of a payment that no bill proved */
+            /** @description Payee NPI, for a payment without a TIN */
             npi: string;
             /**
              * Format: double
@@ -8235,11 +8235,11 @@ export interface components {
             paid: number;
             /** Format: date */
             paidOn: string | null;
-            /** @description Identifies the payment in the TIN */
+            /** @description ID of the payment within the TIN */
             payment: string;
             /**
              * Format: date-time
-             * @description null: it is in force
+             * @description Null if not undone
              */
             undoneAt: string | null;
             undoneBy: string;
@@ -8288,36 +8288,36 @@ export interface components {
             /** Format: int64 */
             groupInfoId: number;
             groupName: string;
-            /** @description Of a roster group */
+            /** @description For a roster group */
             groupRosterSources: components["schemas"]["RosterSource"][];
             /**
              * @description Roster, provider or non-network group
              * @enum {string}
              */
             groupTypeCd: "ROS" | "PRV" | "NNW";
-            /** @description Of the group's name, to be sent with another name */
+            /** @description Version of the group's name, to send when renaming it */
             nameVersion?: string;
             /** @enum {string} */
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
         };
         PossibleDuplicate: {
             check: components["schemas"]["DuplicateCheck"];
-            /** @description The check that counts */
+            /** @description The counted check */
             counts: components["schemas"]["DuplicateCheck"];
             ftin: string;
-            /** @description Names it with the check that counts */
+            /** @description ID of this pair of checks */
             id: string;
         };
         PossibleDuplicates: {
-            /** @description TIN by TIN, at most 100 */
+            /** @description By TIN, up to 100 */
             checks: components["schemas"]["PossibleDuplicate"][];
-            /** @description There are more: they are listed once some of these are decided */
+            /** @description True if there are more. They're listed after you decide some of these */
             more: boolean;
         };
         Posted: {
             /**
              * Format: double
-             * @description As amount, when it was posted
+             * @description The amount when it was posted
              */
             amount: number;
             /** @description ISO 8601 in UTC */
@@ -8325,7 +8325,7 @@ export interface components {
             /** @description Full name */
             by: string;
             /**
-             * @description partly: bills came to what was posted; changed: what was posted is told otherwise since
+             * @description partly: bills were added after posting. changed: posted amounts changed after posting
              * @enum {string}
              */
             state: "posted" | "partly" | "changed";
@@ -8334,26 +8334,26 @@ export interface components {
             posted?: components["schemas"]["Posted"];
         };
         PostedMarks: {
-            /** @description As a search answers them */
+            /** @description The IDs from a search */
             ids: string[];
             posted: boolean;
-            /** @description Their contents, in the same order: what came since was not posted. Without them what they come to now is posted */
+            /** @description The state values from the search, in the same order. If given, later additions aren't posted */
             seen?: string[];
         };
         Problem: {
-            /** @description What failed, for programs */
+            /** @description Error code */
             code: string;
-            /** @description What is wrong with single values */
+            /** @description Errors of individual values */
             fields: components["schemas"]["Field"][];
             /** @description Same as message */
             localizedMessage: string;
-            /** @description What failed, for people; the bare code where callers match codes */
+            /** @description Error message; the code alone if clients match codes */
             message: string;
-            /** @description Names this call in the server's log */
+            /** @description Request ID in the server's log */
             requestId: string;
             /** Format: int64 */
             status: number;
-            /** @description With STALE: the version to send in order to save over what the fields name */
+            /** @description With STALE: version to send to overwrite the changes in fields */
             version?: string;
         };
         ProductOption: {
@@ -8366,7 +8366,7 @@ export interface components {
             companyNm?: string;
             companyUrl?: string | null;
             emailAddr: string;
-            /** @description Changed by system administrators only */
+            /** @description Only system administrators can change this */
             employeeId?: string | null;
             /** Format: int64 */
             id?: number;
@@ -8376,34 +8376,34 @@ export interface components {
             userLastName: string;
             userMidName?: string;
             userNm: string;
-            /** @description As it was read; refused with STALE where someone else has changed the profile since */
+            /** @description Version from the last read; returns STALE if someone else changed the profile */
             version?: string;
         };
         ProgramHealth: {
             /**
              * Format: double
-             * @description Milliseconds in which the database took a write
+             * @description Database write time, in milliseconds
              */
             answeredMs: number;
             /** Format: date-time */
             asOf: string;
             /**
              * Format: int64
-             * @description Of the database
+             * @description Database totals
              */
             bytes: number;
             cleanups: components["schemas"]["ClearedAway"][];
             /** @enum {string} */
             engine: "sqlite" | "postgres";
-            /** @description Those heard of in the last 30 seconds */
+            /** @description Instances seen in the last 30 seconds */
             instances: components["schemas"]["InstanceHealth"][];
             systems: components["schemas"]["SystemHealth"][];
-            /** @description The largest */
+            /** @description Largest tables */
             tables: components["schemas"]["TableSize"][];
             version: string;
         };
         ProofInputBody: {
-            /** @description Of the person who is signed in */
+            /** @description For the signed-in user */
             password: string;
         };
         Provider: {
@@ -8412,7 +8412,7 @@ export interface components {
             providerName: string;
         };
         ProviderEntry: {
-            /** @description As prvTaxId */
+            /** @description Same as prvTaxId */
             ftin: string;
             prvId: string;
             prvName: string;
@@ -8442,7 +8442,7 @@ export interface components {
             provLctnName: string;
         };
         ReasonCode: {
-            /** @description What to do about it */
+            /** @description Next step for the office */
             advice: string;
             /** @example 45 */
             code: string;
@@ -8450,19 +8450,19 @@ export interface components {
             effective?: string;
             /** @description Last day */
             ended?: string;
-            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            /** @description State of this text, which takes precedence over the general one. Empty for all states */
             jurisdiction: string;
             /**
-             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
-            /** @description The text of the list's owner; empty where the network has none */
+            /** @description Official text of the list's owner. Empty if the network doesn't have it */
             official: string;
-            /** @description More of it */
+            /** @description More details */
             plain: string;
             /**
-             * @description ENDED: kept for the bills that carry it
+             * @description ENDED codes are kept for bills that use them
              * @enum {string}
              */
             status: "ACTIVE" | "ENDED";
@@ -8472,10 +8472,10 @@ export interface components {
         ReasonImport: {
             /**
              * Format: int64
-             * @description Problems beyond those
+             * @description Number of further problems
              */
             more: number;
-            /** @description The first 500, by line */
+            /** @description The first 500, in line order */
             problems: components["schemas"]["RowProblem"][];
             /** Format: int64 */
             rejected: number;
@@ -8492,18 +8492,18 @@ export interface components {
             updated: number;
         };
         ReasonTable: {
-            /** @description The text of the file, its first line the names of the columns */
+            /** @description Contents of the file, with a header line */
             csv: string;
         };
         RecoveryCodes: {
-            /** @description Empty where those before stay */
+            /** @description Empty if the current codes stay valid */
             codes: string[];
         };
         ReferenceLine: {
             line: string;
         };
         Refusal: {
-            /** @description For the mail; at most 400 characters once blanks are taken out */
+            /** @description Reason for the email, up to 400 characters without extra spaces */
             reason?: string;
         };
         RegistrationStart: {
@@ -8513,16 +8513,16 @@ export interface components {
         RemittanceBeside: {
             /**
              * Format: double
-             * @description As it changes the check: what is taken from it is below 0
+             * @description Effect on the payment. Negative amounts reduce it
              */
             amount: number;
-            /** @description Bill control number of the bill that the reference names, where one is known */
+            /** @description Bill control number of the referenced bill, if on file */
             number?: string;
-            /** @description Its page */
+            /** @description ID of its page */
             page?: string;
             /**
              * Format: date
-             * @description End of the payer's fiscal year
+             * @description The payer's fiscal period end date
              */
             period: string | null;
             /** @description PLB03-1 */
@@ -8534,7 +8534,7 @@ export interface components {
             adjustments: components["schemas"]["PageAdjustment"][];
             /**
              * Format: double
-             * @description The network's
+             * @description Set by the network
              */
             allowance: number | null;
             /** Format: date */
@@ -8543,7 +8543,7 @@ export interface components {
             charge: number;
             claimant: string;
             /**
-             * @description Of a payment that is in no sum of bills: SAME where it came with another check before, POSSIBLE until staff decide
+             * @description Set if the payment isn't counted. SAME: it came with another check before. POSSIBLE: network staff haven't decided
              * @enum {string}
              */
             duplicate: "SAME" | "POSSIBLE" | "";
@@ -8551,25 +8551,25 @@ export interface components {
             endServiceDate: string | null;
             /**
              * Format: double
-             * @description Never part of what was paid
+             * @description Not included in the paid amount
              */
             interest: number;
-            /** @description Of the bill: state whose law applies, two letters; empty where it is not known */
+            /** @description State of jurisdiction, two letters. Empty if unknown */
             jurisdiction: string;
-            /** @description Payment, Take-back, ... */
+            /** @description Payment, Reversal, ... */
             nature: string;
-            /** @description The bill control number; empty where the bill is not known */
+            /** @description Bill control number. Empty if the bill isn't on file */
             number: string;
-            /** @description Names the bill's page */
+            /** @description ID of the bill's page */
             page?: string;
             /** Format: double */
             paid: number;
             /**
-             * @description Of a reversal and what takes its place
+             * @description Links a reversal to its correction
              * @enum {string}
              */
             part: "reversal" | "correction" | "";
-            /** @description The office's own number of the bill */
+            /** @description The patient account number */
             patientControlNumber: string;
             /** Format: double */
             patientsPart: number;
@@ -8579,14 +8579,14 @@ export interface components {
         RemittanceExport: {
             /**
              * Format: int64
-             * @description Remittances that it will have
+             * @description Total remittances to add
              */
             count: number;
             /** Format: int64 */
             id: number;
             /**
              * Format: int64
-             * @description Remittances that are in it so far
+             * @description Remittances added so far
              */
             ready: number;
             /** @enum {string} */
@@ -8595,48 +8595,48 @@ export interface components {
         RemittanceNote: {
             /** @enum {string} */
             kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew" | "noAmount" | "same" | "possible" | "partly";
-            /** @description That one's number */
+            /** @description Number of the referenced remittance */
             number?: string;
-            /** @description Names the page of the remittance that it names */
+            /** @description ID of the referenced remittance's page */
             remittance?: string;
             text: string;
         };
         RemittancePage: {
-            /** @description To the payment as a whole */
+            /** @description Provider-level adjustments */
             adjustments: components["schemas"]["RemittanceBeside"][];
             /**
-             * @description Whether the 835 can be had as sent, or why not
+             * @description Availability of the original 835, with the reason if it isn't available
              * @enum {string}
              */
             asSent: "offered" | "shared" | "parts" | "assembled" | "gone";
-            /** @description By claimant, at most 500; a reversal stands before what takes its place */
+            /** @description Bills by claimant, up to 500. A reversal comes before its correction */
             bills: components["schemas"]["RemittanceBill"][];
-            /** @description How the money comes, in words */
+            /** @description How the payment is made, as text */
             comesBy: string;
             /**
              * Format: double
-             * @description The sum of the equation
+             * @description Total of the payment summary
              */
             comesTo: number;
-            /** @description At the payer */
+            /** @description Payer contacts */
             contacts: components["schemas"]["PayerContact"][];
             /**
              * Format: date
              * @description BPR16
              */
             effectiveOn: string | null;
-            /** @description What the check is made of */
+            /** @description Payment summary */
             equation: components["schemas"]["RemittanceTerm"][];
-            /** @description That told it; empty where it is not one */
+            /** @description The source file. Empty unless there's exactly one */
             file: string;
-            /** @description Since when it is in the portal, ISO 8601 in UTC */
+            /** @description Time it was added to the portal, ISO 8601 in UTC */
             firstSeen: string;
             notes: components["schemas"]["RemittanceNote"][];
             payerId: string;
             payerTaxId: string;
             /**
              * Format: int64
-             * @description How many there are of them
+             * @description Number of bills
              */
             payments: number;
             /** Format: date */
@@ -8646,86 +8646,86 @@ export interface components {
         RemittanceRow: {
             /**
              * Format: double
-             * @description Beside the bills; above 0 takes from the check
+             * @description Provider-level adjustments. A positive amount reduces the payment
              */
             adjusted: number;
             /**
              * Format: double
-             * @description Of the check; where its amount is shared or not known, what this TIN's part comes to
+             * @description Payment amount. If the payment is shared or its amount is unknown, this TIN's share
              */
             amount: number;
-            /** @description The payer's figures add up, as far as they are known */
+            /** @description True if the payer's amounts balance, as far as known */
             balanced: boolean;
             /** Format: int64 */
             bills: number;
-            /** @description What it comes to, for postRemittances */
+            /** @description State of its contents, for postRemittances */
             content: string;
             /**
-             * @description SAME: a check that came before, which is counted in its place; POSSIBLE: not counted until staff decide; neither is in any sum
+             * @description SAME: the same check arrived earlier and is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total
              * @enum {string}
              */
             duplicate: "SAME" | "POSSIBLE" | "";
             ftin: string;
-            /** @description Names its page */
+            /** @description ID of its page */
             id: string;
             /**
-             * @description shared: one check pays several payees; assembled: made of payments that came before remittances were kept; noAmount: the file does not tell the amount of the payment
+             * @description shared: one check pays several payees. assembled: rebuilt from older payments. noAmount: BPR02 is empty
              * @enum {string}
              */
             kind: "whole" | "shared" | "assembled" | "noAmount";
-            /** @description BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told */
+            /** @description BPR04: CHK, ACH, FWT, BOP or NON. Empty if unknown */
             method: string;
-            /** @description Of the check or transfer */
+            /** @description Check or transfer number */
             number: string;
             /** Format: date */
             paidOn: string | null;
             payer: string;
-            /** @description The own group's mark */
+            /** @description Your group's posted status */
             posted?: components["schemas"]["Posted"];
             /** Format: int64 */
             reversals: number;
         };
         RemittanceSearch: {
-            /** @description With adjustments to the whole payment alone */
+            /** @description Only remittances with provider-level adjustments */
             adjusted?: boolean;
             /**
              * Format: double
-             * @description Decimal dollars, exactly
+             * @description Exact amount in decimal dollars
              */
             amount?: number | null;
-            /** @description First day of payment, YYYY-MM-DD. Without it, to and a number, the last 30 days */
+            /** @description First payment date, YYYY-MM-DD. Defaults to the last 30 days if there's no end date and no number */
             from?: string;
-            /** @description One of the own TINs; without it, all of them */
+            /** @description One of your TINs. Defaults to all */
             ftin?: string;
             /** @enum {string} */
             method?: "CHK" | "ACH" | "FWT" | "BOP" | "NON" | "";
-            /** @description Without the group's mark alone */
+            /** @description Only remittances your group hasn't marked as posted */
             notPosted?: boolean;
-            /** @description Of the check or transfer, whole; blanks, hyphens and case do not matter. It is found whatever the dates. At most 50 characters */
+            /** @description Complete check or transfer number, up to 50 characters. Spaces, hyphens and case are ignored, and dates don't apply */
             number?: string;
-            /** @description A part of the name, in any case. At most 60 characters */
+            /** @description Part of the name, up to 60 characters. Not case-sensitive */
             payer?: string;
-            /** @description With reversals alone */
+            /** @description Only remittances with reversals */
             reversals?: boolean;
             table: components["schemas"]["Table"];
-            /** @description Last day, at most 366 days after the first */
+            /** @description Last payment date, up to 366 days after the first */
             to?: string;
         };
         RemittanceTerm: {
             /**
              * Format: double
-             * @description As it changes the check: what is taken from it is below 0
+             * @description Effect on the payment. Negative amounts reduce it
              */
             amount: number;
             /** @enum {string} */
             kind: "paid" | "reversed" | "adjusted";
-            /** @description PLB03-1 of what was adjusted */
+            /** @description PLB03-1, the adjustment reason code */
             reason: string;
         };
         RequestForm: {
             /** @description OFC_STAFF, BILLING_CO or OTHER */
             affiliation: string;
-            /** @description Mailed beside the link, XXXXX-XXXXX-XXXXX-XXXXX */
+            /** @description Code from the email, XXXXX-XXXXX-XXXXX-XXXXX */
             authenticationCode: string;
             companyName: string;
             companyUrl?: string;
@@ -8733,12 +8733,12 @@ export interface components {
             jobTitle: string;
             lastName: string;
             middleInitial?: string;
-            /** @description With OTHER */
+            /** @description Required for OTHER */
             otherAffiliation?: string;
             phoneNumber: string;
-            /** @description Exactly one */
+            /** @description Exactly 1 */
             providerList: components["schemas"]["Provider"][];
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         RequestedAccount: {
@@ -8754,13 +8754,13 @@ export interface components {
             jobTitle: string;
             lastName: string;
             middleInitial?: string;
-            /** @description With OTHER */
+            /** @description Required for OTHER */
             otherAffiliation?: string;
             phoneNumber: string;
-            /** @description Exactly one */
+            /** @description Exactly 1 */
             providerList: components["schemas"]["Provider"][];
             /**
-             * @description Closed by the user made of it, or declined
+             * @description Closed when a user is created from it or it's declined
              * @enum {string}
              */
             status: "SUBMITTED" | "CLOSED" | "DECLINED";
@@ -8775,7 +8775,7 @@ export interface components {
             kept: boolean;
             /**
              * Format: int64
-             * @description Of the answer that was seen
+             * @description Version of the decision from the last read
              */
             version: number;
         };
@@ -8784,27 +8784,27 @@ export interface components {
             id: number;
             /** Format: date-time */
             keptAt?: string;
-            /** @description User name */
+            /** @description Username */
             keptBy?: string;
             /**
              * Format: date-time
-             * @description Absent before the first
+             * @description Missing before the first sign-in
              */
             lastSignIn?: string;
             name: string;
             /**
              * Format: int64
-             * @description Bills opened in 90 days, each once a day
+             * @description Bills opened in 90 days, counted once a day each
              */
             opened: number;
             /**
-             * @description Empty: to be confirmed. ENDED: the account has ended since the review began
+             * @description Empty if not reviewed yet. ENDED: the account was terminated during the review
              * @enum {string}
              */
             outcome: "" | "KEPT" | "ENDED";
             /**
              * Format: int64
-             * @description How many
+             * @description Number of bills
              */
             tins: number;
             /** @enum {string} */
@@ -8812,7 +8812,7 @@ export interface components {
             userName: string;
             /**
              * Format: int64
-             * @description Of the answer, for the next one
+             * @description Version of this decision, to send with the next one
              */
             version: number;
         };
@@ -8822,17 +8822,17 @@ export interface components {
              * @description From 0
              */
             index: number;
-            /** @description The template's column; empty: it is not read */
+            /** @description Template column. Empty if it isn't read */
             kind: string;
-            /** @description Of its heading */
+            /** @description Heading */
             name?: string;
-            /** @description Values of up to 3 rows, while it is not sent */
+            /** @description Values of up to 3 rows, until the roster is sent */
             sample?: string[];
         };
         RosterFileCheck: {
             /**
              * Format: int64
-             * @description Rows of a partial roster that add
+             * @description Rows that add a provider, in a partial roster
              */
             adds: number;
             /**
@@ -8842,33 +8842,33 @@ export interface components {
             badRows: number;
             /** Format: int64 */
             changes: number;
-            /** @description Names the corrected copy; empty where nothing is to correct */
+            /** @description ID of the corrected copy. Empty if there's nothing to correct */
             checkId: string;
-            /** @description Whether the sender chose what the columns are; otherwise their headings say it */
+            /** @description True if the sender mapped the columns. Otherwise mapped by headings */
             chosen?: boolean;
-            /** @description What the columns are read as; those without a heading or a value are left out */
+            /** @description Column mapping, without empty columns */
             columns?: components["schemas"]["RosterColumn"][];
             fileName: string;
             /**
-             * @description Empty for a file that is taken as it is
+             * @description Empty for a file that isn't checked
              * @enum {string}
              */
             format: "csv" | "xlsx" | "";
             /**
              * Format: int64
-             * @description Problems in all
+             * @description Total problems
              */
             found: number;
             /**
              * Format: int64
-             * @description Row that names the columns, counted from 1; 0 where none does
+             * @description Header row, from 1. 0 if there is none
              */
             headerRow: number;
-            /** @description Rows that could name the columns, while it is not sent */
+            /** @description Possible header rows, until the roster is sent */
             headerRows?: number[];
-            /** @description Columns that the template does not have */
+            /** @description Columns that aren't in the template */
             ignored: string[];
-            /** @description Required columns that the file lacks; its rows are not checked then */
+            /** @description Missing required columns. If any, rows aren't checked */
             missing: string[];
             /** @description The first 500 */
             problems: components["schemas"]["RosterProblem"][];
@@ -8879,34 +8879,34 @@ export interface components {
             providers: number;
             /** Format: int64 */
             rows: number;
-            /** @description When the own group last sent a file with the same content */
+            /** @description When your group last sent a file with the same content */
             sentBefore?: components["schemas"]["RosterSent"];
-            /** @description Other sheets of the workbook that are shown and have rows; they are not read */
+            /** @description Other visible sheets with rows. They aren't read */
             sheets: string[];
             /** Format: int64 */
             terms: number;
-            /** @description Why the rows could not be read, or empty */
+            /** @description Reason the rows couldn't be read, or empty */
             unreadable: string;
         };
         RosterProblem: {
             code: string;
-            /** @description Of the template; empty for the row */
+            /** @description Template column. Empty for the whole row */
             column: string;
-            /** @description What to do */
+            /** @description How to fix it */
             message: string;
             /**
              * Format: int64
-             * @description In the file, counted from 1
+             * @description Row number in the file, from 1
              */
             row: number;
         };
         RosterReceiving: {
             /**
              * Format: date-time
-             * @description Since when; absent of one that is new
+             * @description When the state was set. Absent for a new roster
              */
             at?: string;
-            /** @description Why it was sent back */
+            /** @description Reason it was returned */
             reason?: string;
             /** @enum {string} */
             state: "NEW" | "TAKEN" | "DONE" | "RETURNED";
@@ -8914,9 +8914,9 @@ export interface components {
         RosterSent: {
             /** Format: date-time */
             at: string;
-            /** @description User name */
+            /** @description Username */
             by: string;
-            /** @description Its name then */
+            /** @description Name at that time */
             fileName: string;
         };
         RosterSource: {
@@ -8932,7 +8932,7 @@ export interface components {
             grpName: string;
             /** Format: int64 */
             logId: number;
-            /** @description What the network does with it; absent without the Workspace */
+            /** @description Processing state. Absent without the Workspace */
             receiving?: components["schemas"]["RosterReceiving"];
             /** Format: int64 */
             sourceId: number;
@@ -8952,7 +8952,7 @@ export interface components {
              * @description Rows with problems
              */
             badRows: number;
-            /** @description Whether its rows could be read */
+            /** @description True if its rows could be read */
             checked: boolean;
             fileName: string;
             /** Format: int64 */
@@ -8964,15 +8964,15 @@ export interface components {
              * @description Bytes
              */
             size: number;
-            /** @description Why the rows of a table could not be checked */
+            /** @description Reason the rows couldn't be checked */
             unread?: string;
         };
         RowProblem: {
-            /** @description Empty for the row */
+            /** @description Empty for the whole row */
             column: string;
             /**
              * Format: int64
-             * @description In the file, counted from 1
+             * @description Line number in the file, from 1
              */
             line: number;
             message: string;
@@ -8981,26 +8981,26 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The day that it counts from
+             * @description The date it's calculated from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
-            /** @description Where the rule stands */
+            /** @description Citation */
             citation: string;
             /**
-             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
             /**
              * Format: date
-             * @description Holds for times counted from this day
+             * @description Applies to periods starting on or after this date
              */
             effective: string;
-            /** @description To this one */
+            /** @description Applies to periods starting on or before this date */
             ended?: string;
             /**
-             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @description The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date
              * @enum {string}
              */
             kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
@@ -9009,86 +9009,86 @@ export interface components {
              * @enum {string}
              */
             line: "WC" | "AUTO";
-            /** @description A last day without work is moved to the next one with */
+            /** @description If the deadline falls on a non-business day, it moves to the next business day */
             nextWorkday: boolean;
             /**
              * Format: double
-             * @description Of interest: percent a month; 0: not on file
+             * @description Interest in percent per month. 0 if not on file
              */
             rate: number;
-            /** @description Who says that it is right; empty: nobody yet */
+            /** @description Reviewer. Empty if not reviewed */
             reviewedBy: string;
             /** @example TX */
             state: string;
             /**
-             * @description DRAFT: counts for nothing
+             * @description DRAFT rules aren't applied
              * @enum {string}
              */
             status: "DRAFT" | "ACTIVE";
-            /** @description In own words */
+            /** @description Summary */
             text: string;
             /** @enum {string} */
             unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
-            /** @description Its text on the web */
+            /** @description Link to its text */
             url: string;
             /**
              * Format: int64
-             * @description The version that it takes the place of
+             * @description Version it replaces
              */
             version: number;
         };
         RuleOutcome: {
-            /** @description Absent where it sets none */
+            /** @description Absent if it sets no period */
             basis?: components["schemas"]["DayBasis"];
             /**
              * Format: date
-             * @description null: the rule sets no time
+             * @description Null if the rule sets no period
              */
             on: string | null;
             rule: components["schemas"]["DeadlineRule"];
         };
         SavedView: {
-            /** @description By who asks */
+            /** @description True if you can change it */
             changeable: boolean;
             definition: components["schemas"]["ViewDefinition"];
-            /** @description What of the definition this program does not know, or is no longer there */
+            /** @description Parts of the definition that no longer exist */
             dropped: string[];
-            /** @description Random; its link has nothing else */
+            /** @description Random ID, the only part of its link */
             id: string;
             mine: boolean;
             name: string;
-            /** @description Name; empty: one who left */
+            /** @description Name. Empty for a former user */
             owner: string;
-            /** @description A tab above the list */
+            /** @description True if shown as a tab above the list */
             pinned: boolean;
             /**
              * Format: int64
-             * @description Among its owner's, from 0
+             * @description Position among its owner's views, from 0
              */
             position: number;
-            /** @description Seen by the group */
+            /** @description True if shared with the group */
             shared: boolean;
             /** Format: date-time */
             updatedAt: string;
-            /** @description User name */
+            /** @description Username */
             updatedBy: string;
             /** Format: int64 */
             version: number;
         };
         SavedViewChange: {
             definition: components["schemas"]["ViewDefinition"];
-            /** @description At most 60 characters; no two of one's own have the same */
+            /** @description Up to 60 characters, unique among your views */
             name: string;
             pinned: boolean;
             /**
              * Format: int64
-             * @description Among its owner's, from 0; only its owner moves it
+             * @description Position among its owner's views, from 0. Only its owner can move it
              */
             position: number;
             shared: boolean;
             /**
              * Format: int64
-             * @description As it was seen
+             * @description The version you loaded
              */
             version: number;
         };
@@ -9099,27 +9099,27 @@ export interface components {
         };
         SavedViewText: {
             definition: components["schemas"]["ViewDefinition"];
-            /** @description At most 60 characters; no two of one's own have the same */
+            /** @description Up to 60 characters, unique among your views */
             name: string;
             pinned: boolean;
             shared: boolean;
         };
         SearchPayload: {
-            /** @description Whole address; with a leading * any part of it */
+            /** @description Full address; a leading * matches any part of it */
             emailAddress?: string;
-            /** @description Nine digits; blanks and hyphens in it do not count */
+            /** @description 9 digits; spaces and hyphens are ignored */
             ftin?: string;
             groupId?: string;
             isUserNames?: boolean;
-            /** @description Of the person: the beginning of the first or last name, then of further words of either */
+            /** @description First letters of the first or last name, then of more words of either */
             name?: string;
-            /** @description Code of a status */
+            /** @description Status code */
             status?: string;
-            /** @description Comma separated */
+            /** @description Separated by commas */
             userIDs?: string;
-            /** @description Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
+            /** @description Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix */
             userName?: string;
-            /** @description Account type that narrows the search, or empty */
+            /** @description Account type filter, or empty */
             userTypeCD?: string;
         };
         SecondBillSearch: {
@@ -9134,7 +9134,7 @@ export interface components {
             documentId?: string;
             /** @description YYYY-MM-DD, or a timestamp */
             endServiceDate?: string;
-            /** @description Each once */
+            /** @description No duplicates */
             tins: string[];
         };
         SecurityQuestion: {
@@ -9145,37 +9145,37 @@ export interface components {
         SeenByOffice: {
             /** @description ISO 8601 in UTC */
             at: string;
-            /** @description User name */
+            /** @description Username */
             by: string;
         };
         Session: {
             /**
              * Format: int64
-             * @description Minutes without activity after which the session ends
+             * @description Minutes without activity before the session ends
              */
             idleMinutes: number;
             menu: components["schemas"]["MenuEntry"][];
-            /** @description Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED */
+            /** @description Name of the user whose mirroring ended because the account was reset or terminated. Until DELETE /session/mirror, all other requests return 409 MIRROR_ENDED */
             mirrorEnded?: string;
-            /** @description It has ended as the time that the user's office allowed is over */
+            /** @description Mirroring ended because the office's approval expired */
             mirrorOver?: boolean;
-            /** @description To mirror a user a reason must be given */
+            /** @description A reason is required to mirror a user */
             mirrorReason?: boolean;
-            /** @description The user acted for; absent when not mirroring */
+            /** @description Mirrored user; missing if not mirroring */
             mirroredUser?: components["schemas"]["Account"];
             permissions: string[];
-            /** @description Screens with a permission check that the acting type may open */
+            /** @description Screens with a permission check that the acting type can open */
             routes: string[];
-            /** @description What answers PROOF_NEEDED takes a new sign-in at the outside provider, not POST /session/proof */
+            /** @description Requests that return PROOF_NEEDED need a new sign-in with the external provider, not POST /session/proof */
             signsInAgain: boolean;
             token: string;
             user: components["schemas"]["Account"];
             username: string;
-            /** @description Screens of the Workspace; absent where it is off or the type has none */
+            /** @description Workspace screens; missing if it's off or the type has none */
             workspace?: components["schemas"]["WorkspaceEntry"][] | null;
         };
         SessionToken: {
-            /** @description Sent as bearer with every call */
+            /** @description Send as a bearer token with each request */
             token: string;
             username: string;
         };
@@ -9184,11 +9184,11 @@ export interface components {
             statusCd: string;
         };
         SetUpApp: {
-            /** @description Its QR code, as a data address */
+            /** @description QR code of the key, as a data URL */
             picture: string;
-            /** @description In groups, to type */
+            /** @description Setup key, in groups of characters */
             secret: string;
-            /** @description Sent back with a code */
+            /** @description Send it back with the code */
             state: string;
         };
         SharedTIN: {
@@ -9197,16 +9197,16 @@ export interface components {
             ftin: string;
             id: string;
             /**
-             * @description What became of the own group's objection; empty without one that waits or was decided
+             * @description Status of your group's objection; empty if there is none
              * @enum {string}
              */
             objectionCd: "" | "OPEN" | "DISMISSED" | "UPHELD";
-            /** @description Name of the other group; empty unless a system administrator lets it be told */
+            /** @description Other group's name; empty unless a system administrator shows it */
             office: string;
-            /** @description Of the own group's objection */
+            /** @description Your group's objection */
             reason: string;
             /**
-             * @description WAITING: for the review; IN_USE: the other group has it; REFUSED: by the review; TAKEN: away, after an objection; ENDED: given up
+             * @description WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after an objection; ENDED: withdrawn
              * @enum {string}
              */
             statusCd: "WAITING" | "IN_USE" | "REFUSED" | "TAKEN" | "ENDED";
@@ -9215,16 +9215,16 @@ export interface components {
             table: components["schemas"]["Table"];
         };
         SignOutOutputBody: {
-            /** @description Where the browser ends the single sign-on provider's session, null when there is none */
+            /** @description URL that ends the single sign-on provider's session; null if there is none */
             signOutUrl: string | null;
         };
         Sort: {
             desc: boolean;
-            /** @description Column */
+            /** @description Column name */
             id: string;
         };
         Sought: {
-            /** @description A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980 */
+            /** @description A complete number: bill control number (current or former), patient account number, payer claim number, document ID, check number or claim number. Case, hyphens and spaces are ignored. Or a claimant as Last, First 04/17/1980 */
             q: string;
         };
         StateHoliday: {
@@ -9236,7 +9236,7 @@ export interface components {
         StatusLine: {
             /** Format: date-time */
             createdAt: string;
-            /** @description User name */
+            /** @description Username */
             createdBy: string;
             /** Format: date-time */
             from: string;
@@ -9249,7 +9249,7 @@ export interface components {
             to: string;
         };
         StopMailsRequest: {
-            /** @description Of the mailed link */
+            /** @description Token from the emailed link */
             token: string;
         };
         StoppedMailbox: {
@@ -9259,7 +9259,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description By the link of a mail; or its mail server refused a mail for good
+             * @description Stopped by an unsubscribe link, or because the mail server rejected an email permanently
              * @enum {string}
              */
             why: "link" | "refused";
@@ -9270,24 +9270,24 @@ export interface components {
         SystemHealth: {
             /**
              * Format: date-time
-             * @description When it last did not
+             * @description Last failure
              */
             failedAt?: string;
-            /** @description Why it did not */
+            /** @description Failure reason */
             failure: string;
             name: string;
             /**
              * Format: date-time
-             * @description When it last did what it was asked
+             * @description Last success
              */
             okAt?: string;
             /**
-             * @description UNKNOWN: it was not asked yet; ABSENT: it is not set up
+             * @description UNKNOWN: not checked yet; ABSENT: not configured
              * @enum {string}
              */
             state: "WORKS" | "FAILS" | "UNKNOWN" | "ABSENT";
             title: string;
-            /** @description What it is here */
+            /** @description Configuration */
             what: string;
         };
         TIN: {
@@ -9299,30 +9299,30 @@ export interface components {
         };
         TINName: {
             ftin: string;
-            /** @description Of the primary office, else the first by name */
+            /** @description Name of the primary office, or the first by name */
             name: string;
             /**
              * Format: int64
-             * @description How many names its offices have
+             * @description Number of office names
              */
             names: number;
         };
         TINObjection: {
-            /** @description At most 400 characters */
+            /** @description Up to 400 characters */
             reason: string;
         };
         TINSharing: {
-            /** @description User name */
+            /** @description Username */
             addedBy: string;
             /** Format: date-time */
             addedDate: string;
-            /** @description The proof, or empty */
+            /** @description Proof, or empty */
             billControlNumber: string;
-            /** @description User name */
+            /** @description Username */
             decidedBy: string;
             /**
              * Format: date-time
-             * @description When it was decided last
+             * @description Last decision
              */
             decidedDate?: string;
             ftin: string;
@@ -9331,25 +9331,25 @@ export interface components {
             groupName: string;
             holders: components["schemas"]["TINSharingHolder"][];
             id: string;
-            /** @description The holders may learn the name of the group */
+            /** @description Holders can see the group's name */
             named: boolean;
-            /** @description The proof, or empty; a system administrator needs none */
+            /** @description Proof, or empty; system administrators don't need it */
             providerId: string;
             /**
-             * @description As SharedTIN; DISPUTED: in use, and an objection is open
+             * @description Same as SharedTIN; DISPUTED: in use, with an open objection
              * @enum {string}
              */
             statusCd: "WAITING" | "IN_USE" | "DISPUTED" | "REFUSED" | "TAKEN" | "ENDED";
         };
         TINSharingDecision: {
-            /** @description approve or refuse what waits for the review; keep or take-away what is objected to */
+            /** @description approve or refuse a pending TIN; keep or take-away one with an objection */
             decision: string;
         };
         TINSharingHolder: {
             /** Format: int64 */
             groupId: number;
             groupName: string;
-            /** @description User name */
+            /** @description Username */
             objectedBy: string;
             /** Format: date-time */
             objectedDate?: string;
@@ -9362,28 +9362,28 @@ export interface components {
         };
         TINSharingPage: {
             table: components["schemas"]["Table"];
-            /** @description Those that wait for a decision; else the rest */
+            /** @description true for pending ones, false for the rest */
             undecided: boolean;
         };
         Table: {
-            /** @description By column: a part of what its cell says, in any case of letters */
+            /** @description Text to find in each column, not case-sensitive */
             filters?: {
                 [key: string]: string;
             };
             /**
              * Format: int64
-             * @description From 0
+             * @description First row, starting at 0
              */
             page: number;
             /**
              * Format: int64
-             * @description Rows
+             * @description Number of rows
              */
             pageSize: number;
-            /** @description Rows without a value come last */
+            /** @description Rows without a value are last */
             sort?: components["schemas"]["Sort"];
             /**
-             * @description IANA time zone of the reader, in which instants fall on days; UTC without it
+             * @description Reader's IANA time zone for dates; UTC if missing
              * @example America/New_York
              */
             zone?: string;
@@ -9397,26 +9397,26 @@ export interface components {
         TableSize: {
             /**
              * Format: int64
-             * @description With its indexes; absent where the database does not tell
+             * @description Including indexes; missing if the database doesn't report it
              */
             bytes?: number;
             name: string;
             /**
              * Format: int64
-             * @description As the database last counted
+             * @description Database estimate
              */
             rows: number;
         };
         Terminated: {
             /**
              * Format: int64
-             * @description The acting administrator; nobody else is accepted
+             * @description Must be the acting administrator
              */
             mgrUserInfoId?: number | null;
             userNm?: string;
         };
         TodaySeenRequest: {
-            /** @description window of what was told */
+            /** @description The window from Today */
             upTo: string;
         };
         UndecidedTINSharings: {
@@ -9424,7 +9424,7 @@ export interface components {
             count: number;
         };
         UndoDuplicateDecisionRequest: {
-            /** @description As the list of decisions answers it */
+            /** @description The ID from the list of decisions */
             id: string;
         };
         UndoPaymentJoinRequest: {
@@ -9445,7 +9445,7 @@ export interface components {
             modifiers: string[];
             /**
              * Format: double
-             * @description null: the file has no payment for the line
+             * @description Null if the line's payment is missing
              */
             paid: number | null;
             /** Format: date */
@@ -9456,7 +9456,7 @@ export interface components {
             units: string;
         };
         UnmatchedMoneyRequest: {
-            /** @description Where the part before ended; empty: from the first */
+            /** @description Cursor from the previous page. Empty for the first page */
             after?: string;
         };
         UploadRosterResponse: {
@@ -9475,20 +9475,20 @@ export interface components {
             employeeId: string | null;
             /**
              * Format: int64
-             * @description Group, null for internal staff
+             * @description Group; null for internal staff
              */
             grpInfoId: number | null;
             /** Format: int64 */
             id: number;
             internalStaffFlag: boolean;
             jobTitle: string;
-            /** @description The address that holds after the link sent to it; empty where none was asked for */
+            /** @description New address, used after its link is opened; empty if none is pending */
             newEmailAddr?: string;
             /** @description Digits */
             phoneNum: string;
             /**
              * Format: date-time
-             * @description Since when the account is bound to a person of the outside provider; absent where it is not
+             * @description When the account was linked to its SSO user; missing if it isn't
              */
             ssoBoundDt?: string;
             /** @enum {string} */
@@ -9500,14 +9500,14 @@ export interface components {
             userFirstName: string;
             userLastName: string;
             userMidName: string;
-            /** @description Never changed */
+            /** @description Can't be changed */
             userNm: string;
-            /** @description Of what can be changed, to be sent with a change */
+            /** @description Version of the editable fields, to send with a change */
             version?: string;
         };
         UserCard: {
             /**
-             * @description What can be done about it; empty: nothing
+             * @description Suggested action; empty if none
              * @enum {string}
              */
             action: "" | "reset" | "registration" | "mail" | "second" | "draft" | "employee";
@@ -9523,33 +9523,33 @@ export interface components {
             lastSignIn?: string;
             /**
              * Format: int64
-             * @description The mail that can be sent again
+             * @description Email that can be resent
              */
             mailId?: number;
-            /** @description The staff may act as them */
+            /** @description Staff can mirror this user */
             mirrorable: boolean;
             name: string;
-            /** @description Why the person cannot sign in, or that nothing keeps them out */
+            /** @description Sign-in problem, or that there is none */
             sentence: string;
-            /** @description In words */
+            /** @description Status label */
             status: string;
-            /** @description In words */
+            /** @description Status label */
             type: string;
             userName: string;
         };
         UserFile: {
-            /** @description Names the content of the file; sent along when it is confirmed */
+            /** @description Identifies the file's content; send it back to confirm */
             checked: string;
             rows: components["schemas"]["UserFileRow"][];
         };
         UserFileColumn: {
-            /** @description What its cells are */
+            /** @description Format */
             hint: string;
-            /** @description Its heading */
+            /** @description Column heading */
             name: string;
         };
         UserFileProblem: {
-            /** @description Empty where it is all of the row */
+            /** @description Empty if it applies to the whole row */
             column: string;
             reason: string;
         };
@@ -9557,43 +9557,43 @@ export interface components {
             emailAddr: string;
             /**
              * Format: int64
-             * @description Once the account is made
+             * @description Set when the account is created
              */
             grpInfoId: number | null;
             problems: components["schemas"]["UserFileProblem"][];
             /**
              * Format: int64
-             * @description Line of the file; the headings are in line 1
+             * @description Line of the file; the headings are line 1
              */
             row: number;
             /**
-             * @description left: not tried, or failed on our side
+             * @description left: not processed, or failed on our side
              * @enum {string}
              */
             state: "good" | "made" | "refused" | "left";
             typeDesc: string;
             userFirstName: string;
             userLastName: string;
-            /** @description Once the account is made */
+            /** @description Set when the account is created */
             userNm: string;
         };
         UserListPageRequest: {
-            /** @description Whole address; with a leading * any part of it */
+            /** @description Full address; a leading * matches any part of it */
             emailAddress?: string;
-            /** @description Nine digits; blanks and hyphens in it do not count */
+            /** @description 9 digits; spaces and hyphens are ignored */
             ftin?: string;
             groupId?: string;
             isUserNames?: boolean;
-            /** @description Of the person: the beginning of the first or last name, then of further words of either */
+            /** @description First letters of the first or last name, then of more words of either */
             name?: string;
-            /** @description Code of a status */
+            /** @description Status code */
             status?: string;
             table: components["schemas"]["Table"];
-            /** @description Comma separated */
+            /** @description Separated by commas */
             userIDs?: string;
-            /** @description Any part of a user name, of 3 characters or more; with isUserNames whole names, comma separated, of which one that nobody has is a beginning */
+            /** @description Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix */
             userName?: string;
-            /** @description Account type that narrows the search, or empty */
+            /** @description Account type filter, or empty */
             userTypeCD?: string;
         };
         UserNotification: {
@@ -9613,50 +9613,50 @@ export interface components {
         UserPayload: {
             /**
              * Format: int64
-             * @description The account request that creating this user answers
+             * @description Account request to close when the user is created
              */
             accountRequestId?: number;
             affiliationCd?: string | null;
             affiliationDesc?: string | null;
             companyNm?: string | null;
             companyUrl?: string | null;
-            /** @description The opposite */
+            /** @description Opposite of the other flag */
             completeProfile?: boolean;
-            /** @description The version of the draft that it takes the place of; without one it takes that of any */
+            /** @description Version of the draft to replace; omit to replace any version */
             draftVersion?: string;
             emailAddr: string;
             employeeId?: string | null;
             /**
-             * @description With existing, no group is made where none is named
+             * @description If true, no group is created when none is given
              * @enum {string}
              */
             groupAssignment?: "new" | "existing";
             groupInfo?: components["schemas"]["GroupInfo"];
             /**
              * Format: int64
-             * @description Existing group; none makes one, or is that of the acting administrator
+             * @description Existing group; omit to create one or use the acting administrator's
              */
             grpInfoId?: number | null;
             /**
              * Format: int64
-             * @description Of a draft that is continued
+             * @description Draft to continue
              */
             id?: number;
             isSaveAsDraftOperation?: boolean;
             jobTitle?: string | null;
             /**
              * Format: int64
-             * @description The acting administrator; nobody else is accepted
+             * @description Must be the acting administrator
              */
             mgrUserInfoId?: number | null;
             mode?: string;
             phoneNum: string;
-            /** @description Sources that the existing group loses with a roster user of it */
+            /** @description Sources that the existing group loses when this roster user is created */
             removedSourceIds?: number[];
             selectedRosterSources?: components["schemas"]["RosterSource"][];
-            /** @description Of userFtins, those that the new group shares with groups that have them: others of these are refused with TIN_SHARED */
+            /** @description TINs in userFtins that the new group shares with other groups. Other shared TINs return TIN_SHARED */
             sharedFtins?: string[];
-            /** @description User name of the acting administrator; nobody else is accepted */
+            /** @description Username of the acting administrator; must match */
             statusDesc?: string;
             typeCd: string;
             userFirstName: string;
@@ -9674,26 +9674,26 @@ export interface components {
             companyUrl: string | null;
             /** Format: date-time */
             createdDt: string;
-            /** @description Of a draft: another once anything of it was changed */
+            /** @description For a draft: changes with each edit */
             draftVersion?: string;
             emailAddr: string;
             /** @description Null if empty */
             employeeId: string | null;
             /**
-             * @description Of a draft
+             * @description For a draft
              * @enum {string}
              */
             groupAssignment?: "new" | "existing";
-            /** @description Of roster users */
+            /** @description For roster users */
             groupInfo: components["schemas"]["GroupInfo"];
-            /** @description Of the roster group; of a draft those chosen so far */
+            /** @description Sources of the roster group, or those selected in a draft */
             groupRosterSources: components["schemas"]["RosterSource"][];
             /**
              * Format: int64
-             * @description Group, null for internal staff
+             * @description Group; null for internal staff
              */
             grpInfoId: number | null;
-            /** @description The user has set up a second step, which can be reset; of those alone whose password the caller can reset */
+            /** @description Two-step verification is set up and can be reset. Only for users whose password the caller can reset */
             hasSecondStep?: boolean;
             /** Format: int64 */
             id: number;
@@ -9703,16 +9703,16 @@ export interface components {
             lastLoginDt: string;
             /**
              * Format: int64
-             * @description The administrator who made or ended the account; null where none did
+             * @description Administrator who created or terminated the account; null if none
              */
             mgrUserInfoId: number | null;
             /** @description Digits */
             phoneNum: string;
-            /** @description That the group loses once a draft is completed */
+            /** @description Sources that the group loses when the draft is completed */
             removedSourceIds?: number[];
             /**
              * Format: date-time
-             * @description Since when the account is bound to a person of the outside provider; absent where it is not
+             * @description When the account was linked to its SSO user; missing if it isn't
              */
             ssoBoundDt?: string;
             /** @enum {string} */
@@ -9721,14 +9721,14 @@ export interface components {
             /** @enum {string} */
             typeCd: "PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD";
             typeDesc: string;
-            /** @description What the caller may do with this user */
+            /** @description Actions that the caller can take for this user */
             userActions: string[];
             userFirstName: string;
-            /** @description Of a draft of a provider user: those chosen so far */
+            /** @description For a draft provider user: TINs selected so far */
             userFtins?: components["schemas"]["UserTIN"][];
             userLastName: string;
             userMidName: string;
-            /** @description Never changed */
+            /** @description Can't be changed */
             userNm: string;
         };
         UserTIN: {
@@ -9740,13 +9740,13 @@ export interface components {
             userTypeDesc: string;
         };
         ViewDefinition: {
-            /** @description Those that are shown; all without them */
+            /** @description Columns to show. Defaults to all */
             columns?: string[];
-            /** @description With low rows */
+            /** @description True for compact rows */
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];
             /**
-             * @description Which service comes first; the oldest without it
+             * @description Which service comes first. Defaults to oldest
              * @enum {string}
              */
             order?: "oldest" | "newest";
@@ -9754,19 +9754,19 @@ export interface components {
         ViewNotificationRequest: {
             /**
              * Format: int64
-             * @description All where it is absent
+             * @description All if missing
              */
             wcp_notification_id?: number;
         };
         VisitAnswer: {
             agree: boolean;
-            /** @description With a refusal, for who has asked; at most 200 characters once blanks are taken out */
+            /** @description Note to the requester when declining; up to 200 characters without extra spaces */
             words?: string;
         };
         VisitOpening: {
             /** Format: date-time */
             at: string;
-            /** @description TIN and number; of a file of several remittances its name */
+            /** @description TIN and number, or file name for several remittances */
             number: string;
             /** @enum {string} */
             what: "bill" | "remittance";
@@ -9774,51 +9774,51 @@ export interface components {
         VisitRequest: {
             /** Format: date-time */
             answeredAt?: string;
-            /** @description User name */
+            /** @description Username */
             answeredBy: string;
             /** Format: date-time */
             askedAt: string;
             /** Format: int64 */
             id: number;
-            /** @description Empty: none was given */
+            /** @description Empty if none was given */
             reason: string;
             /**
-             * @description ASKED: it waits; NEEDLESS: the group wanted to be asked no more; OVERRIDE: a system administrator went in without an answer
+             * @description ASKED: pending; NEEDLESS: the group no longer requires approval; OVERRIDE: a system administrator used emergency access
              * @enum {string}
              */
             state: "ASKED" | "APPROVED" | "REFUSED" | "EXPIRED" | "NEEDLESS" | "OVERRIDE";
             /**
              * Format: date-time
-             * @description Until then the staff may act as users of the group
+             * @description Staff can act as users of the group until then
              */
             until?: string;
-            /** @description User name of the staff */
+            /** @description Staff member's username */
             who: string;
-            /** @description User name of the user for whom it was asked */
+            /** @description Username of the user to act as */
             whom: string;
-            /** @description With a refusal */
+            /** @description Reason for declining */
             words: string;
         };
         VisitSettings: {
-            /** @description The staff must ask before they act as users of the group */
+            /** @description Staff need approval before they act as users of this group */
             asksFirst: boolean;
             /**
-             * @description When administrators are mailed of visits; weekly: in the first digest of a week
+             * @description When to email administrators about network access; weekly: in the first digest of the week
              * @enum {string}
              */
             mails: "weekly" | "at-once" | "never";
             /**
              * Format: int64
-             * @description Of what was seen
+             * @description Version from the last read
              */
             version: number;
         };
         VisitStanding: {
-            /** @description It has agreed, or could not be waited for */
+            /** @description The office approved access, or a system administrator overrode it */
             allowed: boolean;
-            /** @description The user's office wants to be asked first */
+            /** @description The user's office requires approval */
             asksFirst: boolean;
-            /** @description One's newest */
+            /** @description Your latest request */
             request?: components["schemas"]["VisitRequest"];
         };
         VisitedInputBody: {
@@ -9827,23 +9827,23 @@ export interface components {
         WaitingQueue: {
             /**
              * Format: int64
-             * @description At most 1,000
+             * @description Up to 1,000
              */
             count: number;
             /** @example requests */
             kind: string;
-            /** @description There are more than that */
+            /** @description There are more */
             more: boolean;
             /**
              * Format: date-time
-             * @description From when the oldest waits
+             * @description When the oldest item arrived
              */
             since?: string;
         };
         WatchChange: {
-            /** @description 1 to 500, as their pages are named */
+            /** @description 1 to 500 page IDs */
             bills: string[] | null;
-            /** @description bill; or claim: all bills of theirs */
+            /** @description bill, or claim for all bills of their claims */
             of: string;
             watched: boolean;
         };
@@ -9855,11 +9855,11 @@ export interface components {
             at: string;
             ftin: string;
             id: string;
-            /** @description Of the bill or claim */
+            /** @description Number of the bill or claim */
             number: string;
             /** @enum {string} */
             of: "bill" | "claim";
-            /** @description Of a bill; empty where it is there no more, and of a claim */
+            /** @description ID of the bill's page. Empty for a claim, or if the bill no longer exists */
             page: string;
             patientFirstName: string;
             patientLastName: string;
@@ -9868,7 +9868,7 @@ export interface components {
         WatchResponse: {
             /**
              * Format: int64
-             * @description How many of them it concerns
+             * @description Number of bills affected
              */
             bills: number;
         };
@@ -9877,29 +9877,29 @@ export interface components {
             claim: boolean;
         };
         Watches: {
-            /** @description At most 2,000, by TIN, kind and number */
+            /** @description Up to 2,000, by TIN, kind and number */
             watches: components["schemas"]["WatchOf"][];
         };
         Wording: {
-            /** @description At most 400 characters */
+            /** @description Up to 400 characters */
             advice: string;
             /** @description First day */
             effective?: string;
             /** @description Last day */
             ended?: string;
-            /** @description Code of the state that it holds for; empty: for all */
+            /** @description State it applies to. Empty for all states */
             jurisdiction: string;
-            /** @description At most 1,000 characters */
+            /** @description Up to 1,000 characters */
             official: string;
-            /** @description At most 400 characters */
+            /** @description Up to 400 characters */
             plain: string;
             /** @enum {string} */
             status: "ACTIVE" | "ENDED";
-            /** @description One sentence, at most 160 characters */
+            /** @description One sentence, up to 160 characters */
             title: string;
             /**
              * Format: int64
-             * @description The version that it takes the place of; 0: there is none
+             * @description Version it replaces. 0 for a new text
              */
             version: number;
         };
@@ -10932,7 +10932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description FE_APP_TIMEOUT: minutes without activity after which a session ends */
+                /** @description FE_APP_TIMEOUT: minutes without activity before a session ends */
                 name: string;
             };
             cookie?: never;
@@ -11316,7 +11316,7 @@ export interface operations {
             path: {
                 billControlNumber: string;
                 isEor: boolean;
-                /** @description As in the bill */
+                /** @description The value from the bill */
                 exId: string;
             };
             cookie?: never;
@@ -11384,7 +11384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As in the bill's image or EOR link */
+                /** @description The ID from the bill's image or EOR link */
                 id: string;
             };
             cookie?: never;
@@ -11522,7 +11522,7 @@ export interface operations {
     imageExist: {
         parameters: {
             query?: {
-                /** @description As in the bill's image link */
+                /** @description The ID from the bill's image link */
                 id?: string;
             };
             header?: never;
@@ -11659,7 +11659,7 @@ export interface operations {
     precheckEor: {
         parameters: {
             query: {
-                /** @description The bill's EOR link */
+                /** @description Get the bill's EOR link */
                 url: string;
             };
             header?: never;
@@ -13577,9 +13577,9 @@ export interface operations {
     feedQuality: {
         parameters: {
             query?: {
-                /** @description Of files; empty: all kinds */
+                /** @description Kind of files. Empty for all */
                 kind?: string;
-                /** @description 0: all sources */
+                /** @description 0 for all sources */
                 sourceId?: number;
             };
             header?: never;
@@ -13647,9 +13647,9 @@ export interface operations {
     feedQualityDays: {
         parameters: {
             query?: {
-                /** @description Of files; empty: all kinds */
+                /** @description Kind of files. Empty for all */
                 kind?: string;
-                /** @description 0: all sources */
+                /** @description 0 for all sources */
                 sourceId?: number;
             };
             header?: never;
@@ -13715,9 +13715,9 @@ export interface operations {
     feedQualityFiles: {
         parameters: {
             query?: {
-                /** @description Of files; empty: all kinds */
+                /** @description Kind of files. Empty for all */
                 kind?: string;
-                /** @description 0: all sources */
+                /** @description 0 for all sources */
                 sourceId?: number;
                 measure?: string;
                 /** @description YYYY-MM-DD */
@@ -15235,7 +15235,7 @@ export interface operations {
     failedJobs: {
         parameters: {
             query?: {
-                /** @description Id of the last job of the part before */
+                /** @description ID of the last job on the previous page */
                 after?: number;
             };
             header?: never;
@@ -17100,9 +17100,9 @@ export interface operations {
     addFeeScheduleRequest: {
         parameters: {
             query?: {
-                /** @description Under which the rate code was found; without it any of one's own */
+                /** @description TIN of the rate code. Defaults to any of yours */
                 tin?: string;
-                /** @description Line of business; without it any */
+                /** @description Line of business. Defaults to any */
                 lob?: "DPWC" | "DPAUT";
             };
             header?: never;
@@ -17178,7 +17178,7 @@ export interface operations {
     feeScheduleFile: {
         parameters: {
             query?: {
-                /** @description The signed-in user; nobody else is accepted */
+                /** @description The signed-in user. Other users are rejected */
                 usrName?: string;
                 /** @description The mirrored user, if any */
                 mirrorNm?: string;
@@ -17711,7 +17711,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description The acting user. Other users are rejected */
                 user: string;
             };
             cookie?: never;
@@ -18106,7 +18106,7 @@ export interface operations {
     removeGroupFtin: {
         parameters: {
             query?: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description Must be the acting user */
                 lastUpdatedUserName?: string;
             };
             header?: never;
@@ -18315,7 +18315,7 @@ export interface operations {
     addNonNetworkFtin: {
         parameters: {
             query?: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description Must be the acting user */
                 userName?: string;
             };
             header?: never;
@@ -18795,7 +18795,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description User name; the mirrored user's while mirroring */
+                /** @description Username; the mirrored user's while mirroring */
                 user: string;
             };
             cookie?: never;
@@ -18863,7 +18863,7 @@ export interface operations {
             query?: {
                 /** @description Bill control number */
                 bcn?: string;
-                /** @description Provider id */
+                /** @description Provider ID */
                 cpdId?: string;
             };
             header?: never;
@@ -19002,7 +19002,7 @@ export interface operations {
             query?: {
                 /** @description Bill control number */
                 bcn?: string;
-                /** @description Provider id */
+                /** @description Provider ID */
                 cpdId?: string;
             };
             header?: never;
@@ -19142,7 +19142,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description The person did not sign out: nobody was active, or a page was refused. The user can still read what was typed. */
+                /** @description The session ended without a sign-out, after inactivity or a denied page. The user can still read typed text */
                 idle?: boolean;
             };
             header?: never;
@@ -19727,7 +19727,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description Must be the acting user */
                 userId: number;
             };
             cookie?: never;
@@ -19919,7 +19919,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description Must be the acting user */
                 userId: number;
             };
             cookie?: never;
@@ -19988,7 +19988,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting user; nobody else is accepted */
+                /** @description Must be the acting user */
                 userId: number;
             };
             cookie?: never;
@@ -21617,7 +21617,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As exportRemittances answers it */
+                /** @description The ID from exportRemittances */
                 id: number;
             };
             cookie?: never;
@@ -21685,7 +21685,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As exportRemittances answers it */
+                /** @description The ID from exportRemittances */
                 id: number;
             };
             cookie?: never;
@@ -21889,7 +21889,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -21957,7 +21957,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -22023,7 +22023,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -22089,7 +22089,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -22155,7 +22155,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -22231,7 +22231,7 @@ export interface operations {
                 "If-Modified-Since"?: string;
             };
             path: {
-                /** @description Of the document, below the content host's address */
+                /** @description Document path on the content host */
                 path: string;
             };
             cookie?: never;
@@ -23688,7 +23688,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user */
+                /** @description User ID */
                 userName: string;
             };
             cookie?: never;
@@ -23823,9 +23823,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting administrator; nobody else is accepted */
+                /** @description Must be the acting administrator */
                 requester: string;
-                /** @description The user */
+                /** @description User ID */
                 userName: string;
             };
             cookie?: never;
@@ -23893,9 +23893,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting administrator; nobody else is accepted */
+                /** @description Must be the acting administrator */
                 requester: string;
-                /** @description The user */
+                /** @description User ID */
                 userName: string;
             };
             cookie?: never;
@@ -24364,9 +24364,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting administrator; nobody else is accepted */
+                /** @description Must be the acting administrator */
                 requester: string;
-                /** @description The user */
+                /** @description User ID */
                 id: number;
             };
             cookie?: never;
@@ -24641,9 +24641,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The acting administrator; nobody else is accepted */
+                /** @description Must be the acting administrator */
                 requester: string;
-                /** @description The user */
+                /** @description User ID */
                 userName: string;
             };
             cookie?: never;
@@ -26047,7 +26047,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -26115,7 +26115,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As a search answers it */
+                /** @description The ID from a search */
                 id: string;
             };
             cookie?: never;
@@ -26186,7 +26186,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the bill's page */
+                /** @description ID of the bill's page */
                 id: string;
             };
             cookie?: never;
