@@ -89,7 +89,13 @@ export const billColumns: Column<OpenBill>[] = [
     id: 'state',
     header: 'Status',
     value: ({ state }) => standingNames[state],
-    cell: ({ state }) => <Chip kind={tones[state]}>{standingNames[state]}</Chip>,
+    cell: ({ state }) => (
+      <span className={styles.status}>
+        <Chip kind={tones[state]}>{standingNames[state]}</Chip>
+      </span>
+    ),
+    wrap: true,
+    minWidth: '7rem',
   },
   { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
   { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },

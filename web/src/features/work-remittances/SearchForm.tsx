@@ -35,7 +35,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           name="number"
           kind={kinds.number}
           label="Check or EFT number"
-          hint="Full number. Searches all dates."
+          hint="Full number, any date"
           autoComplete="off"
         />
         <DateField control={control} name="from" label="Paid from" />
@@ -53,7 +53,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           name="amount"
           kind={kinds.amount}
           label="Amount"
-          hint="Check amount, such as 1,847.50"
+          hint="Such as 1,847.50"
           inputMode="decimal"
           autoComplete="off"
         />
