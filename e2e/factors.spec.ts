@@ -83,10 +83,10 @@ test.describe('with a browser of its own', () => {
     await page.goto('/wcpp/SignInAndSecurity');
     await button(page, 'Add an authenticator app').click();
     const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
-    await page.getByLabel('Code from the app').fill('12');
+    await page.getByLabel('Code from your app').fill('12');
     await button(page, 'Add').click();
     await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
-    await page.getByLabel('Code from the app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(codeOf(key));
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([
       /Work laptop.*last used/,
@@ -211,15 +211,15 @@ test('a required second step is set up without scripts, before there is a sessio
     const page = await context.newPage();
     await page.goto('/sso/start');
     await fillForm(page, accounts.ISAD, password);
-    await expect(page.getByRole('heading', { name: 'Set up the second step' })).toBeVisible();
-    await expect(page.getByRole('img', { name: 'Setup QR code below' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Setup QR code' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveText(['Continue']);
     const key = (await page.locator('.key code').textContent()) ?? '';
-    await page.getByLabel('Code from the app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(codeOf(key));
     await button(page, 'Continue').click();
     await expect(page.getByRole('listitem')).toHaveCount(10);
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-wcpp-sso']);
-    await button(page, 'I have kept them: go on').click();
+    await button(page, "I've saved my codes").click();
     await expect(page).toHaveURL(/\/wcpp\/login\?code=/);
   } finally {
     await context.close();

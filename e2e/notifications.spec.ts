@@ -169,7 +169,7 @@ test.describe('a notification', () => {
     await fill(page, 'Complete');
     await expect(page.getByText('Still missing: recipients.')).toBeVisible();
     await choose(page, accounts.PRUS, accounts.PRAD);
-    await expect(page.getByText('2 recipients chosen')).toBeVisible();
+    await expect(page.getByText('2 recipients selected')).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(notification(page, 'Complete')).toContainText('READY');
@@ -180,7 +180,7 @@ test.describe('a notification', () => {
     await field(page, 'Notification Send Date').fill('12-31-2099');
     await press(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
-    await expect(message(page)).toContainText(`is sent on 12/31/2099 at 8:00 am ${zoneName}.`);
+    await expect(message(page)).toContainText(`will be sent on 12/31/2099 at 8:00 am ${zoneName}.`);
     await expect(notification(page, 'Complete')).toContainText('SCHEDULED');
     await expect(notification(page, 'Complete')).toContainText('12/31/2099');
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
@@ -248,7 +248,7 @@ test.describe('a notification', () => {
     await act(page, 'To be removed', 'DELETE');
     await expect(dialog(page)).toContainText('To be removed');
     await confirm(page, removal, 'CONTINUE');
-    await expect(message(page)).toContainText('“To be removed” is removed.');
+    await expect(message(page)).toContainText('“To be removed” was deleted.');
     await expect(notification(page, 'To be removed')).toHaveCount(0);
   });
 
