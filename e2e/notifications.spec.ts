@@ -370,7 +370,7 @@ test.describe('the form', () => {
     await expect(rows(page, 'Users Found')).toContainText(['Selected']);
 
     await page.goBack();
-    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await expect(page.getByText('1 recipient selected')).toBeVisible();
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await page.goForward();
     await expect(rows(page, 'Selected Recipients')).toHaveCount(1);
@@ -414,7 +414,7 @@ test.describe('the form', () => {
     await expect(button(page, 'SEARCH RECIPIENTS')).toBeFocused();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await expect(page.getByText('1 recipient selected')).toBeVisible();
     await field(page, 'Notification Name').focus();
     await page.keyboard.press('Enter');
     await expect(message(page)).toContainText('Notification Created.');
