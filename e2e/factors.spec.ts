@@ -83,10 +83,10 @@ test.describe('with a browser of its own', () => {
     await page.goto('/wcpp/SignInAndSecurity');
     await button(page, 'Add an authenticator app').click();
     const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
-    await page.getByLabel('Code from the app').fill('12');
+    await page.getByLabel('Code from your app').fill('12');
     await button(page, 'Add').click();
     await expect(page.getByRole('dialog')).toContainText('Error: Enter the 6-digit code from the app');
-    await page.getByLabel('Code from the app').fill(codeOf(key));
+    await page.getByLabel('Code from your app').fill(codeOf(key));
     await button(page, 'Add').click();
     await expect(factors(page)).toHaveText([/Work laptop.*last used/, /Authenticator app/, /10 codes left/]);
 

@@ -169,7 +169,7 @@ test.describe('a notification', () => {
     await fill(page, 'Complete');
     await expect(page.getByText('Still missing: recipients.')).toBeVisible();
     await choose(page, accounts.PRUS, accounts.PRAD);
-    await expect(page.getByText('2 recipients chosen')).toBeVisible();
+    await expect(page.getByText('2 recipients selected')).toBeVisible();
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(notification(page, 'Complete')).toContainText('READY');
@@ -180,7 +180,7 @@ test.describe('a notification', () => {
     await field(page, 'Notification Send Date').fill('12-31-2099');
     await press(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
-    await expect(message(page)).toContainText(`is sent on 12/31/2099 at 8:00 am ${zoneName}.`);
+    await expect(message(page)).toContainText(`will be sent on 12/31/2099 at 8:00 am ${zoneName}.`);
     await expect(notification(page, 'Complete')).toContainText('SCHEDULED');
     await expect(notification(page, 'Complete')).toContainText('12/31/2099');
     await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
@@ -248,7 +248,7 @@ test.describe('a notification', () => {
     await act(page, 'To be removed', 'DELETE');
     await expect(dialog(page)).toContainText('To be removed');
     await confirm(page, removal, 'CONTINUE');
-    await expect(message(page)).toContainText('“To be removed” is removed.');
+    await expect(message(page)).toContainText('“To be removed” was deleted.');
     await expect(notification(page, 'To be removed')).toHaveCount(0);
   });
 
@@ -370,7 +370,7 @@ test.describe('the form', () => {
     await expect(rows(page, 'Users Found')).toContainText(['Selected']);
 
     await page.goBack();
-    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await expect(page.getByText('1 recipient selected')).toBeVisible();
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await page.goForward();
     await expect(rows(page, 'Selected Recipients')).toHaveCount(1);
@@ -414,7 +414,7 @@ test.describe('the form', () => {
     await expect(button(page, 'SEARCH RECIPIENTS')).toBeFocused();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await expect(page.getByText('1 recipient selected')).toBeVisible();
     await field(page, 'Notification Name').focus();
     await page.keyboard.press('Enter');
     await expect(message(page)).toContainText('Notification Created.');

@@ -22,7 +22,7 @@ import { zone } from './zone';
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-const tinRows = (page: Page) => page.getByRole('table', { name: /^TINs/ }).locator('tbody').getByRole('row');
+const tinRows = (page: Page) => page.getByRole('table', { name: /TINs$/ }).locator('tbody').getByRole('row');
 const check = (page: Page, tin: string) => page.getByRole('checkbox', { name: `Select ${tin}` });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const tinField = (page: Page) => page.getByLabel('Tax ID Number (TIN)');

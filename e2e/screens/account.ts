@@ -273,13 +273,13 @@ export const screens: (Screen | Walk)[] = [
     screen('App to add, with errors', async (page) => {
       await dismiss(page);
       await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-      await page.getByLabel('Code from the app').fill('12');
+      await page.getByLabel('Code from your app').fill('12');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(message(page)).toBeVisible();
     }),
     screen('Recovery codes', async (page) => {
       await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
-      await page.getByLabel('Code from the app').fill('123456');
+      await page.getByLabel('Code from your app').fill('123456');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(page.getByText("You won't see them again.")).toBeVisible();
     }),

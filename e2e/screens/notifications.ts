@@ -91,7 +91,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Notifications, one edited', async (page) => {
       await turnToNotifications(page);
       await actOn(page, 'Holiday hours of Customer Service', 'EDIT');
-      await expect(page.getByText('3 recipients chosen')).toBeVisible();
+      await expect(page.getByText('3 recipients selected')).toBeVisible();
     }),
     screen('Notifications, saved', async (page) => {
       await answer(page, '**/api/notifications/update', { json: notifications[1] });

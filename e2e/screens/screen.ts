@@ -85,7 +85,7 @@ export const choose = (page: Page, action: string) =>
 
 export const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'OK' }).click();
 
-export const tins = (page: Page) => page.getByRole('table', { name: /^TINs/ }).locator('tbody').getByRole('row');
+export const tins = (page: Page) => page.getByRole('table', { name: /TINs$/ }).locator('tbody').getByRole('row');
 export const claim = {
   claimNumber: 'WC26110000004',
   claimantFirstName: 'Josephine',

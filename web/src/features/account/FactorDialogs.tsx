@@ -149,7 +149,7 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
               <TextField
                 control={form.control}
                 name="code"
-                label="Code from the app"
+                label="Code from your app"
                 kind={kinds.code}
                 inputMode="numeric"
                 autoComplete="one-time-code"

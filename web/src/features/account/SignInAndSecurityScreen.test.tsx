@@ -81,7 +81,7 @@ test('an app is added by a code of its, and recovery codes are shown once', asyn
     },
   });
   await press('Add an authenticator app');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Code from the app/)));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Code from your app/)));
   await userEvent.keyboard('123 456');
   await press('Add');
   expect(await message()).toContain('Error: The code is not right.');

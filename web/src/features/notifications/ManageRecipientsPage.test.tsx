@@ -362,7 +362,7 @@ describe('the way there and back', () => {
     await screen.findByText('3 recipients added.');
     await press('CLOSE');
     await press('CLOSE');
-    expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
+    expect(await screen.findByText('3 recipients selected')).toBeTruthy();
     expect((await field('Campaign')).value).toBe('Fees');
     expect(history.location.pathname).toBe('/Notifications');
   });
@@ -378,7 +378,7 @@ describe('the way there and back', () => {
     await press('ADD SELECTED');
     await screen.findByText('3 recipients added.');
     history.back();
-    expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
+    expect(await screen.findByText('3 recipients selected')).toBeTruthy();
     expect((await field('Campaign')).value).toBe('Fees');
     history.forward();
     expect(await count('Selected Recipients')).toBe(3);

@@ -80,7 +80,7 @@ describe('the form', () => {
     expect((await field('Notification Send Date')).disabled).toBe(false);
     const email = await field('Send Email');
     expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);
-    expect(screen.getByText(/8:00 am Eastern Time, or at once/)).toBeTruthy();
+    expect(screen.getByText(/8:00 am Eastern Time, or right away/)).toBeTruthy();
     for (const name of ['MANAGE RECIPIENTS', 'CREATE NOTIFICATION', 'RESET'])
       expect(screen.getByRole('button', { name })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'CANCEL EDIT' })).toBeNull();
@@ -170,7 +170,7 @@ describe('the form', () => {
     await fill({ ...complete, 'Notification Send Date': date });
     expect(screen.getByText(`After you save it, it will be sent ${when}`)).toBeTruthy();
     await press('CREATE NOTIFICATION');
-    expect(await messageText()).toContain(`“Fee changes” is sent ${when}`);
+    expect(await messageText()).toContain(`“Fee changes” will be sent ${when}`);
   });
 
   it('marks a missing name when it is left', async () => {
@@ -347,7 +347,7 @@ describe('editing', () => {
     open([row]);
     await choose('EDIT');
     expect((await field('Notification Send Date')).value).toBe('07/01/2026');
-    expect(screen.getByText('2 recipients chosen')).toBeTruthy();
+    expect(screen.getByText('2 recipients selected')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Edit notification' }));
     await userEvent.type(await field('Campaign'), ' two');
     await press('UPDATE NOTIFICATION');
@@ -499,7 +499,7 @@ describe('taking back', () => {
     await screen.findByRole('dialog', { name: removal });
     await userEvent.dblClick(screen.getByRole('button', { name: 'CONTINUE' }));
     deleted.come();
-    expect(await messageText()).toContain('“Spring newsletter” is removed.');
+    expect(await messageText()).toContain('“Spring newsletter” was deleted.');
     expect(changes()).toEqual([{ call: deleting, body: null }]);
   });
 

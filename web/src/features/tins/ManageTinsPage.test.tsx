@@ -141,20 +141,20 @@ describe('adding', () => {
     const calls = serve(replies);
     show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
     await screen.findByRole('table');
-    expect(screen.queryByRole('table', { name: /wait/ })).toBeNull();
+    expect(screen.queryByRole('table', { name: /pending/ })).toBeNull();
     await type({ tin: '444444444', bill: 'B1' });
     await add();
     expect((await banner()).textContent).toBe(
       'TIN 444444444 has been successfully added. You can use it after the review.',
     );
-    await screen.findByRole('table', { name: /wait/ });
+    await screen.findByRole('table', { name: /pending/ });
     expect(rows('TINs pending review')).toEqual([
       ['444444444', '04/01/2026', 'prad.demo', 'Withdraw 444444444'],
     ]);
     await userEvent.click(button('Withdraw 444444444'));
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'OK' }));
-    await waitFor(() => expect(screen.queryByRole('table', { name: /wait/ })).toBeNull());
-    expect((await banner()).textContent).toBe('TIN 444444444 was withdrawn.');
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }));
+    await waitFor(() => expect(screen.queryByRole('table', { name: /pending/ })).toBeNull());
+    expect((await banner()).textContent).toBe('TIN 444444444 withdrawn');
     expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
   });
 
@@ -182,7 +182,7 @@ describe('adding', () => {
     show(ManageTinsPage, sessionOf({ permissions: ['tins.sharing'] }));
     expect((await screen.findByText(/^Couldn't check for TINs/)).getAttribute('role')).toBe('status');
     await userEvent.click(button('Refresh'));
-    expect(await screen.findByRole('table', { name: /wait/ })).toBeTruthy();
+    expect(await screen.findByRole('table', { name: /pending/ })).toBeTruthy();
   });
 
   it.each([

@@ -132,7 +132,7 @@ it('tells which of several values are chosen', async () => {
   await userEvent.type(field, '111{Enter}');
   const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
   expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
-    'Chosen: 111111111, 222222222. Limit reached.',
+    'Selected: 111111111, 222222222. Limit reached.',
   ]);
 });
 
