@@ -40,7 +40,7 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%d segments (%d pruned), %d entries, %d not sealed yet\n", r.Segments, r.Pruned, r.Entries, r.Unsealed)
+		fmt.Printf("segments: %d (%d pruned), entries: %d (%d not sealed yet)\n", r.Segments, r.Pruned, r.Entries, r.Unsealed)
 		if r.Last > 0 {
 			fmt.Printf("last segment: %d, head hash: %s\n", r.Last, r.LastHead)
 		}
@@ -126,7 +126,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 		}
 		now := time.Now()
 		n, err := audit.Prune(ctx, d, signer, now.AddDate(0, 0, -c.AuditKeepDays), now)
-		fmt.Printf("removed %d segments\n", n)
+		fmt.Printf("segments removed: %d\n", n)
 		return err
 	})
 }

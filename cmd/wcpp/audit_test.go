@@ -91,13 +91,13 @@ func TestAuditCommands(t *testing.T) {
 				t.Error(out)
 			}
 			// Not every log that another key has signed was tampered with: it may have begun before the key file.
-			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nA log whose key was changed is verified with --public-key for each of its keys") {
+			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nIf the signing key was changed, pass each key with --public-key.") {
 				t.Error(out)
 			}
-			if out := run(0, "prune", "--audit-keep-days", "2190", "--audit-key-file", keyFile); out != "removed 1 segments\n" {
+			if out := run(0, "prune", "--audit-keep-days", "2190", "--audit-key-file", keyFile); out != "segments removed: 1\n" {
 				t.Error(out)
 			}
-			if out := run(0, "verify", "--public-key", public); !strings.HasPrefix(out, "2 segments (1 pruned), 1 entries, 0 not sealed yet\n") {
+			if out := run(0, "verify", "--public-key", public); !strings.HasPrefix(out, "segments: 2 (1 pruned), entries: 1 (0 not sealed yet)\n") {
 				t.Error(out)
 			}
 			for _, change := range map[string][]string{
@@ -108,7 +108,7 @@ func TestAuditCommands(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if out := run(1, "verify", "--public-key", public); !strings.Contains(out, "wrong: the entries of segment 2 are not those that were sealed") {
+			if out := run(1, "verify", "--public-key", public); !strings.Contains(out, "wrong: the entries of segment 2 have changed") {
 				t.Error(out)
 			}
 		})

@@ -54,7 +54,7 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 		return values, nil
 	}
 	slices.Sort(unknown)
-	return nil, fmt.Errorf("settings file: unknown setting %s. For valid names, see the flags in wcpp serve --help", strings.Join(unknown, ", "))
+	return nil, fmt.Errorf("settings file: unknown settings (%s); for valid names, see wcpp serve --help", strings.Join(unknown, ", "))
 }
 
 // pairs are the names of a file and what stands behind each. What is wrong is told by its

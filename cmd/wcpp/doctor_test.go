@@ -309,7 +309,7 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address, "--database-connections", "900")
 			tells(t, said, "warning  database:       Database version 50")
 			if kind == "postgres" {
-				tells(t, said, "wrong    connections:    It takes")
+				tells(t, said, "wrong    connections:    The server allows")
 				return
 			}
 			release, err := db.Hold(address)
@@ -318,7 +318,7 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 			}
 			defer release() //nolint:errcheck // its directory goes
 			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address)
-			tells(t, said, "ok       database:       A portal serves it now")
+			tells(t, said, "ok       database:       A portal is using the database")
 		})
 	}
 }

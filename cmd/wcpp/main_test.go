@@ -82,18 +82,18 @@ func TestMistakesAreNamed(t *testing.T) {
 		t.Fatal(out)
 	}
 	for want, args := range map[string][]string{
-		"WCPP_IDLE_MINUTES":           {"serve", "--data", dir, "--idle-minutes", "0"},
-		"WCPP_DATABASE_URL":           {"serve", "--data", dir, "--database-url", "oracle:x"},
-		"unknown flag: --nonsense":    {"serve", "--nonsense"},
-		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
-		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
-		"missing --employee-id":       {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
-		"no version 999":              {"migrate", "--data", made, "--to", "999", "--yes"},
-		"must be one of":              {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
-		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
-		"must be postgres":            {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
-		"address already in use":      {"serve", "--data", dir, "--listen", occupied(t)},
-		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
+		"WCPP_IDLE_MINUTES":            {"serve", "--data", dir, "--idle-minutes", "0"},
+		"WCPP_DATABASE_URL":            {"serve", "--data", dir, "--database-url", "oracle:x"},
+		"unknown flag: --nonsense":     {"serve", "--nonsense"},
+		"loopback":                     {"demo", "--listen", "0.0.0.0:0", "--data", dir},
+		"password":                     {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"missing --employee-id":        {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
+		"version 999 isn't an earlier": {"migrate", "--data", made, "--to", "999", "--yes"},
+		"must be one of":               {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"no such file or directory":    {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
+		"must be postgres":             {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
+		"address already in use":       {"serve", "--data", dir, "--listen", occupied(t)},
+		"is not a network such as 10":  {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
 	} {
 		out, code := wcpp(t, "", args...)
 		if code == 0 || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
@@ -126,7 +126,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 		{file: "idle-minutes: 1\nlock-minutes: 0", flags: []string{"--idle-minutes", "10"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
 		{file: "idle-minutes: 10\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=1"}, flags: []string{"--idle-minutes", "5"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
 		{file: "idle-minuets: 10\nserve: {lock-minutes: 5}", says: "must be a value"},
-		{file: "idle-minuets: 10\ndown: true", says: "down, idle-minuets: no such setting"},
+		{file: "idle-minuets: 10\ndown: true", says: "unknown settings (down, idle-minuets)"},
 		{file: "idle-minutes: [", says: "settings file"},
 		{file: "restricted-tins: [012345678, 12]\nmirror-reason:\n", says: "WCPP_RESTRICTED_TINS", saysNot: "012345678"},
 	} {

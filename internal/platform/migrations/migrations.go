@@ -177,7 +177,7 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 		if at, err := p.GetDBVersion(ctx); err != nil {
 			return err
 		} else if version > at {
-			return fmt.Errorf("can't go back to version %d; the database is at version %d", version, at)
+			return fmt.Errorf("version %d isn't an earlier version; the database is at version %d", version, at)
 		}
 		_, err = p.DownTo(ctx, version)
 		return err
