@@ -85,9 +85,9 @@ test('from an empty directory: claims and payments come in as X12, and their off
 jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riverside Clinic`,
   );
   await importFile(data, 'tins', 'group_id,tin,user_name\n1,969900001,\n1,969900001,jriver');
-  expect(await importFile(data, 'x12', claim)).toContain('1 record: 1 taken');
+  expect(await importFile(data, 'x12', claim)).toContain('1 record: 1 imported');
   // The payment, and the set that holds it.
-  expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 taken');
+  expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 imported');
 
   // Through the company's own single sign-on; this portal has no form of its own.
   await page.goto(`${url}/wcpp/billSearch`);

@@ -40,7 +40,7 @@ async function billedTin(data = portalData()): Promise<string> {
     'bills',
     `tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n${tin},B${tin},Ada,Lovelace,2026-01-05,100\n`,
   );
-  expect(report).toContain('1 taken');
+  expect(report).toContain('1 imported');
   return tin;
 }
 
@@ -52,7 +52,7 @@ async function listedTin(): Promise<string> {
     'providers',
     `provider_id,tin,type,facility_name\n${idOf(tin)},${tin},F,Riverside Clinic\n`,
   );
-  expect(report).toContain('1 taken');
+  expect(report).toContain('1 imported');
   return tin;
 }
 const idOf = (tin: string) => tin.slice(1);

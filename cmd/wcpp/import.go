@@ -144,10 +144,10 @@ func showProgress(file string) func(intake.Progress) {
 }
 
 const exitCodes = `
-Exit code: 0 everything was taken, 1 some rows were rejected, 2 a file was refused whole.
-It is not the file's fault: 64 the command line is wrong, 69 the database cannot be reached, 74 a disk is full or
-fails, 75 the import was stopped or another one has the file.
-A file that was stopped goes on where it stopped when it is given again; a file taken before changes nothing.`
+Exit codes: 0 if all records were imported, 1 if some were rejected, 2 if a whole file was rejected. For other
+problems: 64 for invalid arguments, 69 if the database is unreachable, 74 if a disk is full or fails, 75 if the
+import was stopped or another run is importing the file.
+To resume an interrupted import, import the file again. A file that was already imported changes nothing.`
 
 type importX12Cmd struct {
 	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T)."`

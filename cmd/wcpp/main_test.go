@@ -210,7 +210,7 @@ func TestImportDocuments(t *testing.T) {
 		code   int
 		output string
 	}{
-		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 taken"},
+		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 imported"},
 		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: there is no such bill"},
 		{[]string{"import", "documents", "--data", dir, scans}, 1, "already imported"},
 		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "isn't a ZIP file"},
@@ -246,7 +246,7 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder; list the files inside it"},
 		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
 		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "no data found"},
-		"a good file":                     {groups, 0, "1 taken"},
+		"a good file":                     {groups, 0, "1 imported"},
 	} {
 		if out, code := wcpp(t, "", c.args...); code != c.want || !strings.Contains(out, c.text) {
 			t.Errorf("%s: exit %d, want %d\n%s", name, code, c.want, out)

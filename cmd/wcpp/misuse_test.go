@@ -23,7 +23,7 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 		"user add --type PRUS --group 7 --first-name Ada --last-name Moore --email ada@example.com"} {
 		gone := filepath.Join(t.TempDir(), "typo")
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
-		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "no database at "+filepath.Join(gone, "wcpp.db")+": ") || err == nil {
+		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "no database at "+filepath.Join(gone, "wcpp.db")+"; ") || err == nil {
 			t.Errorf("%s: exit %d, made %v\n%s", command, code, err == nil, out)
 		}
 	}
@@ -64,7 +64,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		at, err := migrations.Version(t.Context(), d)
-		if err := errors.Join(err, d.Close()); err != nil || !strings.HasSuffix(newest, fmt.Sprintf("version %d\n", at)) {
+		if err := errors.Join(err, d.Close()); err != nil || !strings.HasSuffix(newest, fmt.Sprintf("version: %d\n", at)) {
 			t.Errorf("%s: version %d, %v", way, at, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 		"hunter2: {\n":                      "line 1",
 		"smtp-url:\n  smtp: //u:hunter2@x":  "line 2: smtp-url: must be a value",
 		"listen: 127.0.0.1:0\nlisten: x\n":  "line 2",
-		"postgress:\n":                      "postgress: no such setting",
+		"postgress:\n":                      "unknown settings (postgress)",
 		"smtp-url: smtp://u:hunter2: x\n\n": "mapping values",
 	} {
 		file := filepath.Join(t.TempDir(), "wcpp.yaml")
@@ -143,9 +143,9 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
 		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
 		"must start with s3:// or file://":       {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
-		"WCPP_BLOB_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
-		"WCPP_FEED_URL: open storage: there is":  {"--listen", "127.0.0.1:0", "--feed-url", "file://" + filepath.Join(dir, "no")},
-		"WCPP_ROSTER_OUT: open storage: there ":  {"--listen", "127.0.0.1:0", "--roster-out", "file://" + filepath.Join(dir, "no")},
+		"WCPP_BLOB_URL: open storage: directory": {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_FEED_URL: open storage: directory": {"--listen", "127.0.0.1:0", "--feed-url", "file://" + filepath.Join(dir, "no")},
+		"WCPP_ROSTER_OUT: open storage: direct":  {"--listen", "127.0.0.1:0", "--roster-out", "file://" + filepath.Join(dir, "no")},
 	} {
 		out, code := wcpp(t, "", append([]string{"serve", "--data", dir}, args...)...)
 		if code != 2 || !strings.Contains(out, want) || strings.Contains(out, "PUBLIC_URL") || strings.Contains(out, `"serving"`) {
@@ -161,7 +161,7 @@ func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 		t.Error(said)
 	}
 	out, code := wcpp(t, "", "serve", "--data", directory, "--listen", "127.0.0.1:0")
-	if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "cannot write "+directory+": wcpp doctor") {
+	if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "can't write to "+directory+"; for details, run wcpp doctor") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
