@@ -19,9 +19,9 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Looks at settings, data directory, database, storage, mail relay, sign-on, folders, the systems that are asked, clocks and
-certificate, and says what to do. It changes nothing; into storage and folders it puts a small file and removes it. Run it
-with the settings, and as the account, of serve. It ends with 1 where something is wrong, else with 0.
+	return `Checks settings, data directory, database, storage, mail server, sign-in, folders, connected systems, clocks and
+certificate, and suggests fixes. It changes nothing: test files in storage and folders are deleted. Run it with the
+settings and the account of serve. Exits with 1 if something is wrong, otherwise 0.
 
 Examples:
   wcpp doctor --config /etc/wcpp/wcpp.yaml

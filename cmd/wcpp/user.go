@@ -24,9 +24,10 @@ type userResetFactorsCmd struct {
 }
 
 func (userResetFactorsCmd) Help() string {
-	return `Passkeys, authenticator apps and recovery codes go at once and all sessions end; the owner is told by mail. Where the account must have a second factor it is set up at the next sign-in, after the password.
+	return `Removes all passkeys, authenticator apps and recovery codes, ends all sessions and emails the user. If the account
+requires two-step verification, the user sets it up at the next sign-in, after the password.
 
-Everybody else's are reset by an administrator in the portal.
+For all other accounts, an administrator can do this in the portal.
 
 Example:
   wcpp user reset-factors amoore`
