@@ -127,8 +127,8 @@ func TestPapersOfBills(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 		for _, want := range []string{
-			"line 6: there is no such bill under this TIN", "line 7: there is no such bill under this TIN", "line 8: the bill has no EOR",
-			"line 9: the bill has no pricing sheet", "line 10: the archive has another document of this kind",
+			"line 6: this TIN doesn't have the bill", "line 7: this TIN doesn't have the bill", "line 8: the bill has a pricing sheet, not an EOR",
+			"line 9: the bill has an EOR, not a pricing sheet", "line 10: the archive has another document of this kind",
 			"line 11, file: isn't a PDF", "line 12, kind: ",
 		} {
 			if !slices.ContainsFunc(report.Problems, func(r intake.Problem) bool { return strings.Contains(r.String(), want) }) {

@@ -294,7 +294,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		digest("2026-03-03", 1)
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "") // on Tuesday the 3rd
 		digest("2026-03-05", 1)                                 // the second of the week
-		p.tells("prad@example.com", "2 people of the network acted as users of your group in the past week.")
+		p.tells("prad@example.com", "2 people from the network acted as users in your group in the past week.")
 		digest("2026-03-10", 2)
 
 		// At once, to each administrator who can sign in; nobody is named.

@@ -144,7 +144,7 @@ it.each([
 ])('offers what the network alone does to group %s: %s', async (group, offered) => {
   show(['audit.read'], group);
   expect((await screen.findAllByRole('option', { name: 'Opened a remittance' })).length).toBe(1);
-  expect(screen.queryByRole('option', { name: 'Added a source of feeds' }) !== null).toBe(offered);
+  expect(screen.queryByRole('option', { name: 'Added an import source' }) !== null).toBe(offered);
 });
 
 it('asks for a page by where the one before ended, and counts on', async () => {

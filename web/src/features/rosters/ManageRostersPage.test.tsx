@@ -451,7 +451,7 @@ describe('the check', () => {
         choices(append.mock.calls.filter(([name]) => name === 'columns').map(([, value]) => value));
     };
     const pick = async (column: string, kind: string) =>
-      userEvent.selectOptions(screen.getByLabelText(`${column} is read as`), kind);
+      userEvent.selectOptions(screen.getByLabelText(`Use ${column} as`), kind);
 
     it('lets its sender choose the columns, and checks it again by them', async () => {
       answers = [{ status: 200, body: '{"logId":1}' }];
@@ -464,10 +464,10 @@ describe('the check', () => {
       await screen.findByText('Columns missing');
       expect(report().getByText(/we don't check them: Prov ID, Fed No, Column 6\.$/)).toBeTruthy();
       expect(report().getByText('1234567893 · 1245319599')).toBeTruthy();
-      expect(screen.getByLabelText<HTMLSelectElement>('ST is read as').value).toBe('State');
+      expect(screen.getByLabelText<HTMLSelectElement>('Use ST as').value).toBe('State');
       await pick('Prov ID', 'NPI');
       await pick('Fed No', 'NPI'); // a column of the template is one of the file's
-      expect(screen.getByLabelText<HTMLSelectElement>('Prov ID is read as').value).toBe('');
+      expect(screen.getByLabelText<HTMLSelectElement>('Use Prov ID as').value).toBe('');
       await pick('Prov ID', 'NPI');
       await pick('Fed No', 'TIN');
       expect(calls.filter(({ call }) => call === check)).toHaveLength(1);
@@ -502,7 +502,7 @@ describe('the check', () => {
       await fill(csv());
       await press(/^Change columns/);
       await pick('Fed No', 'Not read');
-      expect(screen.getByLabelText<HTMLSelectElement>('Fed No is read as').value).toBe('');
+      expect(screen.getByLabelText<HTMLSelectElement>('Use Fed No as').value).toBe('');
     });
   });
 

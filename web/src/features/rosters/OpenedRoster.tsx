@@ -187,7 +187,7 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
           Directory updated from {rowsText(directory.rows)}. {formatCount(directory.ended)} earlier listings
           ended.
           {directory.unknown > 0 &&
-            ` ${rowsText(directory.unknown)} list a provider that isn't in the directory. Import the registry to add providers.`}
+            ` ${rowsText(directory.unknown)} list a provider that isn't in the directory. Import NPPES to add them.`}
         </p>
       )}
     </section>

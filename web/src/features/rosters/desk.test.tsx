@@ -144,7 +144,7 @@ test('one that is taken over can update the directory, and shows how far it is',
   expect(await screen.findByText('400 of 1,200 rows')).toBeTruthy();
   roster = { ...roster, directory: { state: 'DONE', rows: 1200, unknown: 1, ended: 3 } };
   expect(
-    await screen.findByText(/Directory updated from 1,200 rows; 3 listings/, undefined, {
+    await screen.findByText(/Directory updated from 1,200 rows\. 3 earlier listings/, undefined, {
       timeout: 4000,
     }),
   ).toBeTruthy();

@@ -152,7 +152,9 @@ describe('adding', () => {
       ['444444444', '04/01/2026', 'prad.demo', 'Withdraw 444444444'],
     ]);
     await userEvent.click(button('Withdraw 444444444'));
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }));
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }),
+    );
     await waitFor(() => expect(screen.queryByRole('table', { name: /pending/ })).toBeNull());
     expect((await banner()).textContent).toBe('TIN 444444444 withdrawn');
     expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);

@@ -153,7 +153,7 @@ describe('who decides', () => {
     expect(rows('Pending decision')).toEqual([
       ['444444444', '03/02/2026', 'Erie Shore', 'In use, objection open', 'Decide 444444444 of Erie Shore'],
     ]);
-    expect(rows('In use or decided')[0]?.at(-1)).toBe('Show 444444444 of Erie Shore');
+    expect(rows('In use or decided')[0]?.at(-1)).toBe('View 444444444 of Erie Shore');
     const facts = within(await dialog())
       .getAllByRole('definition')
       .map(({ textContent }) => textContent);
@@ -161,7 +161,7 @@ describe('who decides', () => {
       'Erie Shore (1002)mstone, 03/02/2026',
       'Bill Control Number B4444',
       'In use, objection open',
-      'Lakeside (1001)Objection of preyes, 03/04/2026: They closed in 2019group 1003',
+      'Lakeside (1001)Objection from preyes, 03/04/2026: They closed in 2019group 1003',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('who decides', () => {
   it('lets the holders learn the name', async () => {
     const { calls } = await open(sharing(), { 'PUT /ftin/sharings/A1/name': { status: 204 } });
     await userEvent.click(
-      within(await dialog()).getByRole('checkbox', { name: 'The holders may learn the name of Erie Shore' }),
+      within(await dialog()).getByRole('checkbox', { name: 'Show the name Erie Shore to holders' }),
     );
     await waitFor(() =>
       expect(calls.find(({ call }) => call.endsWith('name'))?.body).toEqual({ named: true }),

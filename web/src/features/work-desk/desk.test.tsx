@@ -300,7 +300,7 @@ test("an office's card tells what there is of it, and opens its people", async (
   await userEvent.click(await screen.findByRole('button', { name: 'Lakeside' }));
   await screen.findByText('60 Tax IDs: 111111111 and 59 more');
   screen.getByText(/To see all users/);
-  screen.getByText('Not priced');
+  screen.getByText('Not repriced');
   screen.getByText('1 of 3 people');
   screen.getByText('No failed emails.');
   expect(screen.getByRole('link', { name: 'B1' }).getAttribute('href')).toBe('/desk/bill/sealed');

@@ -142,7 +142,7 @@ test('a request is declined once, though the button is pressed twice before anyt
   });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(calls.filter(({ call }) => call === 'POST /accountRequests/7/decline')).toHaveLength(1);
-  await screen.findByText('The account request of Zoe Dean is declined.');
+  await screen.findByText('Account request of Zoe Dean declined');
 });
 
 test('a mail that was given up is sent again, or taken off the list', async () => {
@@ -189,7 +189,7 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
     body: { message: 'Not any more.', code: 'CONFLICT' },
   };
   show(DeskJobsPage);
-  await screen.findByText('It took longer than a job may.');
+  await screen.findByText('The job took too long.');
   screen.getByText('Failed');
   screen.getByRole('button', { name: 'Show more' });
   await userEvent.click(screen.getByRole('button', { name: 'Retry : Send an email' }));

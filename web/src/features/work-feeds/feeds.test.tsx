@@ -104,7 +104,7 @@ test('what is late stands above all, and a file tells what was found in it', asy
   await userEvent.click(await screen.findByRole('button', { name: 'today.835' }));
   const dialog = await screen.findByRole('dialog');
   await within(dialog).findByText('has not nine digits');
-  within(dialog).getByText('Uploaded by (casey)');
+  within(dialog).getByText('Uploaded by casey');
   replies['POST /desk/feeds/files/5/again'] = {
     status: 409,
     body: { message: 'The same content is being read just now.', code: 'CONFLICT' },

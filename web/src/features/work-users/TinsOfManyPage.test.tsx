@@ -65,7 +65,7 @@ describe('what many users get and lose', () => {
     expect(within(table).getByText('Ended.')).toBeTruthy();
     expect(screen.getByText('Of 2 users: 1 will change, 1 rejected.')).toBeTruthy();
     await press('Add TINs: 1 user');
-    expect(await screen.findByText('Of 1 user: 1 left.')).toBeTruthy();
+    expect(await screen.findByText('Of 1 user: 1 not processed.')).toBeTruthy();
     await press('Continue with the rest');
     const asked = calls.filter(({ call }) => call === change);
     expect(asked.map(({ body }) => body)).toEqual([
@@ -147,6 +147,6 @@ it('reads TINs as they are pasted', () => {
     /^Error: You entered 501 TINs/,
   );
   expect(summaryOf([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(
-    'Of 2 users: 1 changed, 1 with nothing to do.',
+    'Of 2 users: 1 changed, 1 unchanged.',
   );
 });
