@@ -57,7 +57,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/platform/audit -run TestOperationsOfTheBrowser -update-operations
 
 .PHONY: check
-check: check-go check-web check-gen check-unit check-size check-release ## Linters, types, import walls, stale generated files, the unit, the program's size, the same bytes anywhere
+check: check-go check-web check-gen check-prose check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, the unit, the program's size, the same bytes anywhere
 
 .PHONY: check-go
 check-go:
