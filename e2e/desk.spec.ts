@@ -51,7 +51,7 @@ test('from a user to their office, and to acting as them for the reason that was
   await sit(page, accounts.IRAD);
   await find(page, admin.userNm);
   await page.getByRole('button', { name: admin.userNm, exact: true }).click();
-  await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
+  await expect(page.getByText(/^Can sign in/)).toBeVisible();
   await page.getByRole('button', { name: 'Their office' }).click();
   await expect(page.getByText(`1 Tax ID: ${tin}`)).toBeVisible();
   const people = page.getByRole('table', { name: 'Users in this office' });

@@ -97,7 +97,7 @@ test.describe('with a browser of its own', () => {
     await page.waitForURL('**/sso/factor');
     await page.getByLabel('Code').fill('000000');
     await button(page, 'Continue').click();
-    await expect(page.getByRole('alert')).toHaveText(/^Error: This was not right/);
+    await expect(page.getByRole('alert')).toHaveText(/^Error: The code was incorrect/);
     await page.getByLabel('Code').fill(codeOf(key, 1));
     await button(page, 'Continue').click();
     await expect(home(page)).toBeVisible();

@@ -43,7 +43,7 @@ test('a file is checked, taken, and taken again, and the second at once is told 
 
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(page.getByText(/The same content was taken on/)).toBeVisible();
+  await expect(page.getByText(/This content was already imported on/)).toBeVisible();
   const rows = page
     .getByRole('table', { name: 'Files' })
     .getByRole('button', { name: 'taxonomies-of-a-test.csv' });
@@ -68,7 +68,7 @@ test('what is wrong with a file or a source is told', async ({ page }) => {
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(page.getByText(/The file cannot be read: the name tells no kind/)).toBeVisible();
+  await expect(page.getByText(/The file can't be read: unknown file kind/)).toBeVisible();
 
   const name = `Source of a test ${Date.now()}`;
   await page.getByRole('button', { name: 'Add source' }).click();

@@ -150,7 +150,7 @@ test('a new e-mail address holds after the link that is sent to it', async ({ pa
   await expect(page.getByLabel('Email Address')).toHaveValue(before);
   await expect(page.getByText(`Open the link we sent to ${address} to confirm it.`)).toBeVisible();
 
-  await page.goto(linkIn(await mailTo(address, 'Confirm your new email')));
+  await page.goto(linkIn(await mailTo(address, 'Confirm your new email address')));
   await page.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(message(page)).toHaveText('Your email address is updated.');
   await page.goto('/wcpp/UserProfile');
@@ -236,7 +236,7 @@ test.describe('changing the password', () => {
     await expect(message(page)).toContainText('Error: Current Password is incorrect');
     await change(page, password, 'Rainy-Night-2027');
     await expect(message(page)).toContainText(
-      /^Error: The password change was not successful\. Too many tries\. Please wait/,
+      /^Error: The password change was not successful\. Too many attempts\. Wait/,
     );
   });
 });

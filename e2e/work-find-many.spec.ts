@@ -64,7 +64,7 @@ test('a line that two bills fit shows both to choose from, and what is found is 
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText('2 matches');
   await expect(rows.nth(1)).toContainText('955500001');
-  await expect(rows.nth(2)).toContainText('Excel has shortened this number');
+  await expect(rows.nth(2)).toContainText('Excel shortened this number');
 
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

@@ -130,7 +130,7 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
 
 test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
   await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
-  await expect(page.getByText('One payment is for several payees.')).toBeVisible();
+  await expect(page.getByText('This payment covers several payees.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Payment summary' })).toContainText('Your share');
   await expect(page.getByText('Original 835 not available')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Remittance advice (PDF)' })).toBeVisible();

@@ -87,7 +87,7 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
   };
   await add('clerk@harborline.example');
-  await expect(dialog(page)).toContainText('This is an address of the network.');
+  await expect(dialog(page)).toContainText('This address belongs to the network.');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await dialog(page).getByRole('button', { name: 'Discard changes' }).click();
   await add(address);

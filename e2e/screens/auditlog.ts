@@ -13,7 +13,7 @@ export const screens: (Screen | Walk)[] = [
         .getByRole('button', { name: /^Search criteria/ })
         .first()
         .click();
-      await expect(page.getByRole('dialog').getByText('Criteria')).toBeVisible();
+      await expect(page.getByRole('dialog').getByRole('definition').first()).toBeVisible();
     }),
     screen('Audit log that failed', async (page) => {
       await page.keyboard.press('Escape');

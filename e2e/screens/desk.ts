@@ -90,7 +90,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('Any number').fill(accounts.PRUS);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
-      await expect(page.getByText(/^Nothing keeps this person out/)).toBeVisible();
+      await expect(page.getByText(/^Can sign in/)).toBeVisible();
     }),
     screen('Service desk, an office', async (page) => {
       await page.getByRole('button', { name: 'Their office' }).click();
@@ -149,7 +149,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/desk/queues/jobs*', { json: { jobs, more: true } });
       await back(page);
       await waiting(page, 'Failed jobs');
-      await expect(page.getByText('It took longer than a job may.')).toBeVisible();
+      await expect(page.getByText('The job took too long.')).toBeVisible();
     }),
     screen('Draft accounts, none', async (page) => {
       await answer(page, '**/api/desk/queues/drafts', { json: { rows: [], count: 0 } });

@@ -23,7 +23,7 @@ export const screens: (Screen | Walk)[] = [
       await page.getByLabel('File type').selectOption('x12');
       await page.getByRole('dialog').getByLabel('Expected').fill('0 6 31 2 *');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByRole('link', { name: /No day is like that/ })).toBeVisible();
+      await expect(page.getByRole('link', { name: /This schedule never occurs/ })).toBeVisible();
     }),
     screen('Feeds that failed', async (page) => {
       await answer(page, sources, { status: 503 });

@@ -23,6 +23,6 @@ export const screens: (Screen | Walk)[] = [
   screen('Page of a bill that others pay', (page, { sheet }) => openPage(page, sheet)),
   screen('Page of a bill, link no longer good', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/bill/gone');
-    await expect(page.getByText('This link is no longer good.')).toBeVisible();
+    await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),
 ];

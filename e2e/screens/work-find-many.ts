@@ -131,10 +131,10 @@ export const screens: (Screen | Walk)[] = [
     screen('Bulk lookup, a limit', async (page) => {
       await answer(page, '**/api/work/findMany', {
         status: 429,
-        json: { message: 'Please try again after 03/21/2026 12:00 AM EDT.' },
+        json: { message: 'Try again after 03/21/2026 12:00 AM EDT.' },
       });
       await find(page);
-      await expect(page.getByRole('alert')).toContainText('Please try again after');
+      await expect(page.getByRole('alert')).toContainText('Try again after');
     }),
     screen('Bulk lookup, more lines than are answered at once', async (page) => {
       const message = 'Save the lines as a file to look up as many as 10,000.';

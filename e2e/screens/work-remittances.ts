@@ -104,7 +104,7 @@ export const screens: (Screen | Walk)[] = [
   }),
   screen('Remittance, link no longer good', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
-    await expect(page.getByText('This link is no longer good.')).toBeVisible();
+    await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),
 ];
 
