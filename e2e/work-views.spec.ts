@@ -127,7 +127,7 @@ test('an export is made in the background, and is there until it is deleted', as
   const csv = dialog(page).getByRole('link', { name: /^CSV/ }).first();
   await expect(csv).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), csv.click()]);
-  expect(file.suggestedFilename()).toBe('Open Bills.csv');
+  expect(file.suggestedFilename()).toBe('Open bills.csv');
   const before = await dialog(page).getByRole('listitem').count();
   await dialog(page)
     .getByRole('button', { name: /^Delete/ })

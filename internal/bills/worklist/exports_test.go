@@ -78,7 +78,7 @@ func (o *office) file(t *testing.T, a access.Actor, id string, format sheetrows.
 	if err != nil {
 		return nil, err
 	}
-	return book.GetRows("Open Bills")
+	return book.GetRows("Open bills")
 }
 
 // An export has the list as it was asked for, goes on where it was stopped, and lies
