@@ -76,12 +76,12 @@ test('five calls of a call centre, each answered within a few actions', async ({
   const check: string = rows[0].number;
 
   await enter(page, accounts.ISAD, '/wcpp/desk');
-  await expect(button(page, 'Change').or(button(page, 'Begin'))).toBeVisible();
+  await expect(button(page, 'Change').or(button(page, 'Start session'))).toBeVisible();
   if (await button(page, 'Change').isVisible()) await button(page, 'Change').click(); // of another test
 
   // "Has my bill been paid?"
   const number = specimens.paid.billControlNumber;
-  await hand.press(button(page, 'Begin'));
+  await hand.press(button(page, 'Start session'));
   await hand.ask(number);
   await hand.press(page.getByRole('link', { name: number, exact: true }));
   await expect(heading(page, `Bill ${number}`)).toBeVisible();

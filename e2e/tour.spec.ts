@@ -107,7 +107,7 @@ test("the network's staff: a call, money without a bill, deadlines and feeds", a
   picture,
 }) => {
   await enter(page, accounts.ISAD, '/wcpp/desk');
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start session' }).click();
   await page.getByLabel('Any number').fill(paid.billControlNumber);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: paid.billControlNumber, exact: true })).toBeVisible();
