@@ -153,7 +153,9 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 		byName := ByClaimant{LastName: "Nunez", FirstName: "Jose", BirthDate: "1980-05-06", Window: Window{Begin: "2026-01-05", End: "2026-01-19"}}
 		made := bill(func(b *detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
 		for name, find := range map[string]func(q db.Queryer) ([]Bill, error){
-			"search":     func(q db.Queryer) ([]Bill, error) { return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName) },
+			"search": func(q db.Queryer) ([]Bill, error) {
+				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
+			},
 			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
