@@ -156,7 +156,7 @@ function seenBy({ editing, recipients, audience }: Draft): string {
   const got = editing?.announced?.sentTo;
   if (got === 0)
     return audience
-      ? 'Sent to no one: no users matched.'
+      ? 'Sent to no one. No users matched.'
       : "Sent to no one: all recipients' accounts were terminated.";
   return !audience && typeof got === 'number' && got < recipients.length
     ? `${formatCount(got)} of its ${recipientCount(recipients.length)} see it under the bell. The other accounts were terminated before it was sent.`

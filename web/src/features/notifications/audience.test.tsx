@@ -216,7 +216,7 @@ describe('all that match', () => {
       '1 of its 2 recipients see it under the bell. The other accounts were terminated before it was sent.',
     ],
     [0, null, "Sent to no one: all recipients' accounts were terminated."],
-    [0, {}, 'Sent to no one: no users matched.'],
+    [0, {}, 'Sent to no one. No users matched.'],
   ])('tell who sees what %i got', async (sentTo, audience, told) => {
     const sent = notificationOf({ status: 'SENT' });
     const announced = { wcp_notification_id: 4, sentTo, ...(audience && { audience }) };

@@ -41,7 +41,7 @@ export function Chat({ children }: { children: ReactNode }) {
   };
   return (
     <ChatContext value={{ open, unread, toggle }}>
-      {/* In a small window the panel covers the page: the focus stays out of what nobody sees. */}
+      {/* In a small window the panel covers the page, so the focus must not enter it. */}
       <div className={styles.page} inert={open && covers}>
         {children}
       </div>

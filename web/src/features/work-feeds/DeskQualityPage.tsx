@@ -34,7 +34,7 @@ export default function DeskQualityPage() {
       <header>
         <h1>Data quality</h1>
         <p className="page-lead">
-          Data quality by file: the share of valid bills, payments and codes, and any drop since the day
+          Data quality by file. Shows the share of valid bills, payments and codes, and any drop since the day
           before.
         </p>
       </header>

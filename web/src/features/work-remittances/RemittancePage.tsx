@@ -128,9 +128,9 @@ function About({ page }: { page: Page }) {
 }
 
 const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
-  shared: "Original 835 not available: other payees share the payer's file.",
-  parts: 'Original 835 not available: this remittance came in several files.',
-  assembled: 'Original 835 not available: this remittance predates file storage.',
+  shared: "Original 835 not available. Other payees share the payer's file.",
+  parts: 'Original 835 not available. This remittance came in several files.',
+  assembled: 'Original 835 not available. This remittance predates file storage.',
   gone: 'Original 835 no longer stored. You can still download the remittance advice.',
 };
 

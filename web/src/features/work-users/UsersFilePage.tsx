@@ -125,7 +125,7 @@ function Adding() {
           />
         </InView>
       )}
-      {/* Not where the button to add was: the second press of two would lead away from what was done. */}
+      {/* Not in the place of the Add button, where the second click of a double click would open the next page. */}
       {shown?.done && (
         <div className="button-row">
           {left && file && (

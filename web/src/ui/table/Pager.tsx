@@ -42,7 +42,7 @@ export const Pager = memo(function Pager({
       <p className={styles.range}>
         {formatCount(from)}-{formatCount(to)} of {formatCount(count)}
       </p>
-      {/* At the end of the way a button is not disabled: it would drop the focus of whoever pressed it. */}
+      {/* On the last page a button isn't disabled, because a disabled button would lose the focus. */}
       <div className={styles.buttons}>
         <IconButton label="First" aria-disabled={page === 0} onClick={() => onPage(0)}>
           <FirstIcon />

@@ -254,7 +254,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
           }}
         />
       )}
-      {/* Outside the form: what is sent in the dialog is not sent here. */}
+      {/* Outside the form, so that the dialog doesn't submit it. */}
       {lookingUp && (
         <ProviderLookupDialog
           added={userFtins}
