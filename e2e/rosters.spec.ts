@@ -387,7 +387,7 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
   };
   await chooseFiles(page, broken, bare, scan(10));
   await expect(report(page, 'broken.xlsx')).toContainText("We can't read this spreadsheet.");
-  await expect(report(page, 'bare.txt')).toContainText(/These columns are missing: TIN; Address;/);
+  await expect(report(page, 'bare.txt')).toContainText(/Missing columns: TIN; Address;/);
   await expect(report(page, 'bare.txt')).toContainText('Colour');
   await expect(report(page, 'scan.pdf')).toContainText('Accepted without a check');
   await expect(page.getByText(/^Not compared with the last roster/)).toBeVisible();
