@@ -211,7 +211,7 @@ func TestImportDocuments(t *testing.T) {
 		output string
 	}{
 		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 imported"},
-		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: there is no such bill"},
+		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: this TIN doesn't have the bill"},
 		{[]string{"import", "documents", "--data", dir, scans}, 1, "already imported"},
 		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "isn't a ZIP file"},
 		{[]string{"import", "documents", "--data", dir, filepath.Join(dir, "nothing")}, 64, "nothing"},

@@ -284,7 +284,7 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	limit(cmd, "0")
-	awaitBody(t, address, "/readyz", "503 database isn't writable")
+	awaitBody(t, address, "/readyz", "503 the database isn't writable")
 	if _, err := signIn(address); err == nil {
 		t.Error("somebody signs in of whom nothing can be noted")
 	}

@@ -128,7 +128,7 @@ func TestAPoolerIsKnown(t *testing.T) {
 	server := dbtest.StartServer(t)
 	pooled, direct := "postgres://wcpp@"+pooler(t, server, 4)+"/postgres?sslmode=disable", server.URL("postgres")
 	said, _ := examined(t, "--data", t.TempDir(), "--database-url", pooled)
-	tells(t, said, "warning  pooler:         It stands between")
+	tells(t, said, "warning  pooler:         A connection pooler is in use")
 	said, _ = examined(t, "--data", t.TempDir(), "--database-url", pooled, "--database-direct-url", direct)
 	tells(t, said, "ok       direct URL:     The address reaches the same database.")
 	if said, _ := examined(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
@@ -164,7 +164,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	for _, addresses := range [][]string{{url, other}, {embedded, other}} {
 		for _, command := range []string{"serve --listen " + free(t), "migrate"} {
 			out, code := wcpp(t, "", append(strings.Fields(command), "--data", filepath.Join(t.TempDir(), "data"), "--database-url", addresses[0], "--database-direct-url", addresses[1])...)
-			if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "WCPP_DATABASE_DIRECT_URL: it ") {
+			if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "WCPP_DATABASE_DIRECT_URL: is ") {
 				t.Errorf("%s: exit %d\n%s", command, code, out)
 			}
 		}
@@ -178,7 +178,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 		t.Errorf("the other database has version %d of %d, %v", version, newest, err)
 	}
 	said, ill := examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)
-	if tells(t, said, "wrong    direct URL:     it names another database"); !ill {
+	if tells(t, said, "wrong    direct URL:     is a different database"); !ill {
 		t.Error("it is called well")
 	}
 	said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+free(t)+"/wcpp")

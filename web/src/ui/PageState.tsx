@@ -30,11 +30,7 @@ export function Empty({ title, children }: { title?: ReactNode; children?: React
 }
 
 /** In place of a screen that the account may open but not use. */
-export function NotPermitted({
-  children = "Your account doesn't have permission to do this. Ask your administrator for access.",
-}: {
-  children?: ReactNode;
-}) {
+export function NotPermitted({ children = 'Ask your administrator for access.' }: { children?: ReactNode }) {
   return (
     <div className={cx('card', states.state)} role="status">
       <p className={styles.title}>You don't have access</p>
@@ -45,7 +41,7 @@ export function NotPermitted({
 
 /** What is shown may be out of date because the last refresh failed. */
 export function Stale({
-  children = 'The last refresh failed, so this data may be out of date.',
+  children = 'Last refresh failed. This may be out of date.',
   onRetry,
 }: {
   children?: ReactNode;
