@@ -538,7 +538,7 @@ test.describe('without a connection', () => {
     await context.setOffline(true);
     await expect(page.getByText(/^You're offline/)).toBeVisible();
     await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
-    await expect(page.getByText(/^We couldn't reach the portal/)).toBeVisible();
+    await expect(page.getByText(/^Couldn't reach the portal/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await restore(page, '**/BillSearchPage*');
     await context.setOffline(false);

@@ -26,7 +26,7 @@ export function makeClient(address: string): Client<paths> {
     },
     onError({ error }) {
       if (error instanceof DOMException && error.name === 'AbortError') return error;
-      return new Problem(0, 'unreachable', "We couldn't reach the portal.");
+      return new Problem(0, 'unreachable', "Couldn't reach the portal.");
     },
   });
   return client;

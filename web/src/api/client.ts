@@ -20,7 +20,7 @@ export const loadClient = (): Promise<Client<paths>> => {
     ({ makeClient }) => makeClient(address),
     () => {
       client = null;
-      throw new Problem(0, 'unreachable', "We couldn't reach the portal.");
+      throw new Problem(0, 'unreachable', "Couldn't reach the portal.");
     },
   );
   return client;

@@ -16,7 +16,7 @@ export async function fetchResource(address: string, signal: AbortSignal): Promi
   const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal }).catch(
     (error) => {
       if (signal.aborted) throw error;
-      throw new Problem(0, 'unreachable', "We couldn't reach the portal.");
+      throw new Problem(0, 'unreachable', "Couldn't reach the portal.");
     },
   );
   if (response.ok) return response;

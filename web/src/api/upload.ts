@@ -18,7 +18,7 @@ export function upload<T>(path: string, form: FormData, { signal, onProgress }: 
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
     request.onload = () => resolve(read(request, token));
-    request.onerror = () => reject(new Problem(0, 'unreachable', "We couldn't reach the portal."));
+    request.onerror = () => reject(new Problem(0, 'unreachable', "Couldn't reach the portal."));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);

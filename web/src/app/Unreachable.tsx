@@ -40,12 +40,7 @@ export function Unreachable() {
       window.removeEventListener('online', retry);
     };
   }, [router]);
-  return (
-    <Failed
-      message="We couldn't reach the portal. Try again in a moment."
-      onRetry={() => router.invalidate()}
-    />
-  );
+  return <Failed message="Couldn't reach the portal." onRetry={() => router.invalidate()} />;
 }
 
 /** In place of a screen that failed, inside its frame. */
@@ -64,5 +59,5 @@ export const fetched =
   (): Promise<T> =>
     load().catch(async (error) => {
       if (await isReachable()) throw error;
-      throw new Problem(0, 'unreachable', "We couldn't reach the portal.");
+      throw new Problem(0, 'unreachable', "Couldn't reach the portal.");
     });

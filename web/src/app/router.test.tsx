@@ -269,7 +269,7 @@ test('without a connection the frame stays and says so, and goes on by itself', 
     throw new TypeError('not fetched');
   });
   await visit('/billSearch');
-  await screen.findByText("We couldn't reach the portal. Try again in a moment.");
+  await screen.findByText("Couldn't reach the portal.");
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
 
   vi.doMock('@/features/bills/BillSearchPage', () => ({ default: () => <h1>Bill Search</h1> }));

@@ -39,7 +39,7 @@ function Unheard() {
     <>
       <h1>Sign-out incomplete</h1>
       <Banner kind="error">
-        We couldn't reach the portal, so your session may still be open in this browser. Stay at this computer
+        Couldn't reach the portal, so your session may still be open in this browser. Stay at this computer
         until sign-out finishes. We'll keep trying.
       </Banner>
       <Button
