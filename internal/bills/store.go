@@ -102,11 +102,7 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 		if err != nil {
 			return nil, err
 		}
-		for _, b := range found {
-			if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
-				list = append(list, b)
-			}
-		}
+		list = ledger.AddBills(list, found)
 	}
 	return list, nil
 }

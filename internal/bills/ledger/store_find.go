@@ -147,6 +147,24 @@ func (c Claimant) Named(at int) []Condition {
 	}
 }
 
+// AddBills returns a list of a TIN's bills with those found that it doesn't have yet. No
+// bill is found twice by one statement.
+func AddBills(list, found []Bill) []Bill {
+	if len(list) == 0 || len(found) == 0 {
+		return append(list, found...)
+	}
+	known := make(map[string]bool, len(list))
+	for _, b := range list {
+		known[b.Key()] = true
+	}
+	for _, b := range found {
+		if !known[b.Key()] {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
 // hitsByClaimant asks for bills of a claimant.
 func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	var parts []string

@@ -85,13 +85,6 @@ const mostCandidates = 200
 // claimant's last name within days of its service, or of its account.
 func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
 	var list []Bill
-	add := func(found []Bill) {
-		for _, b := range found {
-			if !slices.ContainsFunc(list, func(o Bill) bool { return o.Key() == b.Key() }) {
-				list = append(list, b)
-			}
-		}
-	}
 	begin, end := nameOf(made).LastKeys()
 	for _, named := range []struct {
 		is   string
@@ -106,7 +99,7 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 		if err != nil {
 			return nil, err
 		}
-		add(found)
+		list = AddBills(list, found)
 	}
 	account := bareAccount(number(made.PatientControlNumber))
 	if account == "" {
@@ -114,8 +107,7 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 	}
 	column, known := accountColumn("bills")
 	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, mostCandidates)
-	add(same)
-	return list, err
+	return AddBills(list, same), err
 }
 
 // joinsMade are the last joins of the staff, the newest first, those that are undone
