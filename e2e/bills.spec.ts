@@ -228,7 +228,7 @@ test.describe('a search', () => {
 
   test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
     const ftin = tins[0] ?? '';
-    // A bill of a table the service lines are missing, of which its image would be drawn, and this one no known payment.
+    // A bill from a table doesn't have the service lines that its image needs, and this one doesn't have a payment.
     await importFile(
       portalData(),
       'bills',

@@ -106,8 +106,8 @@ func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
 	}
 }
 
-// What is wrong in settings file is told in one line that names the file, and never
-// by what the file holds.
+// An error in the settings file is reported in one line that names the file, and never
+// shows its contents.
 func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"smtp-url smtp://u:hunter2@host":    "line 1: use the form NAME: VALUE",

@@ -24,7 +24,7 @@ const storedValues = "testdata/stored-values.golden"
 
 // Values that are stored or sent keep their names when texts and identifiers are
 // reworded. The golden file lists them: -update adds a line for a new value, and never
-// changes or removes one. Who removes a line by hand answers for the data that has it.
+// changes or removes one. Before you remove a line by hand, migrate the data that has it.
 func TestStoredValues(t *testing.T) {
 	values := map[string]bool{}
 	p := newPortal(t, "sqlite", nil)

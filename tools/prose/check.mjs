@@ -46,7 +46,7 @@ let subjects = '';
 try {
   subjects = git('log', '--no-merges', '--format=%h%x09%s', `${since}..HEAD`);
 } catch {
-  console.log('prose: the history is not here, so commit subjects were not checked');
+  console.log("prose: commit subjects weren't checked, because the history isn't available");
 }
 for (const entry of subjects.split('\n').filter(Boolean)) {
   const [hash, subject] = entry.split('\t');
@@ -69,6 +69,6 @@ for (const [kind, limit] of Object.entries(rates)) {
 }
 for (const text of Object.keys(exceptions).filter((text) => !used.has(text))) {
   failed = true;
-  console.log(`prose: remove this exception, which no text needs: ${text}`);
+  console.log(`prose: remove this unused exception: ${text}`);
 }
 process.exitCode = failed ? 1 : 0;
