@@ -311,5 +311,5 @@ test("an office's card tells what there is of it, and opens its people", async (
 
 test('others are not let in', async () => {
   show([]);
-  await screen.findByText(/Your account doesn't have permission to do this/);
+  await screen.findByText(/Ask your administrator for access/);
 });

@@ -201,5 +201,5 @@ test('jobs that failed are told in words, run again and forgotten', async () => 
 
 test('others are not let in', async () => {
   show(DeskDraftsPage, []);
-  await screen.findByText(/Your account doesn't have permission to do this/);
+  await screen.findByText(/Ask your administrator for access/);
 });
