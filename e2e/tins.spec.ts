@@ -331,7 +331,7 @@ test.describe("the group's own TINs", () => {
     await expect(sharings).toContainText('Pending decision');
     await page.goBack();
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await expect(page.getByRole('row').filter({ hasText: 'TIN added to another group' })).toContainText(
+    await expect(page.getByRole('row').filter({ hasText: 'Added a TIN to another group' })).toContainText(
       'another office',
     );
 

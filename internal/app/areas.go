@@ -144,7 +144,9 @@ func (w *areas) feeds() error {
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
 	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
-	w.Lookups.UseQuota(filework.Quota{Most: w.cfg.Files.GroupFiles})
+	stored := filework.Quota{Most: w.cfg.Files.GroupFiles}
+	w.Remittances.UseQuota(stored)
+	w.Lookups.UseQuota(stored)
 	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
 	return nil

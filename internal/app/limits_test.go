@@ -3,6 +3,8 @@ package app_test
 import (
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"wcpp/internal/access"
@@ -68,5 +70,39 @@ func TestStoredFilesAreLimited(t *testing.T) {
 		}
 		p.want(export(first), 200, "")
 		p.want(export(second), http.StatusConflict, "Your office already has 1 stored file of this kind. Delete exported files in Open bills, then try again.")
+
+		p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+				amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
+			VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1, 'null', '', 0, 0, $2)`, true, db.At(p.clock.Now()))
+		var checks struct{ Rows []fields }
+		p.post("/remittances/search", fields{"number": "check 4", "table": fields{"page": 0, "pageSize": 5}}, first).into(t, &checks)
+		zip := func(who option) reply {
+			return p.post("/remittanceExports", fields{"ids": []any{checks.Rows[0]["id"]}}, who)
+		}
+		p.want(zip(first), 200, "")
+		p.want(zip(second), http.StatusConflict, "Your office already has 1 stored file of this kind. Each file is deleted after 7 days. Try again later.")
+	})
+}
+
+// Requests at the same time can't exceed the limit of a group.
+func TestStoredFilesAreLimitedUnderConcurrency(t *testing.T) {
+	each(t, func(c *app.Config) { c.Files.GroupFiles = 2 }, func(t *testing.T, p *portal) {
+		p.onFile()
+		ada := p.add("ada", access.PRAD, 0, "444444444", "555555555")
+		p.add("bob", access.PRUS, ada.GroupID, "444444444")
+		users := []option{bearer(p.signIn("ada")), bearer(p.signIn("bob"))}
+		var stored atomic.Int32
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				if p.post("/work/bills/export", fields{"filter": fields{}, "columns": []string{"bill"}}, users[i%2]).status == 200 {
+					stored.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if n := stored.Load(); n != 2 {
+			t.Errorf("%d files stored", n)
+		}
 	})
 }

@@ -54,7 +54,7 @@ var statusNames = map[string]string{
 }
 
 var repricingMethods = map[string]string{
-	"00": "Zero pricing (not covered)", "01": "Priced as billed at 100 %", "02": "Priced at the standard fee schedule",
+	"00": "Zero pricing (not covered)", "01": "Priced as billed at 100%", "02": "Priced at the standard fee schedule",
 	"03": "Priced at a contractual percentage", "04": "Bundled pricing", "05": "Peer review pricing", "06": "Per diem pricing",
 	"07": "Flat rate pricing", "08": "Combination pricing", "09": "Maternity pricing", "10": "Other pricing",
 	"11": "Lower of cost", "12": "Ratio of cost", "13": "Cost reimbursed", "14": "Adjustment pricing",

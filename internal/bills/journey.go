@@ -146,7 +146,7 @@ func (p *Page) journey(changes []ledger.Change) []Event {
 			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " bill sent", Source: p.Family.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != withdrawal {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " of the network")})
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shown(), p.Bill.Detail), Source: p.Family.source(v.Priced, " from the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
@@ -217,7 +217,7 @@ func (p *Page) paid() []Event {
 			source = "Earlier portal payments"
 		}
 		if payment.Reported.PayerName != "" {
-			source += " of " + payment.Reported.PayerName
+			source += " from " + payment.Reported.PayerName
 		}
 		if payment.File != "" {
 			source += ", " + payment.File

@@ -91,13 +91,6 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 	if !again.IsZero() {
 		return Sent{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", mostFilesOfHour, s.moment(again)))
 	}
-	stored, err := jobsOfOffice(ctx, s.db.Reader, a.Acting().ID)
-	if err == nil {
-		err = s.quota.Check(stored, "Delete files in Bulk lookup, then try again.")
-	}
-	if err != nil {
-		return Sent{}, err
-	}
 	rows, err := readFile(name, path)
 	if err != nil {
 		return Sent{}, err
@@ -111,12 +104,18 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		return Sent{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err != nil {
+			return err
+		}
 		if err := addJob(ctx, tx, j); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, entry("findManySend", j))
 	})
-	return Sent{j, rows[:min(len(rows), mostSample)], warningsOf(columns, rows[headers:])}, err
+	if err != nil {
+		return Sent{}, errors.Join(err, s.folder(j).Remove(ctx))
+	}
+	return Sent{j, rows[:min(len(rows), mostSample)], warningsOf(columns, rows[headers:])}, nil
 }
 
 // entry audits what is done with a file; its name may tell of people.

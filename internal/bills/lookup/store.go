@@ -50,13 +50,6 @@ func jobsAmong(ctx context.Context, q db.Queryer, ids []string) ([]string, error
 	return list, err
 }
 
-// jobsOfOffice counts the files of a user and of the others in their group.
-func jobsOfOffice(ctx context.Context, q db.Queryer, userID int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM lookup_jobs WHERE user_id IN (SELECT id FROM users WHERE id = $1 UNION ALL SELECT u.id FROM users me JOIN users u ON u.group_id = me.group_id WHERE me.id = $1)`, userID)
-	return n, err
-}
-
 func removeJob(ctx context.Context, q db.Queryer, id string) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM lookup_jobs WHERE id = $1`, id)
 	return err

@@ -20,7 +20,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(putJob(ctx, tx, j)),
 			dbtest.Err(jobByID(ctx, tx, "x")),
 			dbtest.Err(jobsOf(ctx, tx, 1)),
-			dbtest.Err(jobsBefore(ctx, tx, now)), dbtest.Err(jobsOfOffice(ctx, tx, 1)),
+			dbtest.Err(jobsBefore(ctx, tx, now)),
 			dbtest.Err(jobsAmong(ctx, tx, []string{"x", "y"})),
 			removeJob(ctx, tx, "x"),
 		); err != nil {

@@ -93,6 +93,9 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 		}
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "remittance_exports", e.UserID, "Each file is deleted after 7 days. Try again later."); err != nil {
+			return err
+		}
 		if e.ID, err = addExport(ctx, tx, e); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/filework"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -55,6 +56,7 @@ type Service struct {
 	now      func() time.Time
 	settings bills.Settings
 	brand    string // on documents
+	quota    filework.Quota
 	desk     bills.Desk
 }
 
@@ -64,6 +66,9 @@ type Service struct {
 func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept Kept, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
 	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, now: now, settings: settings, brand: brand}
 }
+
+// UseQuota limits how many files a group can have stored.
+func (s *Service) UseQuota(q filework.Quota) { s.quota = q }
 
 // methods are the codes of BPR04 in words.
 var methods = map[string]string{

@@ -94,13 +94,6 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
-	stored, err := exportsOfOffice(ctx, s.db.Reader, who.me)
-	if err == nil {
-		err = s.quota.Check(stored, "Delete exported files in Open bills, then try again.")
-	}
-	if err != nil {
-		return Export{}, err
-	}
 	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, mostExportsOfHour, ratelimit.Hour)
 	if err != nil {
 		return Export{}, err
@@ -112,6 +105,9 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // until bills of them are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "open_bill_exports", who.me, "Delete exported files in Open bills, then try again."); err != nil {
+			return err
+		}
 		return errors.Join(addExport(ctx, tx, e), s.audit.Record(ctx, tx, entry), s.jobs.Insert(ctx, tx, ExportArgs{e.ID}))
 	})
 	return e, err

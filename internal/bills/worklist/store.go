@@ -452,13 +452,6 @@ func exportsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Expo
 	return exportRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
 }
 
-// exportsOfOffice counts the files of a user and of the others in their group.
-func exportsOfOffice(ctx context.Context, q db.Queryer, userID int64) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM open_bill_exports WHERE user_id IN (SELECT id FROM users WHERE id = $1 UNION ALL SELECT u.id FROM users me JOIN users u ON u.group_id = me.group_id WHERE me.id = $1)`, userID)
-	return n, err
-}
-
 func removeExport(ctx context.Context, q db.Queryer, id string) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM open_bill_exports WHERE id = $1`, id)
 	return err

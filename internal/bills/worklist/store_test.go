@@ -58,7 +58,7 @@ func TestPlans(t *testing.T) {
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
 			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(viewsOf(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
 			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")), dbtest.Err(exportsOf(ctx, tx, 3)),
-			dbtest.Err(exportsBefore(ctx, tx, now)), dbtest.Err(exportsOfOffice(ctx, tx, 1)), removeExport(ctx, tx, "e"),
+			dbtest.Err(exportsBefore(ctx, tx, now)), removeExport(ctx, tx, "e"),
 			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), lose(ctx, tx, loss, "x"), dbtest.Err(lossesOf(ctx, tx, 7, 3)),
 			dbtest.Err(removeLoss(ctx, tx, 7, 1)), dbtest.Err(removeLossesBefore(ctx, tx, now)),
 		); err != nil {

@@ -5,6 +5,7 @@ package filework
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
@@ -25,15 +27,37 @@ import (
 // Kept is how long the files of a work are there, from when it was asked for.
 const Kept = 7 * 24 * time.Hour
 
-// Quota is how many files of a kind a group can have stored.
+// Quota is how many files of a kind a group can have stored. 0 means any number.
 type Quota struct{ Most int }
 
-// Check refuses one more file where so many are stored; toDo says what makes room.
-func (q Quota) Check(stored int, toDo string) error {
-	if q.Most == 0 || stored < q.Most {
+// Check refuses one more file of a user if the user's group already has the maximum number
+// of rows in table, which has a user_id column. The error ends with toDo, which says how to
+// make room. Check locks the group, so call it in the transaction that adds the row.
+func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64, toDo string) error {
+	if q.Most == 0 {
 		return nil
 	}
+	stored, err := countFiles(ctx, tx, d, table, userID)
+	if err != nil || stored < q.Most {
+		return err
+	}
 	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+toDo)
+}
+
+// countFiles locks the user's group and the user, and returns how many rows of a table the
+// group has.
+func countFiles(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64) (int, error) {
+	var locked []int64
+	if err := db.Select(ctx, tx, &locked, `SELECT id FROM groups WHERE id = (SELECT group_id FROM users WHERE id = $1)`+d.ForUpdate, userID); err != nil {
+		return 0, err
+	}
+	if err := db.Select(ctx, tx, &locked, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, userID); err != nil {
+		return 0, err
+	}
+	var n int
+	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM `+table+` WHERE user_id IN (SELECT id FROM users WHERE id = $1 UNION ALL
+		SELECT u.id FROM users me JOIN users u ON u.group_id = me.group_id WHERE me.id = $1 AND u.id <> me.id)`, userID)
+	return n, err
 }
 
 // The statuses of work.
