@@ -120,7 +120,7 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, shown g.Node) {
 	if err := pages.Write(w, status, shown); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
-		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+		httpapi.WriteProblem(w, r, problem.New(problem.Internal))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
 )
 
 // LogoutPath is where the provider tells that a session of its own is over
@@ -36,8 +37,7 @@ func (o *OIDC) routes(mux *http.ServeMux) {
 func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !o.limit.Allow(httpapi.Source(r.Context())) {
-		w.Header().Set("Retry-After", "60")
-		http.Error(w, "Too many attempts. Wait a minute and try again.", http.StatusTooManyRequests)
+		httpapi.WriteProblem(w, r, problem.New(problem.TooMany))
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)

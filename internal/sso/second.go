@@ -98,8 +98,7 @@ func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Seco
 	case !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1 || !fits(p.Second):
 		http.Redirect(w, r, StartPath, http.StatusSeeOther)
 	case !e.limit.Allow(httpapi.Source(r.Context())):
-		w.Header().Set("Retry-After", "60")
-		http.Error(w, problem.New(problem.TooMany).Message, http.StatusTooManyRequests)
+		httpapi.WriteProblem(w, r, problem.New(problem.TooMany))
 	default:
 		p.Message = FormMessage{}
 		return p, true
@@ -248,7 +247,7 @@ func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 		if problem.From(err).Kind == problem.Internal {
 			e.log.ErrorContext(r.Context(), "couldn't request passkey", "error", err)
 		}
-		http.Error(w, problem.From(err).Message, problem.From(err).Status())
+		http.Error(w, problem.From(err).Message, problem.From(err).Status()) // passkey.js shows the text
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")

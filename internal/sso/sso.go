@@ -128,8 +128,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !s.limit.Allow(httpapi.Source(r.Context())) {
-		w.Header().Set("Retry-After", "60")
-		http.Error(w, "Too many attempts. Wait a minute and try again.", http.StatusTooManyRequests)
+		httpapi.WriteProblem(w, r, problem.New(problem.TooMany))
 		return
 	}
 	fresh := r.URL.Query().Get("prompt") == "login"

@@ -24,16 +24,20 @@ import (
 //go:embed navigation.css
 var navigationStyle string
 
+// signInPages is the path prefix of the pages of sign-in.
+const signInPages = "/sso/"
+
 // navigationPolicy allows the page its own style and nothing else.
 var navigationPolicy = func() string {
 	sum := sha256.Sum256([]byte(navigationStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
-// isNavigation reports whether a browser goes to the address itself, as by a link to a
-// document.
+// isNavigation reports whether the browser shows the response itself: a link to a document,
+// or a link or form of sign-in.
 func isNavigation(r *http.Request) bool {
-	if r.Method != http.MethodGet || !strings.HasPrefix(r.URL.Path, "/api/") {
+	isDocument := r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/")
+	if !isDocument && !strings.HasPrefix(r.URL.Path, signInPages) {
 		return false
 	}
 	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" && mode != "navigate" {
@@ -89,7 +93,11 @@ func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.Respo
 // failurePage says what failed, and has a way on.
 func failurePage(brand string, asked *url.URL, p Problem, wait time.Duration) g.Node {
 	title, message := "This page can't be shown", p.Message
-	way := h.A(h.Href(asked.RequestURI()), g.Text("Try again"))
+	again := asked.RequestURI()
+	if strings.HasPrefix(asked.Path, signInPages) { // a form can't be sent again by a link
+		again = signInPages + "start"
+	}
+	way := h.A(h.Href(again), g.Text("Try again"))
 	switch p.Status {
 	case http.StatusUnauthorized:
 		title, message = "Please sign in", "You're signed out. Sign in to open this document."

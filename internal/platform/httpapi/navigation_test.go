@@ -93,3 +93,20 @@ func TestNavigationToWhatSucceeds(t *testing.T) {
 		}
 	}
 }
+
+// Links and forms of sign-in get a page too. A form can't be sent again by a link, so the
+// page leads to the start of sign-in.
+func TestSignInNavigationGetsPages(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/sso/", func(w http.ResponseWriter, r *http.Request) { WriteProblem(w, r, problem.New(problem.TooMany)) })
+	h := Wrap(mux, Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Brand: "Harbor"})
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		r := httptest.NewRequest(method, "/sso/factor", nil)
+		r.Header.Set("Accept", accepted)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if page := w.Body.String(); w.Code != 429 || w.Header().Get("Retry-After") != "60" || !strings.Contains(page, "Wait a minute and try again.") || !strings.Contains(page, `href="/sso/start"`) {
+			t.Errorf("%s: %d %v %s", method, w.Code, w.Header(), page)
+		}
+	}
+}
