@@ -273,7 +273,7 @@ func TestRulesAreChecked(t *testing.T) {
 				t.Errorf("from %s: %d %s", from, r.status, r.body)
 			}
 		}
-		p.want(p.setRule("isad", added.ID, fields{"version": 1}), 409, "")
+		p.want(p.setRule("isad", added.ID, fields{"version": 1, "ended": "2026-12-31"}), 409, "")
 		p.want(p.do(http.MethodPut, "/api/desk/rules/unknown", good, staff), 404, "")
 		p.want(p.do(http.MethodGet, "/api/desk/rules", nil, bearer(p.tokenOf("prad"))), 403, "")
 	})

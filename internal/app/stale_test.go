@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,8 @@ func TestLostUpdates(t *testing.T) {
 			save         func(value string, version any) reply
 			theirs, mine string
 			field        string
+			// mustSend is set if every save sends a version.
+			mustSend bool
 		}
 		versionIn := func(r reply, name string) any {
 			var f fields
@@ -130,6 +134,30 @@ func TestLostUpdates(t *testing.T) {
 					return p.put("/notifications/update", f, bearer(isad))
 				},
 			},
+			{
+				name: "a deadline rule", field: "text", theirs: "Within 45 days.", mine: "Within 60 days.", mustSend: true,
+				read: func() any { return fmt.Sprint(p.rule("TX-WC-ANSWER")["version"]) },
+				save: func(value string, version any) reply {
+					read, _ := strconv.Atoi(version.(string))
+					return p.setRule("isad", "TX-WC-ANSWER", fields{"text": value, "version": read})
+				},
+			},
+			{
+				name: "the text of a reason code", field: "plain", theirs: "Not payable.", mine: "Paid elsewhere.", mustSend: true,
+				read: func() any {
+					var desk struct{ Codes []fields }
+					p.do("GET", "/api/codes/desk", nil, bearer(isad)).into(t, &desk)
+					at := slices.IndexFunc(desk.Codes, func(c fields) bool { return c["list"] == "CARC" && c["code"] == "Q1" })
+					if at < 0 {
+						return "0"
+					}
+					return fmt.Sprint(desk.Codes[at]["version"])
+				},
+				save: func(value string, version any) reply {
+					read, _ := strconv.Atoi(version.(string))
+					return save(p, bearer(isad), "CARC/Q1", fields{"title": "Over the allowance.", "plain": value, "version": read})
+				},
+			},
 		} {
 			passes := func(when string, r reply) {
 				t.Helper()
@@ -145,7 +173,9 @@ func TestLostUpdates(t *testing.T) {
 			}
 			passes("the same again, after an answer was lost", c.save(c.theirs, read))
 			passes("over theirs", c.save(c.mine, current))
-			passes("without a version", c.save(c.theirs, nil))
+			if !c.mustSend {
+				passes("without a version", c.save(c.theirs, nil))
+			}
 		}
 	})
 }

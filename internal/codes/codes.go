@@ -24,7 +24,6 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/version"
 )
@@ -234,7 +233,12 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		}
 		old := t.stored[r.key()]
 		if old.Version != r.Version {
-			return stale(old.over(t.below(r.key())), r)
+			theirs := old.over(t.below(r.key()))
+			if err := stale(theirs, r); err != nil {
+				return err
+			}
+			r = theirs // the same change was stored before, and its response got lost
+			return nil
 		}
 		below := t.below(r.key())
 		next := r.without(below)
@@ -253,7 +257,8 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 	return r, err
 }
 
-// stale refuses a text in place of another version than its form has read.
+// stale refuses a text that would replace another version than its form has read. It
+// passes if both are the same.
 func stale(theirs, mine Reason) error {
 	is, err := version.FieldsOf(wordingOf(theirs), "version")
 	if err != nil {
@@ -263,8 +268,7 @@ func stale(theirs, mine Reason) error {
 	if err != nil {
 		return err
 	}
-	err = version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
-	return cmp.Or[error](err, problem.New(problem.Conflict))
+	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
 // without is the reason without the texts that lie below.

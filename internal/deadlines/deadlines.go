@@ -274,7 +274,11 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			return false, problem.New(problem.NotFound)
 		}
 		if old.Version != r.Version {
-			return false, stale(old, r)
+			if err := stale(old, r); err != nil {
+				return false, err
+			}
+			r = old // the same change was stored before, and its response got lost
+			return false, nil
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
 			return false, check.RefuseField(check.MarkedFields, "effective", overlapping(o))
@@ -284,7 +288,8 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 	return r, err
 }
 
-// stale refuses a rule in place of another version than its form has read.
+// stale refuses a rule that would replace another version than its form has read. It
+// passes if both are the same.
 func stale(theirs, mine Rule) error {
 	if theirs.Version == 0 { // it was deleted, or there never was one
 		return problem.New(problem.Conflict)
@@ -297,8 +302,7 @@ func stale(theirs, mine Rule) error {
 	if err != nil {
 		return err
 	}
-	err = version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
-	return cmp.Or[error](err, problem.New(problem.Conflict))
+	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
 // put stores a rule in place of an older one and audits the change, and tells whether
