@@ -39,8 +39,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/events"
-	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
@@ -95,7 +95,7 @@ type App struct {
 	Feeds          *intake.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
-	GivenUp        *givenup.Service
+	GivenUp        *deadletter.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of
 	// their own.

@@ -28,8 +28,8 @@ import (
 	"wcpp/internal/health"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/filework"
-	"wcpp/internal/platform/givenup"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/resources"
@@ -230,7 +230,7 @@ func (w *areas) upkeep() error {
 	if w.cfg.Access.Offers("queues.manage") {
 		atDesk = w.cfg.PublicURL + "/wcpp/desk"
 	}
-	w.GivenUp = givenup.NewService(w.DB, w.mails, w.cfg.GivenUp, atDesk, w.log, w.now)
+	w.GivenUp = deadletter.NewService(w.DB, w.mails, w.cfg.GivenUp, atDesk, w.log, w.now)
 	return nil
 }
 

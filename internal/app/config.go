@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/givenup"
+	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/kept"
@@ -194,7 +194,7 @@ type Config struct {
 	Audit         audit.Settings
 	Reviews       reviews.Settings
 	Feeds         feeds.Settings
-	GivenUp       givenup.Settings
+	GivenUp       deadletter.Settings
 	Kept          kept.Settings
 }
 

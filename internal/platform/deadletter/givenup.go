@@ -1,6 +1,6 @@
 // Package givenup tells what was given up: jobs that failed as often as they are tried,
 // and mails that could not be sent. It counts them, and mails at most once a day.
-package givenup
+package deadletter
 
 import (
 	"cmp"

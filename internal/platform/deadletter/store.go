@@ -1,4 +1,4 @@
-package givenup
+package deadletter
 
 import (
 	"context"
