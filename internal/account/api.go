@@ -8,9 +8,9 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/retention"
 )
 
 // EmailAddress is what an account request and a forgotten user name start with.
@@ -167,9 +167,9 @@ type textAnswer struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
-		kept.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
+		retention.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
 	}}
 }
 

@@ -45,12 +45,12 @@ import (
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
@@ -110,7 +110,7 @@ type App struct {
 	registry *prometheus.Registry
 	here     *instances.Here
 	jobs     *jobs.Runner
-	keeps    []kept.Item
+	keeps    []retention.Item
 	mails    *mail.Outbox
 	files    blob.Store
 	folder   blob.Store // that is watched; nil: none is

@@ -28,9 +28,9 @@ import (
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
@@ -195,7 +195,7 @@ type Config struct {
 	Reviews       reviews.Settings
 	Feeds         feeds.Settings
 	GivenUp       deadletter.Settings
-	Kept          kept.Settings
+	Kept          retention.Settings
 }
 
 // Over is the configuration of a command that works on the data and serves

@@ -10,27 +10,27 @@ import (
 
 	"wcpp/internal/health"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // kept is what the platform keeps, and forgets.
 func (a *App) kept() module.Module {
-	entries := kept.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
+	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
 	return module.Module{
 		Tidy: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
-		Keeps: []kept.Item{
+		Keeps: []retention.Item{
 			entries,
-			kept.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
-			kept.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
-			kept.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
-			kept.Until("1 day", "Rate-limit counters", "rate_limits"),
-			kept.Until("60 seconds", "Sign-in form codes", "sso_codes"),
-			kept.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),
-			kept.Until("process exit", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the process or the next command"),
-			kept.Until("1 second", "Storage test file").In("health/").RemovedBy("the program"),
-			kept.Stays("Storage owner ID").In("lost-files/"),
+			retention.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
+			retention.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
+			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
+			retention.Until("1 day", "Rate-limit counters", "rate_limits"),
+			retention.Until("60 seconds", "Sign-in form codes", "sso_codes"),
+			retention.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),
+			retention.Until("process exit", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the process or the next command"),
+			retention.Until("1 second", "Storage test file").In("health/").RemovedBy("the program"),
+			retention.Stays("Storage owner ID").In("lost-files/"),
 		},
 	}
 }
@@ -39,7 +39,7 @@ func (a *App) kept() module.Module {
 func onlyTidied(m module.Module) module.Module { return module.Module{Tidy: m.Tidy, Keeps: m.Keeps} }
 
 // Keeps is all that the program keeps.
-func (a *App) Keeps() []kept.Item { return a.keeps }
+func (a *App) Keeps() []retention.Item { return a.keeps }
 
 // cleanups is what is cleared away, and when.
 func (a *App) cleanups() []health.Cleanup {
@@ -96,7 +96,7 @@ func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
 
 // removeLostOf removes the files of a folder that are older than the instant, whose keys
 // begin with the prefix, and whose names nothing knows.
-func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy kept.Known, before time.Time) error {
+func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy retention.Known, before time.Time) error {
 	var files []blob.Entry
 	var names []string
 	remove := func() error {

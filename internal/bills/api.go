@@ -14,9 +14,9 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
 )
 
@@ -175,8 +175,8 @@ type boolOutput struct{ Body bool }
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
+	return module.Module{Operations: s.Register, Keeps: []retention.Item{
+		retention.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return ledger.PapersAmong(ctx, s.db.Reader, names)
 		}),
 	}}

@@ -14,9 +14,9 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
 )
 
 // ClaimSearchPayload is what Claim Search sends.
@@ -93,8 +93,8 @@ func (nameArgs) Kind() string { return "claims-names" }
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameClaims(ctx) }))
-	}, Keeps: []kept.Item{
-		kept.Stays("Claims", "claims"),
+	}, Keeps: []retention.Item{
+		retention.Stays("Claims", "claims"),
 	}}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // ClientState is a state to choose.
@@ -52,8 +52,8 @@ type rows struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
+	return module.Module{Operations: s.Register, Keeps: []retention.Item{
+		retention.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
 	}}
 }
 

@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/sheetrows"
 )
 
@@ -142,9 +142,9 @@ func importOf(i Imported) ReasonImport {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
-		kept.Stays("Reason code texts", "reason_codes"),
-		kept.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
+		retention.Stays("Reason code texts", "reason_codes"),
+		retention.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
 	}}
 }
 

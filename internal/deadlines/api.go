@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // RuleTerms are what a rule sets and where that stands.
@@ -161,8 +161,8 @@ func wireCard(c Card) BillDeadlines {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []kept.Item{
-		kept.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
+		retention.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
 	}}
 }
 

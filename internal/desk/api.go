@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
 )
 
 // LookReason is why somebody of the staff looks at what is of offices.
@@ -155,8 +155,8 @@ const searches = 600
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
 	}}
 }
 

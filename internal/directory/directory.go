@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/retention"
 )
 
 // Provider is a physician (P), a facility (F), an ancillary provider (A) or a
@@ -155,8 +155,8 @@ func listEntry(p Provider) ListEntry {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
+	return module.Module{Operations: s.Register, Keeps: []retention.Item{
+		retention.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
 	}}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // OwnFactors are what a person sees of the own factors.
@@ -75,8 +75,8 @@ func ownFactor(f Factor) OwnFactor {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("Two-step verification methods, until removed", "factors", "recovery_codes"),
+	return module.Module{Operations: s.Register, Keeps: []retention.Item{
+		retention.Stays("Two-step verification methods, until removed", "factors", "recovery_codes"),
 	}}
 }
 

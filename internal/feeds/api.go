@@ -21,10 +21,10 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/version"
 )
@@ -143,9 +143,9 @@ func alike(list []intake.Problem) []FeedProblemsAlike {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []kept.Item{
-		kept.Stays("Import sources", "feed_sources"),
-		kept.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
+		retention.Stays("Import sources", "feed_sources"),
+		retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
 	}}
 }
 

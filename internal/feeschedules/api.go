@@ -11,10 +11,10 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/sheetrows"
 )
 
@@ -67,9 +67,9 @@ const InProcess = "Request in process"
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Rates", "rate_codes", "rate_allowances"),
-		kept.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Stays("Rates", "rate_codes", "rate_allowances"),
+		retention.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
 	}}
 }
 

@@ -9,9 +9,9 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/instances"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/outside"
+	"wcpp/internal/platform/retention"
 )
 
 // System is one that the program stands on.
@@ -57,8 +57,8 @@ const beat = 30 * time.Second
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Run: s.run, Keeps: []kept.Item{
-		kept.Stays("Last successes and failures of connected systems", "system_outcomes"),
+	return module.Module{Operations: s.Register, Run: s.run, Keeps: []retention.Item{
+		retention.Stays("Last successes and failures of connected systems", "system_outcomes"),
 	}}
 }
 

@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 )
 
 // NotificationRow is a notification as administrators see it.
@@ -141,8 +141,8 @@ func savedAs(n Notification, err error) (*saved, error) {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
 	}}
 }
 

@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/retention"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -81,9 +81,9 @@ type tableInput struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
-		kept.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
+	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
+		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
 	}}
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // HubSource is a system from which rosters come.
@@ -41,10 +41,10 @@ type portalGroup struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
-		kept.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
-		kept.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
+	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
+		retention.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
+		retention.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
 			return checksAmong(ctx, s.db.Reader, names)
 		}),
 	}}

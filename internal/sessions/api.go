@@ -8,9 +8,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 )
 
 // SSOCookie carries what a sign-in under way must prove on its return.
@@ -169,9 +169,9 @@ type propertyOutput struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
-		kept.Until("8 hours", "Keys of saved forms", "form_keys"),
+	return module.Module{Operations: s.Register, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
+		retention.Until("8 hours", "Keys of saved forms", "form_keys"),
 	}}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // PublicPath is where browsers ask for the line each minute, signed in or not. It is
@@ -51,7 +51,7 @@ type shown struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
-	}, Keeps: []kept.Item{kept.Stays("Announcements; the service desk lists past ones", "status_lines")}}
+	}, Keeps: []retention.Item{retention.Stays("Announcements; the service desk lists past ones", "status_lines")}}
 }
 
 // serve answers the line that is to be seen now, or null.

@@ -7,8 +7,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
 )
 
@@ -75,8 +75,8 @@ func assignedRecord(t Assigned) AssignedRecord {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []kept.Item{
-		kept.Stays("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
+	return module.Module{Operations: s.Register, Keeps: []retention.Item{
+		retention.Stays("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
 	}}
 }
 

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/version"
 )
 
@@ -142,8 +142,8 @@ func (nameArgs) Kind() string { return "users-names" }
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameUsers(ctx) }))
-	}, Keeps: []kept.Item{
-		kept.Stays("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
+	}, Keeps: []retention.Item{
+		retention.Stays("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
 	}}
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/retention"
 )
 
 // NetworkVisit is a time in which somebody of the network's staff acted as a user.
@@ -95,9 +95,9 @@ type tableBody struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Network access settings of offices", "visit_settings"),
-		kept.Until("400 days", "Network access sessions and requests", "visits", "mirror_requests"),
+	return module.Module{Operations: s.register, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Stays("Network access settings of offices", "visit_settings"),
+		retention.Until("400 days", "Network access sessions and requests", "visits", "mirror_requests"),
 	}}
 }
 

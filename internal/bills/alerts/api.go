@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // AlertCount is a figure of Today.
@@ -174,10 +174,10 @@ const (
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
-		kept.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
-		kept.Until("90 days", "Sent updates", "digests_sent"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
+		retention.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
+		retention.Until("90 days", "Sent updates", "digests_sent"),
 	}}
 }
 

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
 )
 
@@ -48,11 +48,11 @@ func (l *Ledger) Module() module.Module {
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Tidy: l.Tidy, Keeps: []kept.Item{
-		kept.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
+	}, Tidy: l.Tidy, Keeps: []retention.Item{
+		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
-		kept.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
-		kept.Until("after migration", "Payments from before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
+		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
+		retention.Until("after migration", "Payments from before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
 	}}
 }
 

@@ -23,9 +23,9 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/filework"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/sheetrows"
 )
 
@@ -159,8 +159,8 @@ type lookupExport struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
+	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }
 

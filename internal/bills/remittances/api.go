@@ -13,10 +13,10 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
@@ -168,9 +168,9 @@ type remittancePath struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Posted status of remittances", "remittance_marks"),
-		kept.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Stays("Posted status of remittances", "remittance_marks"),
+		retention.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}
 }
 

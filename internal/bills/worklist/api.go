@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // OpenBillFilter narrows Open Bills. What is left out narrows nothing.
@@ -246,10 +246,10 @@ func (in OpenBillChange) change() Change {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
-		kept.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
-		kept.Until("90 days", "Lost assignments", "lost_assignments"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
+		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
+		retention.Until("90 days", "Lost assignments", "lost_assignments"),
 	}}
 }
 

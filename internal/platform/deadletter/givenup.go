@@ -17,9 +17,9 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
 )
 
@@ -63,7 +63,7 @@ func (Args) Kind() string { return "given-up" }
 func (s *Service) Module() module.Module {
 	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
-	}, Keeps: []kept.Item{kept.Stays("Time of the last failed-job count, one row", "given_up_watch")}}
+	}, Keeps: []retention.Item{retention.Stays("Time of the last failed-job count, one row", "given_up_watch")}}
 }
 
 const (

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 const (
@@ -59,8 +59,8 @@ func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive
 
 // Module is what knowing the instances brings to the program.
 func (h *Here) Module() module.Module {
-	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []kept.Item{
-		kept.Until("1 day", "Stopped instances", "instances"),
+	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []retention.Item{
+		retention.Until("1 day", "Stopped instances", "instances"),
 	}}
 }
 

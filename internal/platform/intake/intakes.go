@@ -9,8 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // Intake tells as of when data is.
@@ -48,16 +48,16 @@ func (im *Importer) brings(kind, data string) bool {
 
 // Module is what the importer brings to the program.
 func (im *Importer) Module() module.Module {
-	files := kept.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Imported files")
+	files := retention.For(im.keepDays, "WCPP_FEED_KEEP_DAYS", "Imported files")
 	if im.keepDays == 0 {
 		files.After = "never stored"
 	}
-	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy, Keeps: []kept.Item{
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy, Keeps: []retention.Item{
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return keptAmong(ctx, im.db.Reader, names)
 		}),
-		kept.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays", "feed_runs"),
-		kept.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Import history and results", "feed_files", "feed_problems"),
+		retention.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays", "feed_runs"),
+		retention.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Import history and results", "feed_files", "feed_problems"),
 	}}
 }
 

@@ -22,8 +22,8 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/retention"
 )
 
 // The parts of a watched folder. Files come into it beside them.
@@ -62,8 +62,8 @@ func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Set
 
 // Module is what the watched folder brings to the program.
 func (w *Watch) Module() module.Module {
-	return module.Module{Jobs: w.Jobs, Keeps: []kept.Item{
-		kept.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
+	return module.Module{Jobs: w.Jobs, Keeps: []retention.Item{
+		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}
 }
 

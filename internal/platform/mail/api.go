@@ -7,9 +7,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/retention"
 )
 
 // FailedMail is a mail that has not reached its server.
@@ -37,8 +37,8 @@ type GivenUpMails struct {
 
 // Module is what the outbox brings to the program.
 func (o *Outbox) Module() module.Module {
-	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []kept.Item{
-		kept.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
+	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []retention.Item{
+		retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 	}}
 }
 

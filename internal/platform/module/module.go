@@ -10,7 +10,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/kept"
+	"wcpp/internal/platform/retention"
 )
 
 // Module is what one area, or a part of the platform, brings. What it has none
@@ -25,7 +25,7 @@ type Module struct {
 	// Tidy forgets what is over. It comes each minute and is safe to repeat.
 	Tidy func(context.Context) error
 	// Keeps names what it keeps, and for how long.
-	Keeps []kept.Item
+	Keeps []retention.Item
 	// Run goes on while the program serves, on each instance.
 	Run func(context.Context)
 	// Metrics are collected at each scrape.

@@ -16,11 +16,11 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/kept"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
@@ -387,10 +387,10 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Tidy: s.Tidy, Keeps: []kept.Item{
-		kept.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
-		kept.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
-		kept.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
+	return module.Module{Tidy: s.Tidy, Keeps: []retention.Item{
+		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
+		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
+		retention.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
 	}}
 }
 

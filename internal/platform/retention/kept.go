@@ -2,7 +2,7 @@
 // long, by which setting, and what removes it. Each area names its own in its module;
 // the staff's page and docs/operations.md show the list, and a test holds it to every
 // table there is.
-package kept
+package retention
 
 import (
 	"context"
