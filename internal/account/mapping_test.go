@@ -7,19 +7,19 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // No mapping between the wire and the domain loses a field.
 func TestMappingsAreWhole(t *testing.T) {
-	form := filltest.Filled[RequestForm]()
+	form := mappingtest.Filled[RequestForm]()
 	form.Affiliation = affiliationOther
 	application := form.application()
 	cleaned, _ := application.clean() // the values are no valid ones
 	for name, lost := range map[string][]string{
-		"application": filltest.Empty(application),
-		"clean form":  filltest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // known from the link, or of the portal
-		"request":     filltest.Empty(requestedAccount(filltest.Filled[Request]())),
+		"application": mappingtest.Empty(application),
+		"clean form":  mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // known from the link, or of the portal
+		"request":     mappingtest.Empty(requestedAccount(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -30,7 +30,7 @@ func TestMappingsAreWhole(t *testing.T) {
 // What is stored of a request and a link is read again whole.
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Request]()
+		want := mappingtest.Filled[Request]()
 		want.Email, want.Status = "zoe@example.com", requestSubmitted
 		var made link
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -74,7 +74,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
-		if lost := filltest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link does not end; a request is nobody's
+		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link does not end; a request is nobody's
 			t.Errorf("a link loses %v", lost)
 		}
 	})

@@ -5,22 +5,22 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/feeschedules"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/users"
 )
 
 // No mapping between areas loses a field.
 func TestAdaptersAreWhole(t *testing.T) {
-	u := filltest.Filled[users.User]()
+	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd = access.PRUS, users.Active
 	held, err := holder(u, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": filltest.Empty(sessionAccount(u, feeschedules.Made{Count: 1, Newest: []feeschedules.Request{filltest.Filled[feeschedules.Request]()}})),
-		"account holder":  filltest.Empty(held),
-		"chat":            filltest.Empty(chatPerson(u)),
+		"session account": mappingtest.Empty(sessionAccount(u, feeschedules.Made{Count: 1, Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
+		"account holder":  mappingtest.Empty(held),
+		"chat":            mappingtest.Empty(chatPerson(u)),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -10,12 +10,12 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // filledBill is a bill that lacks nothing and that the table takes.
 func filledBill() Bill {
-	b := filltest.Filled[Bill]()
+	b := mappingtest.Filled[Bill]()
 	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, ledger.SourcePayment
 	return b
 }
@@ -25,7 +25,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	b := filledBill()
 	b.PricingSheet, b.OpenState = false, ledger.OpenDenied
 	r, err := s.result(b)
-	if empty := filltest.Empty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
+	if empty := mappingtest.Empty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
 		t.Errorf("%v, %v", empty, err)
 	}
 	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
@@ -35,10 +35,10 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if r, err = s.result(b); err != nil || !r.McpsBill || r.EOR {
 		t.Errorf("a pricing sheet: %+v, %v", r, err)
 	}
-	filledSecond := filltest.Filled[SecondBill]()
+	filledSecond := mappingtest.Filled[SecondBill]()
 	filledSecond.BillStatus = StatusVoid
 	second, err := s.secondResult(filledSecond)
-	if empty := filltest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil || empty != nil {
+	if empty := mappingtest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil || empty != nil {
 		t.Errorf("of the second system: %v, %v", empty, err)
 	}
 }
@@ -79,7 +79,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 // Each way of searching takes all its fields from the call, binds them all, and
 // hands them on to the second system.
 func TestCriteriaCarryEveryField(t *testing.T) {
-	all := filltest.Filled[SearchParams]()
+	all := mappingtest.Filled[SearchParams]()
 	begin, end := all.BeginServiceDate, all.EndServiceDate
 	asked := SecondSearch{TINs: []string{ours}}
 	for fields, p := range map[int]SearchParams{
@@ -90,7 +90,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		0: {DocumentID: all.DocumentID},
 	} {
 		c, err := p.criteria()
-		if err != nil || validate(c) != nil || filltest.Empty(c) != nil {
+		if err != nil || validate(c) != nil || mappingtest.Empty(c) != nil {
 			t.Fatalf("%+v of %+v: %v", c, p, err)
 		}
 		conditions := c.conditions()
@@ -103,7 +103,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		}
 		c.ask(&asked)
 	}
-	if empty := filltest.Empty(asked); empty != nil {
+	if empty := mappingtest.Empty(asked); empty != nil {
 		t.Errorf("the second system is not asked for %v", empty)
 	}
 }

@@ -6,13 +6,13 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		first, second := filltest.Filled[Claim](), filltest.Other[Claim]()
+		first, second := mappingtest.Filled[Claim](), mappingtest.Other[Claim]()
 		second.ClaimNumber, second.PayerID = first.ClaimNumber, first.PayerID
 		for _, c := range []struct {
 			claim Claim
@@ -26,7 +26,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "claims")
+			mappingtest.Row(t, d, "claims")
 			x := c.claim
 			found, err := byClaimant(t.Context(), d.Writer,
 				Search{FirstName: x.ClaimantFirstName, LastName: x.ClaimantLastName, BirthDate: x.ClaimantBirthDate, DateOfInjury: x.DateOfInjury}, 10)
@@ -38,12 +38,12 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(resultOf(filltest.Filled[Claim]())); empty != nil {
+	if empty := mappingtest.Empty(resultOf(mappingtest.Filled[Claim]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	p := filltest.Filled[ClaimSearchPayload]()
+	p := mappingtest.Filled[ClaimSearchPayload]()
 	p.WildCardFstName = "Y"
-	if empty := filltest.Empty(p.search()); empty != nil {
+	if empty := mappingtest.Empty(p.search()); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

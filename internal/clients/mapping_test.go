@@ -7,8 +7,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // takeTwice takes a row as new, another of its key in its place, and each again.
@@ -32,13 +32,13 @@ func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx
 
 func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		product := filltest.Filled[Product]()
+		product := mappingtest.Filled[Product]()
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, TakeProduct, product, renamed, intake.Taken, func(Product) { filltest.Row(t, d, "products") })
+		takeTwice(t, d, TakeProduct, product, renamed, intake.Taken, func(Product) { mappingtest.Row(t, d, "products") })
 
-		part, later := filltest.Filled[Participation](), filltest.Other[Participation]()
+		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
 		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State, part.LineOfBusiness, part.ProductCode
 		later.EffectiveDate = part.EffectiveDate // of another it is another period
@@ -46,7 +46,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			later.EndDate = part.EndDate.AddDays(1)
 		}
 		takeTwice(t, d, TakeParticipation, part, later, intake.Taken, func(want Participation) {
-			filltest.Row(t, d, "provider_products")
+			mappingtest.Row(t, d, "provider_products")
 			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate})
 			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1)})
 			late, errLate := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate.AddDays(1)})
@@ -58,21 +58,21 @@ func TestRowsCarryEveryField(t *testing.T) {
 			t.Errorf("%+v, %v", list, err)
 		}
 
-		client, moved := filltest.Filled[Client](), filltest.Other[Client]()
+		client, moved := mappingtest.Filled[Client](), mappingtest.Other[Client]()
 		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
 		takeTwice(t, d, TakeClient, client, moved, intake.Updated, func(want Client) {
-			filltest.Row(t, d, "clients")
+			mappingtest.Row(t, d, "clients")
 			list, err := clientsOf(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
 		})
 
-		exclusion := filltest.Filled[Exclusion]()
+		exclusion := mappingtest.Filled[Exclusion]()
 		exclusion.ClientID = client.ClientID
 		takeTwice(t, d, TakeExclusion, exclusion, exclusion, intake.Unchanged, func(x Exclusion) {
-			filltest.Row(t, d, "client_exclusions")
+			mappingtest.Row(t, d, "client_exclusions")
 			if list, err := clientsOf(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
 			}
@@ -81,7 +81,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(rowsOf([]Client{filltest.Filled[Client]()})[0]); empty != nil {
+	if empty := mappingtest.Empty(rowsOf([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestPlans(t *testing.T) {
@@ -36,12 +36,12 @@ func TestPlans(t *testing.T) {
 
 func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Reason]()
+		want := mappingtest.Filled[Reason]()
 		want.List, want.Status = "CARC", Ended
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "reason_codes")
+		mappingtest.Row(t, d, "reason_codes")
 		if list, err := all(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
@@ -49,13 +49,13 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(deskOf(filltest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.Empty(deskOf(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(filltest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(filltest.Filled[Reason]().wording()); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[Reason]().wording()); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

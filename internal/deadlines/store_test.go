@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestPlans(t *testing.T) {
@@ -44,12 +44,12 @@ func ruleOf(id string) Rule {
 
 func TestRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Rule]()
+		want := mappingtest.Filled[Rule]()
 		want.Line, want.Kind, want.Basis, want.Unit, want.Condition, want.Status = Auto, Interest, OfCase, Months, Contract, Active
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "jurisdiction_rules")
+		mappingtest.Row(t, d, "jurisdiction_rules")
 		if list, err := stored(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
@@ -57,18 +57,18 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(wireRule(filltest.Filled[Rule]())); empty != nil {
+	if empty := mappingtest.Empty(wireRule(mappingtest.Filled[Rule]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(filltest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(filltest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	card := filltest.Filled[Card]()
+	card := mappingtest.Filled[Card]()
 	card.Bill.State = "TX"
-	if empty := filltest.Empty(wireCard(card)); empty != nil {
+	if empty := mappingtest.Empty(wireCard(card)); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

@@ -9,19 +9,19 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestProviderRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		first, second := filltest.Filled[Record](), filltest.Other[Record]()
+		first, second := mappingtest.Filled[Record](), mappingtest.Other[Record]()
 		first.ProviderType, second.ProviderType, second.ProviderID = "P", "F", first.ProviderID
 		for _, want := range []Record{first, second} {
 			if err := recordTable.Upsert(t.Context(), d.Writer, want); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "providers")
+			mappingtest.Row(t, d, "providers")
 			if got, err := recordOf(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
@@ -36,7 +36,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 		if list, err := providersOf(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
 		}
-		filltest.Described(t, d, "providers", recordTable.Names())
+		mappingtest.Described(t, d, "providers", recordTable.Names())
 	})
 }
 
@@ -57,7 +57,7 @@ func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Cont
 				t.Fatal(err)
 			}
 		}
-		filltest.Row(t, d, table, "taxonomy_code", "registered", "deactivated_on")
+		mappingtest.Row(t, d, table, "taxonomy_code", "registered", "deactivated_on")
 		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", table, err, got, want)
 		}
@@ -66,28 +66,28 @@ func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Cont
 
 func TestPartRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		p := filltest.Filled[Provider]()
+		p := mappingtest.Filled[Provider]()
 		p.ProviderID, p.ProviderType = "700", "P"
 		if err := providerTable.Upsert(t.Context(), d.Writer, p); err != nil {
 			t.Fatal(err)
 		}
-		office, moved := filltest.Filled[Office](), filltest.Other[Office]()
+		office, moved := mappingtest.Filled[Office](), mappingtest.Other[Office]()
 		office.Details, moved.Details, moved.OfficeID = nil, nil, office.OfficeID
 		stores(t, d, "provider_offices", storeOffice, all(officesOf), office, moved)
-		license, renewed := filltest.Filled[License](), filltest.Other[License]()
+		license, renewed := mappingtest.Filled[License](), mappingtest.Other[License]()
 		renewed.LicenseType, renewed.State, renewed.LicenseNumber = license.LicenseType, license.State, license.LicenseNumber
 		stores(t, d, "provider_licenses", storeLicense, all(licensesOf), license, renewed)
-		detail := filltest.Filled[Detail]()
+		detail := mappingtest.Filled[Detail]()
 		detail.Kind = "FOCUS"
 		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) { return detailsOf(ctx, q, id) }, detail)
-		specialty := filltest.Filled[Specialty]()
+		specialty := mappingtest.Filled[Specialty]()
 		ranked := Specialty{specialty.Description, specialty.Rank + 1}
 		stores(t, d, "provider_specialties", storeSpecialty, all(specialtiesOf), specialty, ranked)
-		about := filltest.Filled[ProviderDetails]()
+		about := mappingtest.Filled[ProviderDetails]()
 		stores(t, d, "providers", storeDetails, func(ctx context.Context, q db.Queryer, id string) ([]ProviderDetails, error) {
 			r, err := recordOf(ctx, q, id)
 			return []ProviderDetails{{r.Degrees, r.Gender, r.Languages, r.LinesOfBusiness, r.BirthDate}}, err
-		}, about, filltest.Other[ProviderDetails]())
+		}, about, mappingtest.Other[ProviderDetails]())
 	})
 }
 
@@ -112,7 +112,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 			t.Errorf("%q is in %q", code, oneLine(abroad.Provider))
 		}
 	}
-	if empty := filltest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
+	if empty := mappingtest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	if organization.FacilityName != "Lake Clinic" || organization.ProviderType != "F" || !strings.HasSuffix(person.Address, " Suite 2") {
@@ -128,24 +128,24 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
-		filltest.Row(t, d, "provider_offices", "accepts_wc", "ftin", "email")
-		filltest.Row(t, d, "provider_specialties")
-		filltest.Row(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
+		mappingtest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
+		mappingtest.Row(t, d, "provider_offices", "accepts_wc", "ftin", "email")
+		mappingtest.Row(t, d, "provider_specialties")
+		mappingtest.Row(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
 	})
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	r, o := filltest.Filled[Record](), filltest.Filled[Office]()
+	r, o := mappingtest.Filled[Record](), mappingtest.Filled[Office]()
 	o.Details = nil
 	for _, kind := range []string{"SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE"} {
 		o.Details = append(o.Details, Detail{o.OfficeID, kind, strings.ToLower(kind)})
 	}
 	for _, wire := range []any{
-		physicianOf("7", r), physicianLocation(o), facilityOf("7", "1", r), facilityLocation(o), licenseOf("7", filltest.Filled[License]()),
+		physicianOf("7", r), physicianLocation(o), facilityOf("7", "1", r), facilityLocation(o), licenseOf("7", mappingtest.Filled[License]()),
 		providerEntry("1", r.Provider), listEntry(r.Provider),
 	} {
-		if empty := filltest.Empty(wire); empty != nil {
+		if empty := mappingtest.Empty(wire); empty != nil {
 			t.Errorf("%T: %v", wire, empty)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 const somebody = `
@@ -22,7 +22,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, somebody, now); err != nil {
 			t.Fatal(err)
 		}
-		stored := filltest.Filled[Factor]()
+		stored := mappingtest.Filled[Factor]()
 		stored.Kind = App
 		app := Factor{Kind: App, Name: "Phone", Sealed: "secret", CreatedAt: now}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -39,7 +39,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 3 {
 			t.Fatalf("%d factors, %v", len(list), err)
 		}
-		if lost := filltest.Empty(list[0]); lost != nil {
+		if lost := mappingtest.Empty(list[0]); lost != nil {
 			t.Errorf("a factor loses %v", lost)
 		}
 	})

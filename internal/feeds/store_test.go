@@ -17,10 +17,10 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/problem"
 )
 
@@ -42,30 +42,30 @@ func TestPlans(t *testing.T) {
 
 func TestMappings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Source]()
+		want := mappingtest.Filled[Source]()
 		want.ID = 1
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addSource(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "feed_sources")
+		mappingtest.Row(t, d, "feed_sources")
 		if x, err := sourceByID(t.Context(), d.Reader, 1); err != nil || x != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, x, want)
 		}
 	})
-	if empty := filltest.Empty(filltest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(sourceAnswer(filltest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.Empty(sourceAnswer(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(measureAnswer(filltest.Filled[Measure]())); empty != nil {
+	if empty := mappingtest.Empty(measureAnswer(mappingtest.Filled[Measure]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(shareAnswer(filltest.Filled[intake.FileMeasured]())); empty != nil {
+	if empty := mappingtest.Empty(shareAnswer(mappingtest.Filled[intake.FileMeasured]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	s := &Service{now: time.Now}
-	if empty := filltest.Empty(s.fileAnswer(filltest.Filled[intake.Arrival]()), "Stopped", "Problems"); empty != nil {
+	if empty := mappingtest.Empty(s.fileAnswer(mappingtest.Filled[intake.Arrival]()), "Stopped", "Problems"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

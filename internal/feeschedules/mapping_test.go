@@ -6,8 +6,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestRowsCarryEveryField(t *testing.T) {
@@ -18,7 +18,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		code, moved := filltest.Filled[RateCode](), filltest.Other[RateCode]()
+		code, moved := mappingtest.Filled[RateCode](), mappingtest.Other[RateCode]()
 		code.LineOfBusiness = "DPWC"
 		address, details := moved.LocationAddress, moved.LocationDetails
 		moved = code
@@ -33,12 +33,12 @@ func TestRowsCarryEveryField(t *testing.T) {
 				}
 				return nil
 			})
-			filltest.Row(t, d, "rate_codes")
+			mappingtest.Row(t, d, "rate_codes")
 			if list, err := rateCodesOf(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
 		}
-		allowance, dearer := filltest.Filled[Allowance](), filltest.Other[Allowance]()
+		allowance, dearer := mappingtest.Filled[Allowance](), mappingtest.Other[Allowance]()
 		dearer.NationalRateCode, dearer.ProcedureCode, dearer.Modifier, dearer.EffectiveDate = allowance.NationalRateCode, allowance.ProcedureCode, allowance.Modifier, allowance.EffectiveDate
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
@@ -48,7 +48,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				}
 				return nil
 			})
-			filltest.Row(t, d, "rate_allowances")
+			mappingtest.Row(t, d, "rate_allowances")
 			if err := allowances(t.Context(), d.Writer, want.NationalRateCode, func(got Allowance) error {
 				if got != want {
 					t.Errorf("\ngot  %+v\nwant %+v", got, want)
@@ -68,7 +68,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 			VALUES (1, 'a', 'a', 'A', 'B', 'a', 'b', 'a@b.c', 'a@b.c', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test')`); err != nil {
 			t.Fatal(err)
 		}
-		want := filltest.Filled[Request]()
+		want := mappingtest.Filled[Request]()
 		want.UserID, want.Status = 1, done
 		err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			if _, err = insertRequest(t.Context(), tx, want, want.CreatedAt); err == nil {
@@ -91,7 +91,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET over_at = $1`, want.OverAt); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "fee_schedule_requests")
+		mappingtest.Row(t, d, "fee_schedule_requests")
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 		}
@@ -99,11 +99,11 @@ func TestRequestCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(rowOf(filltest.Filled[RateCode]())); empty != nil {
+	if empty := mappingtest.Empty(rowOf(mappingtest.Filled[RateCode]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	files := FilesOf(Made{1, []Request{filltest.Filled[Request]()}})
-	if empty := filltest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
+	files := FilesOf(Made{1, []Request{mappingtest.Filled[Request]()}})
+	if empty := mappingtest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // No mapping between the wire and the domain loses a field.
@@ -14,16 +14,16 @@ func TestMappingsAreWhole(t *testing.T) {
 	// Who changed it and when, and the status, the portal decides.
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
-		"change":       filltest.Empty(filltest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
-		"row":          filltest.Empty(rowOf(filltest.Filled[Notification]())),
-		"announcement": filltest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(filltest.Filled[Audience]().stored()), SentTo: new(int64(2))}))),
-		"copy":         filltest.Empty(userNotification(filltest.Filled[Copy]())),
+		"change":       mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
+		"row":          mappingtest.Empty(rowOf(mappingtest.Filled[Notification]())),
+		"announcement": mappingtest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().stored()), SentTo: new(int64(2))}))),
+		"copy":         mappingtest.Empty(userNotification(mappingtest.Filled[Copy]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
 		}
 	}
-	if n := userNotification(filltest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
+	if n := userNotification(mappingtest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
 		t.Errorf("%+v", n)
 	}
 }
@@ -33,7 +33,7 @@ func TestMappingsAreWhole(t *testing.T) {
 func TestRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		newPeople(t, d, 1)
-		want := filltest.Filled[Notification]()
+		want := mappingtest.Filled[Notification]()
 		want.Status, want.Recipients = Scheduled, "1"
 		want.UpdatedAt, want.UpdatedBy = want.CreatedAt, want.CreatedBy
 		stored := func(do func(*sql.Tx) error) {
@@ -45,7 +45,7 @@ func TestRowsAreWhole(t *testing.T) {
 			if err != nil || got != want {
 				t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 			}
-			if lost := filltest.Empty(got); lost != nil {
+			if lost := mappingtest.Empty(got); lost != nil {
 				t.Errorf("a row loses %v", lost)
 			}
 		}
@@ -56,7 +56,7 @@ func TestRowsAreWhole(t *testing.T) {
 			_, err = addRecipients(t.Context(), tx, want.ID, []int64{1})
 			return err
 		})
-		changed := filltest.Filled[struct {
+		changed := mappingtest.Filled[struct {
 			Before int
 			Notification
 		}]().Notification
@@ -77,7 +77,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil || len(copies) != 1 {
 			t.Fatal(copies, err)
 		}
-		if lost := filltest.Empty(copies[0]); lost != nil {
+		if lost := mappingtest.Empty(copies[0]); lost != nil {
 			t.Errorf("a copy loses %v", lost)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -75,7 +75,7 @@ func TestQuarters(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"review": filltest.Empty(reviewOf(filltest.Filled[Review]())), "person": filltest.Empty(personRow(filltest.Filled[Person]())),
+		"review": mappingtest.Empty(reviewOf(mappingtest.Filled[Review]())), "person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

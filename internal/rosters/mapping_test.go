@@ -8,8 +8,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestRowsCarryEveryField(t *testing.T) {
@@ -23,12 +23,12 @@ func TestRowsCarryEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "roster_sources")
+			mappingtest.Row(t, d, "roster_sources")
 			if list, err := sourcesByID(t.Context(), d.Writer, []int64{7}); err != nil || len(list) != 1 || list[0] != s {
 				t.Errorf("%+v, %v", list, err)
 			}
 		}
-		first, second := filltest.Filled[SourceGroup](), filltest.Other[SourceGroup]()
+		first, second := mappingtest.Filled[SourceGroup](), mappingtest.Other[SourceGroup]()
 		second.SourceGroupID = first.SourceGroupID
 		first.SourceID, second.SourceID = 7, 7
 		for _, g := range []SourceGroup{first, second} {
@@ -40,7 +40,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "roster_source_groups")
+			mappingtest.Row(t, d, "roster_source_groups")
 			if list, err := allSourceGroups(t.Context(), d.Writer); err != nil || len(list) != 1 || list[0] != g {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, g)
 			}
@@ -49,13 +49,13 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := filltest.Empty(hubSource(filltest.Filled[Source]())); empty != nil {
+	if empty := mappingtest.Empty(hubSource(mappingtest.Filled[Source]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := filltest.Empty(hubSourceGroup(filltest.Filled[SourceGroup]())); empty != nil {
+	if empty := mappingtest.Empty(hubSourceGroup(mappingtest.Filled[SourceGroup]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	u, r := filltest.Filled[UploadLog](), filltest.Filled[Report]()
+	u, r := mappingtest.Filled[UploadLog](), mappingtest.Filled[Report]()
 	r.Unreadable, r.Missing = "", nil
 	report, err := json.Marshal(r)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 	u.Files[0].Report = string(report)
 	// A file whose rows could be checked has no reason why not.
-	if empty := filltest.Empty((&Service{receives: true}).logOf(u)); fmt.Sprint(empty) != "[Files.Unread]" {
+	if empty := mappingtest.Empty((&Service{receives: true}).logOf(u)); fmt.Sprint(empty) != "[Files.Unread]" {
 		t.Errorf("%v", empty)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // A session is read whole, with the person and the mirrored one.
@@ -47,7 +47,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
+		if lost := mappingtest.Empty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
 			t.Errorf("a session loses %v", lost)
 		}
 		if found.MirrorEndedID != 0 {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/problem"
 )
 
@@ -214,7 +214,7 @@ func TestOneAtATime(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := filltest.Empty(lineOf(filltest.Filled[Line]())); lost != nil {
+	if lost := mappingtest.Empty(lineOf(mappingtest.Filled[Line]())); lost != nil {
 		t.Errorf("loses %v", lost)
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -224,7 +224,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0] != made {
 			t.Errorf("%+v, %+v, %v", made, list, err)
 		}
-		if lost := filltest.Empty(list[0]); lost != nil {
+		if lost := mappingtest.Empty(list[0]); lost != nil {
 			t.Errorf("a row loses %v", lost)
 		}
 	})

@@ -3,18 +3,18 @@ package tins
 import (
 	"testing"
 
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // No mapping from the domain to the wire loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"TIN of a group":  filltest.Empty(groupRecord(filltest.Filled[GroupTIN]())),
-		"holder":          filltest.Empty(holderRecord(filltest.Filled[Holder]())),
-		"awaited TIN":     filltest.Empty(awaitedTIN(filltest.Filled[Awaited]())),
-		"shared TIN":      filltest.Empty(sharedTIN(filltest.Filled[Shared]())),
-		"sharing":         filltest.Empty(tinSharing(filltest.Filled[Sharing]())),
-		"TIN of a user's": filltest.Empty(assignedRecord(filltest.Filled[Assigned]())),
+		"TIN of a group":  mappingtest.Empty(groupRecord(mappingtest.Filled[GroupTIN]())),
+		"holder":          mappingtest.Empty(holderRecord(mappingtest.Filled[Holder]())),
+		"awaited TIN":     mappingtest.Empty(awaitedTIN(mappingtest.Filled[Awaited]())),
+		"shared TIN":      mappingtest.Empty(sharedTIN(mappingtest.Filled[Shared]())),
+		"sharing":         mappingtest.Empty(tinSharing(mappingtest.Filled[Sharing]())),
+		"TIN of a user's": mappingtest.Empty(assignedRecord(mappingtest.Filled[Assigned]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -7,14 +7,14 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/text"
 )
 
 // filled is an account with a value in every field. The group is made when it
 // is stored.
 func filled() User {
-	u := filltest.Filled[User]()
+	u := mappingtest.Filled[User]()
 	u.TypeCd, u.StatusCd, u.AffiliationCd = access.ISAD, Active, "OTHER"
 	return u
 }
@@ -22,10 +22,10 @@ func filled() User {
 // No mapping between the wire and the account loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"details":  filltest.Empty(DetailsOf(filled())),
-		"person":   filltest.Empty(filled().Person()),
-		"profile":  filltest.Empty(filltest.Filled[ProfileUpdate]().profile()),
-		"backfill": filltest.Empty(filltest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone", "EmployeeID"),
+		"details":  mappingtest.Empty(DetailsOf(filled())),
+		"person":   mappingtest.Empty(filled().Person()),
+		"profile":  mappingtest.Empty(mappingtest.Filled[ProfileUpdate]().profile()),
+		"backfill": mappingtest.Empty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone", "EmployeeID"),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -64,7 +64,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}
 		// A new account has not signed in, and is bound to no outside identity.
 		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject", "SSOBoundAt"}
-		if lost := filltest.Empty(read(), notYet...); lost != nil {
+		if lost := mappingtest.Empty(read(), notYet...); lost != nil {
 			t.Errorf("a new account loses %v", lost)
 		}
 		want := first
@@ -88,7 +88,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // which signing in ends, and needs to be over
+		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // which signing in ends, and needs to be over
 			t.Errorf("an account that signed in loses %v", lost)
 		}
 		for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -57,7 +57,7 @@ func TestPlans(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"visit": filltest.Empty(visitOf(filltest.Filled[Summary]())), "request": filltest.Empty(requestOf(filltest.Filled[Request]())),
+		"visit": mappingtest.Empty(visitOf(mappingtest.Filled[Summary]())), "request": mappingtest.Empty(requestOf(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/text"
 )
 
@@ -99,7 +99,7 @@ func people(t *testing.T, q db.Queryer) {
 func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people(t, d.Writer)
-		seen, watch, own, box, mail := filltest.Filled[Seen](), filltest.Filled[Watch](), filltest.Filled[owned](), filltest.Filled[Mailbox](), filltest.Filled[sent]()
+		seen, watch, own, box, mail := mappingtest.Filled[Seen](), mappingtest.Filled[Watch](), mappingtest.Filled[owned](), mappingtest.Filled[Mailbox](), mappingtest.Filled[sent]()
 		watch.Key = text.Key(watch.Number)
 		seen.UserID, watch.UserID, watch.Kind, own.UserID, own.Digest, own.Hour = 3, 3, "CLAIM", 3, Daily, 5
 		box.ID, box.GroupID, box.StoppedWhy, box.Digest, box.Hour = 1, 7, Refused, Mondays, 5
@@ -111,7 +111,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, table := range []string{"alerts_seen", "watches", "alert_settings", "group_mailboxes", "digests_sent"} {
-			filltest.Row(t, d, table)
+			mappingtest.Row(t, d, table)
 		}
 		if got, err := seens.Get(t.Context(), d.Reader, ""); err != nil || got != seen {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, seen)

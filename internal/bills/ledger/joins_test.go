@@ -12,17 +12,17 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestJoinCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Join]()
+		want := mappingtest.Filled[Join]()
 		want.ID = 1
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "payment_joins")
+		mappingtest.Row(t, d, "payment_joins")
 		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}

@@ -8,12 +8,12 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/text"
 )
 
 func filledBill() Bill {
-	b := filltest.Filled[Bill]()
+	b := mappingtest.Filled[Bill]()
 	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, SourcePayment
 	return b
 }
@@ -23,7 +23,7 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 		want := filledBill()
 		read := func(when string) {
 			t.Helper()
-			filltest.Row(t, d, "bills", "detail")
+			mappingtest.Row(t, d, "bills", "detail")
 			got, err := Bills.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND bill_control_number_key = $2`, want.FTIN, want.Key())
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %v\ngot  %+v\nwant %+v", when, err, got, want)
@@ -34,7 +34,7 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 		}
 		read("inserted")
 		key := want
-		want = filltest.Other[Bill]()
+		want = mappingtest.Other[Bill]()
 		want.FTIN, want.BillControlNumber = key.FTIN, key.BillControlNumber
 		want.BillType, want.BillStatus, want.Source = "P", StatusDenied, SourceBill
 		if err := Bills.Upsert(t.Context(), d.Writer, want); err != nil {
@@ -59,7 +59,7 @@ func reportedBy(b Bill, columns []string) Bill {
 
 func TestFactsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for _, s := range []Submission{filltest.Filled[Submission](), filltest.Other[Submission]()} {
+		for _, s := range []Submission{mappingtest.Filled[Submission](), mappingtest.Other[Submission]()} {
 			var columns []string
 			for _, c := range reportedColumns {
 				columns = append(columns, c.Name())
@@ -71,13 +71,13 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if err := submissions.Insert(t.Context(), d.Writer, s); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "submissions")
+			mappingtest.Row(t, d, "submissions")
 			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
 			if err != nil || !reflect.DeepEqual(got, s) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
 			}
 		}
-		for _, p := range []Payment{filltest.Filled[Payment](), filltest.Other[Payment]()} {
+		for _, p := range []Payment{mappingtest.Filled[Payment](), mappingtest.Other[Payment]()} {
 			p.Source, p.Reported, p.Bill = FromRemittance, reportedBy(p.Reported, reportedByPayments), strings.ToLower(p.Bill)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
 				t.Fatal(err)
@@ -85,7 +85,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if err := payments.Insert(t.Context(), d.Writer, p); err != nil {
 				t.Fatal(err)
 			}
-			filltest.Row(t, d, "payments")
+			mappingtest.Row(t, d, "payments")
 			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
@@ -104,14 +104,14 @@ func TestRemittancesCarryEveryField(t *testing.T) {
 
 func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 	t.Helper()
-	for _, row := range []T{filltest.Filled[T](), filltest.Other[T]()} {
+	for _, row := range []T{mappingtest.Filled[T](), mappingtest.Other[T]()} {
 		if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM `+name); err != nil {
 			t.Fatal(err)
 		}
 		if err := table.Insert(t.Context(), d.Writer, row); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, name)
+		mappingtest.Row(t, d, name)
 		got, err := table.Select(t.Context(), d.Writer, "")
 		if err != nil || !reflect.DeepEqual(got, []T{row}) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", name, err, got, row)
@@ -122,14 +122,14 @@ func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 // The tables have no column that their descriptions lack.
 func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		filltest.Described(t, d, "bills", append(Bills.Names(), "detail")) // of before, until it is carried over
-		filltest.Described(t, d, "submissions", submissions.Names())
-		filltest.Described(t, d, "payments", payments.Names())
-		filltest.Described(t, d, "bill_links", links.Names())
-		filltest.Described(t, d, "remittance_sets", remittanceSets.Names())
-		filltest.Described(t, d, "adjustments", adjustmentRows.Names())
-		filltest.Described(t, d, "remittances", Remittances.Names())
-		filltest.Described(t, d, "payee_facts", payeeFacts.Names())
+		mappingtest.Described(t, d, "bills", append(Bills.Names(), "detail")) // of before, until it is carried over
+		mappingtest.Described(t, d, "submissions", submissions.Names())
+		mappingtest.Described(t, d, "payments", payments.Names())
+		mappingtest.Described(t, d, "bill_links", links.Names())
+		mappingtest.Described(t, d, "remittance_sets", remittanceSets.Names())
+		mappingtest.Described(t, d, "adjustments", adjustmentRows.Names())
+		mappingtest.Described(t, d, "remittances", Remittances.Names())
+		mappingtest.Described(t, d, "payee_facts", payeeFacts.Names())
 	})
 }
 
@@ -138,12 +138,12 @@ func TestFilesCarryEveryField(t *testing.T) {
 	_, institutional := billsOf(t, "005010X223A2", fullInstitutional...)
 	// An 837 tells nothing of payments; the table nothing of lines.
 	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
-	of837 := filltest.Empty(*professional[0], concluded...)
-	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(filltest.Empty(*institutional[0]), f) })
+	of837 := mappingtest.Empty(*professional[0], concluded...)
+	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.Empty(*institutional[0]), f) })
 	if len(of837) > 0 {
 		t.Errorf("837: %v", of837)
 	}
-	if empty := filltest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
+	if empty := mappingtest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons", "TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
 		t.Errorf("table: %v", empty)
 	}
 	if b := decodeRow(t, strings.Replace(fullTable, ",Y,n,", ",n,Y,", 1)); !b.PricingSheet || b.EOR {
@@ -158,7 +158,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 			none = append(none, "Reported."+c.Name())
 		}
 	}
-	empty := slices.DeleteFunc(filltest.Empty(p), func(f string) bool {
+	empty := slices.DeleteFunc(mappingtest.Empty(p), func(f string) bool {
 		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) || strings.HasPrefix(f, "Reported.") &&
 			!slices.ContainsFunc(reportedByPayments, func(c string) bool { return strings.EqualFold("Reported."+strings.ReplaceAll(c, "_", ""), f) })
 	})
@@ -169,12 +169,12 @@ func TestFilesCarryEveryField(t *testing.T) {
 
 func TestPaperRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Paper]()
+		want := mappingtest.Filled[Paper]()
 		want.Kind, want.Bill = EORPaper, text.Key(want.Bill)
 		if err := papers.Insert(t.Context(), d.Writer, want); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "bill_documents")
+		mappingtest.Row(t, d, "bill_documents")
 		list, err := PapersOf(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)

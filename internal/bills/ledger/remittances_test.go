@@ -12,8 +12,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/mappingtest"
 )
 
 // remittancesShown are the checks of all TINs in few words: TIN's first digit,
@@ -305,10 +305,10 @@ func TestSetCarriesEveryField(t *testing.T) {
 	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool { return strings.HasPrefix(s, "CLP*PCN-1*22*") })
 	d, _ := remittancesOf(t, segments...)
 	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
-	if empty := filltest.Empty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
+	if empty := mappingtest.Empty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
 		t.Errorf("set: %v of %+v", empty, part.Set)
 	}
-	if empty := filltest.Empty(part.Adjustments[0]); len(empty) > 0 {
+	if empty := mappingtest.Empty(part.Adjustments[0]); len(empty) > 0 {
 		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
 	}
 	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.Balanced() || part.Set.Payees != 1 || len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {

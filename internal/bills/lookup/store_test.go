@@ -8,7 +8,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 func TestPlans(t *testing.T) {
@@ -43,13 +43,13 @@ func userOf(t *testing.T, q db.Queryer) (id int64) {
 // A job arrives whole.
 func TestJobsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		j := filltest.Filled[Job]()
+		j := mappingtest.Filled[Job]()
 		j.UserID, j.Status = userOf(t, d.Writer), waiting
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addJob(t.Context(), tx, j) }); err != nil {
 			t.Fatal(err)
 		}
 		got, err := jobByID(t.Context(), d.Reader, j.ID)
-		if empty := filltest.Empty(got); err != nil || empty != nil {
+		if empty := mappingtest.Empty(got); err != nil || empty != nil {
 			t.Errorf("%v, without %v", err, empty)
 		}
 	})

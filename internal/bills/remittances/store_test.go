@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -75,7 +75,7 @@ func TestSearchIsScoped(t *testing.T) {
 
 func TestExportRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := filltest.Filled[Export]()
+		want := mappingtest.Filled[Export]()
 		want.Status = done
 		var err error
 		if err = d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -84,7 +84,7 @@ func TestExportRowCarriesEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "remittance_exports")
+		mappingtest.Row(t, d, "remittance_exports")
 		got, err := exportByID(t.Context(), d.Reader, want.ID)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 )
 
 const (
@@ -95,8 +95,8 @@ func people(t *testing.T, q db.Queryer) {
 func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people(t, d.Writer)
-		work, note := filltest.Filled[Work](), filltest.Filled[Note]()
-		view, export, loss := filltest.Filled[View](), filltest.Filled[Export](), filltest.Filled[Loss]()
+		work, note := mappingtest.Filled[Work](), mappingtest.Filled[Note]()
+		view, export, loss := mappingtest.Filled[View](), mappingtest.Filled[Export](), mappingtest.Filled[Loss]()
 		export.Filter.assignee, export.Filter.bills = 0, nil // of the moment
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
@@ -107,11 +107,11 @@ func TestRowsCarryEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "bill_work")
-		filltest.Row(t, d, "bill_notes")
-		filltest.Row(t, d, "saved_views")
-		filltest.Row(t, d, "open_bill_exports")
-		filltest.Row(t, d, "lost_assignments")
+		mappingtest.Row(t, d, "bill_work")
+		mappingtest.Row(t, d, "bill_notes")
+		mappingtest.Row(t, d, "saved_views")
+		mappingtest.Row(t, d, "open_bill_exports")
+		mappingtest.Row(t, d, "lost_assignments")
 		if got, err := views.Get(t.Context(), d.Reader, ""); err != nil || got != view {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, view)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -65,16 +65,16 @@ func TestPlans(t *testing.T) {
 
 func TestMappingsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx, want := t.Context(), filltest.Filled[Arrival]()
+		ctx, want := t.Context(), mappingtest.Filled[Arrival]()
 		want.ID, want.SourceID, want.Via, want.Status = 1, 0, Desk, Refused
-		problem := foundIn{1, 2, filltest.Filled[Problem]()}
+		problem := foundIn{1, 2, mappingtest.Filled[Problem]()}
 		if err := d.Tx(ctx, func(tx *sql.Tx) error {
 			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemsOf.Insert(ctx, tx, problem))
 		}); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "feed_files", "source_id")
-		filltest.Row(t, d, "feed_problems")
+		mappingtest.Row(t, d, "feed_files", "source_id")
+		mappingtest.Row(t, d, "feed_problems")
 		if f, err := fileByID(ctx, d.Reader, 1); err != nil || f != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, f, want)
 		}

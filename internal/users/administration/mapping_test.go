@@ -7,20 +7,20 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/users"
 )
 
 // No mapping between the wire and the domain loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	isad := access.Actor{Person: access.Person{ID: 1, UserName: "isad", Type: access.ISAD}}
-	payload := filltest.Filled[UserPayload]()
+	payload := mappingtest.Filled[UserPayload]()
 	payload.MgrUserInfoID, payload.StatusDesc, payload.GroupAssignment = &isad.Person.ID, isad.Person.UserName, assignmentExisting
 	created, err := payload.user(isad)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := filltest.Filled[users.User]()
+	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `{"existing":true,"sources":[{"sourceId":1,"sourceName":"North"}],"removed":[2]}`
 	search, err := SearchPayload{
 		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
@@ -32,23 +32,23 @@ func TestMappingsAreWhole(t *testing.T) {
 	if err != nil || len(named.UserNames) != 2 || named.UserName != "" {
 		t.Errorf("%+v, %v", named, err)
 	}
-	groups := filltest.Filled[GroupSearchPayload]()
+	groups := mappingtest.Filled[GroupSearchPayload]()
 	groups.PortalUserGroupID, groups.RosterHubSource = "1", "2"
 	groupSearch, err := groups.search()
 	if err != nil {
 		t.Fatal(err)
 	}
-	group := filltest.Filled[FoundGroup]()
+	group := mappingtest.Filled[FoundGroup]()
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
 		// What the portal decides itself no caller sends.
-		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
+		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
-		"row":          filltest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
-		"search":       filltest.Empty(search, "UserNames"),
-		"group search": filltest.Empty(groupSearch),
-		"group":        filltest.Empty(groupRow(group)),
-		"access entry": filltest.Empty(accessEntry(filltest.Filled[HistoryEntry]())),
+		"row":          mappingtest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
+		"search":       mappingtest.Empty(search, "UserNames"),
+		"group search": mappingtest.Empty(groupSearch),
+		"group":        mappingtest.Empty(groupRow(group)),
+		"access entry": mappingtest.Empty(accessEntry(mappingtest.Filled[HistoryEntry]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -66,7 +66,7 @@ func TestGroupRowsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
-		if lost := filltest.Empty(list[0], "Sources"); lost != nil { // another area's
+		if lost := mappingtest.Empty(list[0], "Sources"); lost != nil { // another area's
 			t.Errorf("a group loses %v", lost)
 		}
 	})

@@ -1,6 +1,6 @@
 // Package filltest helps tests to see whether a mapping carries every field: it
 // fills a value whole, and names what arrived empty.
-package filltest
+package mappingtest
 
 import (
 	"database/sql"

@@ -1,4 +1,4 @@
-package filltest
+package mappingtest
 
 import (
 	"fmt"
