@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/private"
-	"wcpp/internal/platform/scratch"
+	"wcpp/internal/platform/tempdir"
 )
 
 // The parts of a backup, in the order in which they stand in it.
@@ -179,7 +179,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 			err = errors.Join(err, os.Remove(mark))
 		}
 	}()
-	folder, err := scratch.Open(filepath.Join(filepath.Dir(target), "tmp"))
+	folder, err := tempdir.Open(filepath.Join(filepath.Dir(target), "tmp"))
 	if err != nil {
 		return 0, err
 	}

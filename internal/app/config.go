@@ -31,8 +31,8 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/scratch"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/tempdir"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/resources"
 	"wcpp/internal/reviews"
@@ -68,7 +68,7 @@ func (s Store) Scratch() (clean func(), err error) {
 	if err := private.Own(s.Data); err != nil {
 		return nil, err
 	}
-	folder, err := scratch.Open(filepath.Join(s.Data, "tmp"))
+	folder, err := tempdir.Open(filepath.Join(s.Data, "tmp"))
 	if err == nil {
 		err = folder.Use()
 	}

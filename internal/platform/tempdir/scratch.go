@@ -1,6 +1,6 @@
 // Package scratch gives the program a folder for what it keeps for a while only. What
 // one that was killed left there the next one removes.
-package scratch
+package tempdir
 
 import (
 	"errors"
