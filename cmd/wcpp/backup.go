@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
-	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/text"
 )
 
@@ -36,11 +36,11 @@ func (c *backupCmd) Run(ctx context.Context) (err error) {
 	defer clean()
 	// Under its name the archive stands only once it is whole.
 	unfinished := c.File + ".unfinished"
-	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, private.File)
+	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, fileperm.File)
 	if err != nil {
 		return err
 	}
-	if err := out.Chmod(private.File); err != nil { // one that a stop left may be open to others
+	if err := out.Chmod(fileperm.File); err != nil { // one that a stop left may be open to others
 		return errors.Join(err, out.Close())
 	}
 	err = app.Backup(ctx, c.Store, c.BlobURL, out, time.Now())

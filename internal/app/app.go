@@ -41,6 +41,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/intake"
@@ -48,7 +49,6 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/outside"
-	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
@@ -139,11 +139,11 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if err := private.Own(cfg.Data); err != nil {
+	if err := fileperm.Own(cfg.Data); err != nil {
 		return nil, err
 	}
 	for _, dir := range []string{"", "files", "mail"} {
-		if err := private.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
+		if err := fileperm.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
 			return nil, err
 		}
 	}

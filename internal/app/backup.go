@@ -20,7 +20,7 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/tempdir"
 )
 
@@ -170,7 +170,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		if err := s.mustBeEmpty(target, blobURL); err != nil {
 			return 0, err
 		}
-		if err := private.Make(slog.Default(), mark); err != nil {
+		if err := fileperm.Make(slog.Default(), mark); err != nil {
 			return 0, err
 		}
 	}

@@ -26,10 +26,10 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/deadletter"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/tempdir"
@@ -65,7 +65,7 @@ func (s Store) DirectURL() string { return or(s.DatabaseDirectURL, "", s.URL()) 
 // Scratch has this program make its temporary files in the data directory, and removes
 // what others that were killed left there; clean removes its own.
 func (s Store) Scratch() (clean func(), err error) {
-	if err := private.Own(s.Data); err != nil {
+	if err := fileperm.Own(s.Data); err != nil {
 		return nil, err
 	}
 	folder, err := tempdir.Open(filepath.Join(s.Data, "tmp"))

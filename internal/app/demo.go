@@ -29,8 +29,8 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/intake"
-	"wcpp/internal/platform/private"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -66,7 +66,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	}
 	if cfg.Intake.FeedURL == "" {
 		cfg.Intake.FeedURL = "file://" + folder
-		if err := os.MkdirAll(folder, private.Dir); err != nil {
+		if err := os.MkdirAll(folder, fileperm.Dir); err != nil {
 			return nil, fmt.Errorf("demo import folder: %w", err)
 		}
 	}

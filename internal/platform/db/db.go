@@ -31,7 +31,7 @@ import (
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 
-	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/text"
 )
 
@@ -111,11 +111,11 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	}
 	// What SQLite writes beside the file has the mode of the file.
 	for _, end := range []string{"-wal", "-shm", "-journal"} {
-		if err := private.Mend(slog.Default(), path+end); err != nil {
+		if err := fileperm.Mend(slog.Default(), path+end); err != nil {
 			return nil, fmt.Errorf("open database: %w", err)
 		}
 	}
-	if err := private.Make(slog.Default(), path); err != nil {
+	if err := fileperm.Make(slog.Default(), path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	// synchronous FULL: what was confirmed survives the machine's sudden end.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/fileperm"
 )
 
 // Path is the file of an embedded database; PostgreSQL has none.
@@ -56,13 +56,13 @@ func Hold(rawURL string) (release func() error, err error) {
 	if !embedded {
 		return func() error { return nil }, nil
 	}
-	if err := private.Own(filepath.Dir(path)); err != nil {
+	if err := fileperm.Own(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), private.Dir); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), fileperm.Dir); err != nil {
 		return nil, fmt.Errorf("create database directory: %w", err)
 	}
-	held := flock.New(path+".lock", flock.SetPermissions(private.File))
+	held := flock.New(path+".lock", flock.SetPermissions(fileperm.File))
 	is, err := held.TryLock()
 	switch {
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):

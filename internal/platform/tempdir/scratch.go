@@ -10,7 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"wcpp/internal/platform/private"
+	"wcpp/internal/platform/fileperm"
 )
 
 // lockName is the file that a program holds while it lives: the system lets go of it
@@ -33,7 +33,7 @@ func Open(dir string) (*Folder, error) {
 }
 
 func open(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, private.Dir); err != nil {
+	if err := os.MkdirAll(dir, fileperm.Dir); err != nil {
 		return nil, err
 	}
 	// One at a time: a folder that is not held yet is not taken for one that was left.
@@ -57,7 +57,7 @@ func open(dir string) (*Folder, error) {
 }
 
 func lock(dir string) *flock.Flock {
-	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(private.File))
+	return flock.New(filepath.Join(dir, lockName), flock.SetPermissions(fileperm.File))
 }
 
 // sweep removes the folders that nobody holds.

@@ -1,6 +1,6 @@
 // Package private keeps files and directories to the account that the program
 // runs as, whatever its umask.
-package private
+package fileperm
 
 import (
 	"errors"
