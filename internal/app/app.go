@@ -48,10 +48,10 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
-	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/upstream"
 	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
@@ -116,7 +116,7 @@ type App struct {
 	folder   blob.Store // that is watched; nil: none is
 	events   *events.Broker
 	storing  atomic.Pointer[string] // why files cannot be kept, if they cannot
-	watcher  *outside.Watcher
+	watcher  *upstream.Watcher
 	running  []func(context.Context)
 	attempts *ratelimit.Shared
 	warned   sync.Once // of proxies, at the first /readyz
@@ -217,7 +217,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
 		return err
 	}
-	a.watcher = outside.NewWatcher(now)
+	a.watcher = upstream.NewWatcher(now)
 	a.jobs.Observe(func(kind string, err error) { a.watcher.Note(jobsSystem, jobFailure(kind, err)) })
 	files, err := blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files"))
 	switch {

@@ -15,8 +15,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/module"
-	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/upstream"
 )
 
 // CollectAt has memory collected when it has grown by so many percent, unless GOGC
@@ -130,7 +130,7 @@ func (a *App) unready(ctx context.Context) (why string, err error) {
 		return "the database is unreachable", errors.Join(err, db.ErrOutage)
 	}
 	if err := a.here.Failed(); err != nil {
-		return "the database isn't writable: " + outside.Words(err), err
+		return "the database isn't writable: " + upstream.Words(err), err
 	}
 	return "", nil
 }

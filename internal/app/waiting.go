@@ -12,8 +12,8 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/upstream"
 )
 
 // again is how long a portal that could not be opened waits before it tries again.
@@ -38,7 +38,7 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 			return opened, err
 		}
 		log.ErrorContext(ctx, "the portal can't start yet, retrying", "error", err)
-		why.Store(outside.Words(err))
+		why.Store(upstream.Words(err))
 		if !answering {
 			answering, leave = true, answer(log, listener, func() string { return why.Load().(string) })
 		}

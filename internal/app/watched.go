@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/health"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/outside"
+	"wcpp/internal/platform/upstream"
 )
 
 // The systems that the program stands on, by the names under which it notes how they do.
@@ -30,7 +30,7 @@ const (
 // of it.
 type watchedMail struct {
 	mail.Transport
-	watcher *outside.Watcher
+	watcher *upstream.Watcher
 }
 
 // Send takes a mail away.
@@ -48,7 +48,7 @@ func (w watchedMail) Send(ctx context.Context, m mail.Message) (err error) {
 type watchedFiles struct {
 	blob.Store
 	system  string
-	watcher *outside.Watcher
+	watcher *upstream.Watcher
 }
 
 func (w watchedFiles) call(ctx context.Context, what string, do func(context.Context) error) (err error) {
@@ -112,7 +112,7 @@ func jobFailure(kind string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return outside.Failure("The job " + kind + " failed. See the log for details.")
+	return upstream.Failure("The job " + kind + " failed. See the log for details.")
 }
 
 // watchStorage keeps a small file each half minute, until ctx ends, to see whether that
@@ -124,7 +124,7 @@ func (a *App) watchStorage(ctx context.Context) {
 		err := a.probeStorage(ctx)
 		why := ""
 		if err != nil {
-			why = outside.Words(err)
+			why = upstream.Words(err)
 		}
 		if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
 			a.log.ErrorContext(ctx, "file storage is failing", "error", err)

@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/module"
-	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/upstream"
 )
 
 // System is one that the program stands on.
@@ -35,7 +35,7 @@ type About struct {
 // Service notes how systems do.
 type Service struct {
 	db      *db.DB
-	watcher *outside.Watcher
+	watcher *upstream.Watcher
 	log     *slog.Logger
 	now     func() time.Time
 	here    *instances.Here
@@ -43,7 +43,7 @@ type Service struct {
 }
 
 // NewService makes the service; watcher gathers what it stores.
-func NewService(d *db.DB, watcher *outside.Watcher, log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
+func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
 	return &Service{db: d, watcher: watcher, log: log, now: now, here: here, about: about}
 }
 
@@ -86,7 +86,7 @@ func (s *Service) Beat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.watcher.Hand(func(o outside.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
+	return s.watcher.Hand(func(o upstream.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
 }
 
 // State tells how a system does.

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/outside"
+	"wcpp/internal/platform/upstream"
 )
 
 // noteOutcome keeps the later of what is noted and what another instance has noted.
-func noteOutcome(ctx context.Context, q db.Queryer, o outside.Outcome) error {
+func noteOutcome(ctx context.Context, q db.Queryer, o upstream.Outcome) error {
 	ok, failed := db.Instant{}, db.Instant{}
 	if !o.OKAt.IsZero() {
 		ok = db.At(o.OKAt)

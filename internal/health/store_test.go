@@ -8,7 +8,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/outside"
+	"wcpp/internal/platform/upstream"
 )
 
 func TestPlans(t *testing.T) {
@@ -17,7 +17,7 @@ func TestPlans(t *testing.T) {
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		if err := errors.Join(
-			noteOutcome(ctx, tx, outside.Outcome{System: "mail", OKAt: time.Now()}),
+			noteOutcome(ctx, tx, upstream.Outcome{System: "mail", OKAt: time.Now()}),
 			dbtest.Err(outcomes(ctx, tx)),
 		); err != nil {
 			t.Error(err)
@@ -34,7 +34,7 @@ func TestOutcomesOfInstances(t *testing.T) {
 			}
 			return time.Date(2026, 3, 2, 15, minute, 0, 0, time.UTC)
 		}
-		reports := []outside.Outcome{
+		reports := []upstream.Outcome{
 			{System: "mail", OKAt: at(2)}, {System: "mail", FailedAt: at(5), Failure: "later"},
 			{System: "mail", OKAt: at(7), FailedAt: at(3), Failure: "before"}, {System: "mail", OKAt: at(1)},
 		}

@@ -28,8 +28,8 @@ import (
 	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
-	"wcpp/internal/platform/outside"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/upstream"
 )
 
 // State is how a check ended.
@@ -85,8 +85,8 @@ func Examine(ctx context.Context, cfg app.Config, file string, unknown []string,
 
 // why is the reason of a failure in one line.
 func why(err error) string {
-	words := outside.Words(err)
-	if words != outside.Words(errors.New("")) {
+	words := upstream.Words(err)
+	if words != upstream.Words(errors.New("")) {
 		return words
 	}
 	return strings.Join(strings.Fields(err.Error()), " ") + "."

@@ -1,4 +1,4 @@
-package outside
+package upstream
 
 import (
 	"context"
