@@ -29,7 +29,7 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/deadletter"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/resources"
@@ -126,7 +126,7 @@ func (w *areas) bills() (err error) {
 // work is what an office does about its bills. TINs ask it what is left behind.
 func (w *areas) work() error {
 	w.OpenBills = worklist.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
-	w.OpenBills.UseQuota(filework.Quota{Most: w.cfg.Files.GroupFiles})
+	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
 	w.Users.OnLeave(w.OpenBills.Recheck)
 	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now, w.cfg.TINs)
 	return nil
@@ -144,7 +144,7 @@ func (w *areas) feeds() error {
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
 	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
-	stored := filework.Quota{Most: w.cfg.Files.GroupFiles}
+	stored := fileexport.Quota{Most: w.cfg.Files.GroupFiles}
 	w.Remittances.UseQuota(stored)
 	w.Lookups.UseQuota(stored)
 	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,

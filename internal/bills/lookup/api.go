@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
@@ -261,7 +261,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	}, func(ctx context.Context, in *jobPath) (*struct{}, error) {
 		return nil, s.Remove(ctx, access.From(ctx), in.ID)
 	})
-	for _, format := range filework.Formats {
+	for _, format := range fileexport.Formats {
 		httpapi.Register(api, httpapi.Operation{
 			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." + string(format),
 			Summary:     "Download the results of a bulk lookup (" + strings.ToUpper(string(format)) + ")",
@@ -272,7 +272,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return filework.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
+			return fileexport.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
 		})
 	}
 }

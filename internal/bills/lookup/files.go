@@ -23,7 +23,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -58,13 +58,13 @@ type Job struct {
 // The statuses of jobs.
 const (
 	sent    = "sent" // its columns are not chosen yet
-	waiting = filework.Waiting
-	done    = filework.Done
-	failed  = filework.Failed
+	waiting = fileexport.Waiting
+	done    = fileexport.Done
+	failed  = fileexport.Failed
 )
 
 // ExpiresAt is when all of it is removed.
-func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(filework.Kept) }
+func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Kept) }
 
 // Sent is a file that came in, as its columns are read.
 type Sent struct {
@@ -78,8 +78,8 @@ const rowsName = "rows.json"
 
 func partName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
 
-func (s *Service) folder(j Job) filework.Folder {
-	return filework.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
+func (s *Service) folder(j Job) fileexport.Folder {
+	return fileexport.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
 }
 
 // Take keeps the rows of a file that lies at a path, and reads what its columns are.
@@ -298,7 +298,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 
 // Tidy removes what was sent too long ago, files first. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-filework.Kept)))
+	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, j := range old {
 		err = errors.Join(err, s.folder(j).Remove(ctx))
 		if err == nil {
@@ -347,7 +347,7 @@ type JobArgs struct {
 func (JobArgs) Kind() string { return "look-up" }
 
 // InsertOpts keeps it out of the way of what people wait for.
-func (JobArgs) InsertOpts() river.InsertOpts { return filework.InsertOpts() }
+func (JobArgs) InsertOpts() river.InsertOpts { return fileexport.InsertOpts() }
 
 // Work names the job that looks up the lines of a file.
 func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
@@ -356,7 +356,7 @@ func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 // looked up again.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
-	if filework.Over(job.JobRow, err) {
+	if fileexport.Over(job.JobRow, err) {
 		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, failed))
 	}
 	return err

@@ -23,7 +23,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
 )
@@ -272,12 +272,12 @@ func TestJobsEnd(t *testing.T) {
 	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
 		t.Errorf("%+v, %v", list, err)
 	}
-	for _, age := range []time.Duration{filework.Kept - time.Minute, filework.Kept + time.Minute} {
+	for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 		o.now = j.CreatedAt.Add(age)
 		if err := s.Tidy(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if left := len(keysOf(t, s.files)); (left > 0) != (age < filework.Kept) {
+		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Kept) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -56,11 +56,11 @@ type Service struct {
 	limits *ratelimit.Shared
 	audit  *audit.Log
 	now    func() time.Time
-	quota  filework.Quota
+	quota  fileexport.Quota
 }
 
 // UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q filework.Quota) { s.quota = q }
+func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
 // NewService makes the service.
 func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {

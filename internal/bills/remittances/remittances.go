@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -56,7 +56,7 @@ type Service struct {
 	now      func() time.Time
 	settings bills.Settings
 	brand    string // on documents
-	quota    filework.Quota
+	quota    fileexport.Quota
 	desk     bills.Desk
 }
 
@@ -68,7 +68,7 @@ func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scope
 }
 
 // UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q filework.Quota) { s.quota = q }
+func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
 // methods are the codes of BPR04 in words.
 var methods = map[string]string{

@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -59,10 +59,10 @@ func (e Export) withheld(scope access.Scope) bool {
 }
 
 // ExpiresAt is when it is removed.
-func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(filework.Kept) }
+func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(fileexport.Kept) }
 
-func (s *Service) folder(e Export) filework.Folder {
-	return filework.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
+func (s *Service) folder(e Export) fileexport.Folder {
+	return fileexport.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
 }
 
 func exportPart(from int) string { return fmt.Sprintf("part-%05d.json", from) }
@@ -101,7 +101,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	if !again.IsZero() {
 		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", mostExportsOfHour, date.Moment(again, s.now().Location())))
 	}
-	e := Export{ID: rand.Text(), UserID: who.me, Status: filework.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
+	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // until bills of them are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -158,7 +158,7 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 // bills meanwhile gets none.
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
-	if err == nil && e.Status != filework.Done {
+	if err == nil && e.Status != fileexport.Done {
 		err = problem.Say(problem.Conflict, "The file isn't ready yet.")
 	}
 	if err != nil {
@@ -190,7 +190,7 @@ type ExportArgs struct {
 func (ExportArgs) Kind() string { return "open-bills-export" }
 
 // InsertOpts keeps it out of the way of what people wait for.
-func (ExportArgs) InsertOpts() river.InsertOpts { return filework.InsertOpts() }
+func (ExportArgs) InsertOpts() river.InsertOpts { return fileexport.InsertOpts() }
 
 // Jobs names the job that makes files of open bills.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)) }
@@ -199,19 +199,19 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)
 // that is stored is not read again.
 func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
-	if filework.Over(job.JobRow, err) {
-		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, filework.Failed))
+	if fileexport.Over(job.JobRow, err) {
+		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, fileexport.Failed))
 	}
 	return err
 }
 
 func (s *Service) settle(ctx context.Context, id, status string) error {
 	e, err := exportByID(ctx, s.db.Writer, id)
-	if err != nil || e.Status != filework.Waiting {
+	if err != nil || e.Status != fileexport.Waiting {
 		return err
 	}
 	e.Status, e.DoneAt = status, db.At(s.now())
-	if status == filework.Done {
+	if status == fileexport.Done {
 		e.Bills = e.Done
 	}
 	_, err = putExport(ctx, s.db.Writer, e)
@@ -220,7 +220,7 @@ func (s *Service) settle(ctx context.Context, id, status string) error {
 
 func (s *Service) goOn(ctx context.Context, id string) error {
 	e, err := exportByID(ctx, s.db.Writer, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != filework.Waiting {
+	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != fileexport.Waiting {
 		return nil // removed meanwhile, or done
 	}
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	if err := s.writeExport(ctx, e); err != nil {
 		return err
 	}
-	return s.settle(ctx, id, filework.Done)
+	return s.settle(ctx, id, fileexport.Done)
 }
 
 // exportPart audits bills and stores what the file has of them.
@@ -324,7 +324,7 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 // Tidy removes files that were kept long enough, and losses that nobody has put away.
 // It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-filework.Kept)))
+	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
 	for _, e := range old {
 		err = errors.Join(err, s.folder(e).Remove(ctx))
 		if err == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -73,7 +73,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 	}, func(ctx context.Context, in *exportPath) (*struct{}, error) {
 		return nil, s.RemoveExport(ctx, access.From(ctx), in.ID)
 	})
-	for _, format := range filework.Formats {
+	for _, format := range fileexport.Formats {
 		httpapi.Register(api, httpapi.Operation{
 			ID: "openBillsExportFile" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/exports/{id}/result." + string(format),
 			Summary:     "Download an open bills export (" + strings.ToUpper(string(format)) + ")",
@@ -84,7 +84,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return filework.Send(file, "Open bills", format), nil
+			return fileexport.Send(file, "Open bills", format), nil
 		})
 	}
 }

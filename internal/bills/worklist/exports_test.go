@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheetrows"
 )
@@ -101,7 +101,7 @@ func TestExportsTheList(t *testing.T) {
 		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != filework.Waiting {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != fileexport.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		o.files = &stops{Store: whole, after: 1} // its last part, and no result
@@ -114,10 +114,10 @@ func TestExportsTheList(t *testing.T) {
 		if err := o.goes(t.Context(), e.ID, false); err != nil {
 			t.Fatal(err)
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills || at.Status != filework.Done || counted.after != 0 {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills || at.Status != fileexport.Done || counted.after != 0 {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
-		for _, format := range filework.Formats {
+		for _, format := range fileexport.Formats {
 			rows, err := o.file(t, three, e.ID, format)
 			if err != nil || len(rows) != bills+1 || fmt.Sprint(rows[0]) != "[Bill Claimant Age (days) Payer Charge Tax ID (TIN)]" {
 				t.Fatalf("%s: %d rows, %v", format, len(rows), err)
@@ -202,7 +202,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if err := o.goes(t.Context(), e.ID, false); err == nil {
 			t.Error("it is made for somebody who may not see open bills")
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != filework.Failed {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != fileexport.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
 	})
@@ -230,15 +230,15 @@ func TestExportsAreBounded(t *testing.T) {
 		if err := o.goes(t.Context(), o.queued[0], true); err == nil {
 			t.Error("no error")
 		}
-		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != filework.Failed {
+		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != fileexport.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
-		for _, age := range []time.Duration{filework.Kept - time.Minute, filework.Kept + time.Minute} {
+		for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)
 			if err := o.Tidy(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < filework.Kept) {
+			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Kept) {
 				t.Errorf("%d after %v: %v", len(list), age, err)
 			}
 		}

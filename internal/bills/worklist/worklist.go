@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -294,11 +294,11 @@ type Service struct {
 	audit  *audit.Log
 	now    func() time.Time
 	sums   sums
-	quota  filework.Quota
+	quota  fileexport.Quota
 }
 
 // UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q filework.Quota) { s.quota = q }
+func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
 // NewService makes the service. Now tells the time where the business is.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
