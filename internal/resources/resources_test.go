@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
@@ -30,8 +30,8 @@ func (guard) Known(string) bool { return true }
 func (guard) Offers(string) bool            { return true }
 func (guard) Person(context.Context) string { return "ada" }
 
-func (guard) Caller(context.Context, httpapi.Credentials) (gate.Caller, bool) {
-	return gate.Caller{Person: "ada"}, true
+func (guard) Caller(context.Context, httpapi.Credentials) (admission.Caller, bool) {
+	return admission.Caller{Person: "ada"}, true
 }
 
 func (guard) Failed(_ context.Context, _ httpapi.Operation, failure error) error { return failure }

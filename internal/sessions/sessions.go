@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -115,12 +115,12 @@ func (s *Service) Person(ctx context.Context) string { return access.From(ctx).P
 
 // Caller returns whose session it is: the person and their office share the server with
 // others. It is no activity, and decides nothing else.
-func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (gate.Caller, bool) {
+func (s *Service) Caller(ctx context.Context, c httpapi.Credentials) (admission.Caller, bool) {
 	row, err := byHash(ctx, s.db.Reader, hashOf(cmp.Or(c.Bearer, c.Cookie)))
 	if err != nil { // Enter says why
-		return gate.Caller{}, false
+		return admission.Caller{}, false
 	}
-	caller := gate.Caller{Person: row.UserName}
+	caller := admission.Caller{Person: row.UserName}
 	if row.GroupID != 0 {
 		caller.Office = strconv.FormatInt(row.GroupID, 10)
 	}

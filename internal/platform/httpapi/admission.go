@@ -14,7 +14,7 @@ import (
 	"github.com/jellydator/ttlcache/v3"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"wcpp/internal/platform/gate"
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -34,13 +34,13 @@ type Shares struct {
 
 // admission decides which calls run now. Each class of calls has slots of its own.
 type admission struct {
-	people    *gate.Gate // with a session
-	expensive *gate.Gate // of those, whose cost grows with what is asked for; they pass people as well
-	streams   *gate.Gate // beginnings of event streams
-	strangers *gate.Gate // without a session
+	people    *admission.Gate // with a session
+	expensive *admission.Gate // of those, whose cost grows with what is asked for; they pass people as well
+	streams   *admission.Gate // beginnings of event streams
+	strangers *admission.Gate // without a session
 	budget    *ratelimit.Limiter
 	open      *openStreams
-	callers   *ttlcache.Cache[session, gate.Caller] // of sessions that were used last
+	callers   *ttlcache.Cache[session, admission.Caller] // of sessions that were used last
 }
 
 // session is the hash of a session's token.
@@ -64,10 +64,10 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 		Name: "wcpp_requests_refused_total", Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
 	}, []string{"class", "reason"})
 	metrics.MustRegister(refused)
-	of := func(class string, l gate.Limits) *gate.Gate {
-		return gate.New(l, func(err error) {
+	of := func(class string, l admission.Limits) *admission.Gate {
+		return admission.New(l, func(err error) {
 			reason := "busy"
-			if errors.Is(err, gate.ErrShare) {
+			if errors.Is(err, admission.ErrShare) {
 				reason = "share"
 			}
 			refused.WithLabelValues(class, reason).Inc()
@@ -79,14 +79,14 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	}
 	quarter := max(8, s.Calls/4)
 	a.admission = admission{
-		people: of("people", gate.Shares(s.Calls, each)),
+		people: of("people", admission.Shares(s.Calls, each)),
 		// Half of the processors at most work for one person's searches: others notice little.
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
-		streams:   of("streams", gate.Shares(quarter, each)),
+		streams:   of("streams", admission.Shares(quarter, each)),
 		// An address is often an office, whose people all sign in at eight.
-		strangers: of("strangers", gate.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter, Total: 16 * quarter}),
+		strangers: of("strangers", admission.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter, Total: 16 * quarter}),
 		open:      &openStreams{perSession: s.SessionStreams, perPerson: s.PersonStreams, open: map[any]int{}},
-		callers:   ttlcache.New(ttlcache.WithTTL[session, gate.Caller](knownFor), ttlcache.WithCapacity[session, gate.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, gate.Caller]()),
+		callers:   ttlcache.New(ttlcache.WithTTL[session, admission.Caller](knownFor), ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
 	}
 	if s.ExpensiveCalls > 0 {
 		a.admission.budget = ratelimit.Hourly(s.ExpensiveCalls)
@@ -94,8 +94,8 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 }
 
 // expensiveLimits let a person's expensive calls run for 5 seconds in a row.
-func (s Shares) expensiveLimits(slots, each int) gate.Limits {
-	l := gate.Shares(slots, each)
+func (s Shares) expensiveLimits(slots, each int) admission.Limits {
+	l := admission.Shares(slots, each)
 	if s.ExpensivePercent > 0 && s.ExpensivePercent < 100 {
 		l.Credit, l.Refill = 5*time.Second, float64(s.ExpensivePercent)/100
 	}
@@ -105,7 +105,7 @@ func (s Shares) expensiveLimits(slots, each int) gate.Limits {
 // admit waits for the call's turn. Once it has ended, gate.Leave must be called with the
 // context that is returned.
 func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.Context, error) {
-	stranger := gate.Caller{Person: Source(ctx)}
+	stranger := admission.Caller{Person: Source(ctx)}
 	if op.Access == Public {
 		return a.strangersTurn(ctx, stranger)
 	}
@@ -126,20 +126,20 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 		ctx, err = a.admission.people.Enter(ctx, caller)
 	}
 	if err != nil {
-		gate.Leave(ctx)
+		admission.Leave(ctx)
 		return ctx, refusal(err, "You have too many requests in progress. Wait for them to finish, then try again.")
 	}
 	return ctx, nil
 }
 
-func (a *API) strangersTurn(ctx context.Context, caller gate.Caller) (context.Context, error) {
+func (a *API) strangersTurn(ctx context.Context, caller admission.Caller) (context.Context, error) {
 	ctx, err := a.admission.strangers.Enter(ctx, caller)
 	return ctx, refusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
 }
 
 // callerOf returns whose session it is. One that isn't remembered is looked up in the share
 // of its address, so that invented tokens take no one else's.
-func (a *API) callerOf(ctx context.Context, c Credentials, stranger gate.Caller) (gate.Caller, bool, error) {
+func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Caller) (admission.Caller, bool, error) {
 	if c.token() == "" || a.admission.callers == nil {
 		return stranger, a.admission.callers == nil, nil
 	}
@@ -150,7 +150,7 @@ func (a *API) callerOf(ctx context.Context, c Credentials, stranger gate.Caller)
 	if err != nil {
 		return stranger, false, err
 	}
-	defer gate.Leave(ctx)
+	defer admission.Leave(ctx)
 	caller, known := a.guard.Caller(ctx, c)
 	if known {
 		a.admission.callers.Set(c.session(), caller, ttlcache.DefaultTTL)
@@ -161,14 +161,14 @@ func (a *API) callerOf(ctx context.Context, c Credentials, stranger gate.Caller)
 // Admit lets the requests of a handler in by the share of their address.
 func (a *API) Admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.strangersTurn(r.Context(), gate.Caller{Person: Source(r.Context())})
+		ctx, err := a.strangersTurn(r.Context(), admission.Caller{Person: Source(r.Context())})
 		if err != nil {
 			WriteProblem(w, r, problem.From(err))
 			return
 		}
-		defer gate.Leave(ctx)
+		defer admission.Leave(ctx)
 		r = r.WithContext(ctx)
-		r.Body = gate.Body(ctx, r.Body)
+		r.Body = admission.Body(ctx, r.Body)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -178,7 +178,7 @@ func refusal(err error, share string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, gate.ErrShare):
+	case errors.Is(err, admission.ErrShare):
 		return problem.Later(shortWait, share)
 	}
 	return problem.Say(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")

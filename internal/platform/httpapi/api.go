@@ -15,8 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -89,7 +89,7 @@ type Guard interface {
 	Person(ctx context.Context) string
 	// Caller returns whose session it is, with whom its calls share the server; false
 	// where there is none.
-	Caller(ctx context.Context, c Credentials) (gate.Caller, bool)
+	Caller(ctx context.Context, c Credentials) (admission.Caller, bool)
 }
 
 // API collects the operations of all areas.
@@ -150,7 +150,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		return
 	}
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
-		defer gate.Leave(ctx) // before what is streamed
+		defer admission.Leave(ctx) // before what is streamed
 		out, err := handler(ctx, in)
 		if err != nil {
 			return nil, a.failed(ctx, op, err)
@@ -248,9 +248,9 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 			a.write(hc, newProblem(ctx, problem.From(err)))
 			return
 		}
-		defer gate.Leave(ctx)
+		defer admission.Leave(ctx)
 		r, _ := humago.Unwrap(hc)
-		r.Body = gate.Body(ctx, r.Body)
+		r.Body = admission.Body(ctx, r.Body)
 		if op.Access == Public {
 			if !a.publicLimit.Allow(Source(ctx)) {
 				a.write(hc, a.problemOf(ctx, op, problem.TooSoon(a.publicLimit.Wait(Source(ctx)))))

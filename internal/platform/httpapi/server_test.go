@@ -15,7 +15,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"wcpp/internal/platform/gate"
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/problem"
 )
 
@@ -153,8 +153,8 @@ func (guard) Offers(string) bool { return true }
 
 func (guard) Person(context.Context) string { return "" }
 
-func (guard) Caller(_ context.Context, c Credentials) (gate.Caller, bool) {
-	return gate.Caller{Person: c.Bearer}, c.Bearer != ""
+func (guard) Caller(_ context.Context, c Credentials) (admission.Caller, bool) {
+	return admission.Caller{Person: c.Bearer}, c.Bearer != ""
 }
 
 func (guard) Failed(_ context.Context, _ Operation, failure error) error { return failure }

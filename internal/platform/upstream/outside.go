@@ -19,8 +19,8 @@ import (
 	"syscall"
 	"time"
 
+	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/gate"
 	"wcpp/internal/platform/traces"
 )
 
@@ -93,7 +93,7 @@ func (w *Watcher) forget(o Outcome) {
 // are let in at the gate.
 func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
 	ctx, end := traces.Begin(ctx, system+" "+what)
-	back := gate.Away(ctx)
+	back := admission.Away(ctx)
 	err := do(ctx)
 	back()
 	end(err)

@@ -1,6 +1,6 @@
 // Package gate decides which calls run now, which wait, and which are refused, so that
 // each person and each office gets a fair share of the server.
-package gate
+package admission
 
 import (
 	"context"
