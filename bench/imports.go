@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/demo"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // pageCache is what SQLite's cache of 32 MB takes at most: its allocator rounds
@@ -172,7 +172,7 @@ func (b *bench) importFile(ctx context.Context, address, file string) (m measure
 	if err != nil {
 		return m, fmt.Errorf("import: %w: %s", err, out.Bytes())
 	}
-	var report intake.Report
+	var report ingest.Report
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		return m, err
 	}

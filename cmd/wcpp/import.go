@@ -14,13 +14,13 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 type importFlags struct {
 	app.Store
 	blob.Settings
-	intake.Retention
+	ingest.Retention
 	Business notifications.Settings // whose days files come in
 	Again    bool                   `help:"Re-import files that were already imported."`
 	Quiet    bool                   `help:"Don't send notifications about imported data."`
@@ -66,7 +66,7 @@ const (
 // faultCode is the exit code of an import that failed.
 func faultCode(ctx context.Context, err error) exit {
 	switch {
-	case ctx.Err() != nil, errors.Is(err, intake.ErrOtherRun):
+	case ctx.Err() != nil, errors.Is(err, ingest.ErrOtherRun):
 		return exitAgain
 	case db.IsStorageFault(err):
 		return exitStorage
@@ -76,12 +76,12 @@ func faultCode(ctx context.Context, err error) exit {
 	return exitFailed
 }
 
-func (c importFiles) run(ctx context.Context, kind string, opts intake.Options) error {
+func (c importFiles) run(ctx context.Context, kind string, opts ingest.Options) error {
 	return c.take(ctx, kind, c.Files, opts)
 }
 
 // take imports files and answers the exit code.
-func (c importFlags) take(ctx context.Context, kind string, files []string, opts intake.Options) error {
+func (c importFlags) take(ctx context.Context, kind string, files []string, opts ingest.Options) error {
 	err := c.each(ctx, kind, files, opts)
 	var code exit
 	if err == nil || errors.As(err, &code) {
@@ -91,7 +91,7 @@ func (c importFlags) take(ctx context.Context, kind string, files []string, opts
 	return faultCode(ctx, err)
 }
 
-func (c importFlags) each(ctx context.Context, kind string, files []string, opts intake.Options) error {
+func (c importFlags) each(ctx context.Context, kind string, files []string, opts ingest.Options) error {
 	clean, err := c.Scratch()
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 	return nil
 }
 
-func showProgress(file string) func(intake.Progress) {
-	return func(p intake.Progress) {
+func showProgress(file string) func(ingest.Progress) {
+	return func(p ingest.Progress) {
 		percent := 100.0
 		if p.Total > 0 {
 			percent = float64(p.Bytes) / float64(p.Total) * 100
@@ -161,7 +161,7 @@ func (importX12Cmd) Help() string {
 }
 
 func (c *importX12Cmd) Run(ctx context.Context) error {
-	return c.run(ctx, "x12", intake.Options{TakeTest: c.TakeTest})
+	return c.run(ctx, "x12", ingest.Options{TakeTest: c.TakeTest})
 }
 
 // feedTable is a kind of CSV table.
@@ -185,7 +185,7 @@ Example:
 }
 
 func (c *importCSVCmd) Run(ctx context.Context) error {
-	return c.run(ctx, string(c.Kind), intake.Options{})
+	return c.run(ctx, string(c.Kind), ingest.Options{})
 }
 
 type importNPPESCmd struct{ importFiles }
@@ -200,7 +200,7 @@ Example:
 }
 
 func (c *importNPPESCmd) Run(ctx context.Context) error {
-	return c.run(ctx, "nppes", intake.Options{})
+	return c.run(ctx, "nppes", ingest.Options{})
 }
 
 type importDocumentsCmd struct {
@@ -234,11 +234,11 @@ func (c *importDocumentsCmd) Run(ctx context.Context) error {
 		info, err := os.Stat(path)
 		if err == nil && info.IsDir() {
 			c.Paths[i] = filepath.Join(packed, strconv.Itoa(i), filepath.Base(path)+".zip")
-			err = intake.Pack(path, c.Paths[i])
+			err = ingest.Pack(path, c.Paths[i])
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return c.take(ctx, "documents", c.Paths, intake.Options{})
+	return c.take(ctx, "documents", c.Paths, ingest.Options{})
 }

@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -574,11 +574,11 @@ func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 }
 
 // billAges tells as of when the bills are.
-type billAges struct{ feeds *intake.Importer }
+type billAges struct{ feeds *ingest.Importer }
 
 func (b billAges) AsOf(ctx context.Context) (string, error) {
 	all, err := b.feeds.Intakes(ctx)
-	if at := slices.IndexFunc(all, func(i intake.Intake) bool { return i.Data == "bills" }); at >= 0 {
+	if at := slices.IndexFunc(all, func(i ingest.Intake) bool { return i.Data == "bills" }); at >= 0 {
 		return all[at].AsOf, err
 	}
 	return "", err

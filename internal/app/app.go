@@ -43,8 +43,8 @@ import (
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/instances"
-	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
@@ -92,7 +92,7 @@ type App struct {
 	Rosters        *rosters.Service
 	Reviews        *reviews.Service
 	Visits         *visits.Service
-	Feeds          *intake.Importer
+	Feeds          *ingest.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service
 	GivenUp        *deadletter.Service

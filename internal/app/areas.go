@@ -30,7 +30,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileexport"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/resources"
 	"wcpp/internal/reviews"
@@ -56,7 +56,7 @@ type areas struct {
 	scope *tins.Scopes
 	ends  *signedIn // what is signed in, which the second factor is asked for before
 
-	watch    *intake.Watch // nil without a watched folder
+	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
 	signOn   *sso.Service
 	session  *sessions.Service
@@ -134,11 +134,11 @@ func (w *areas) work() error {
 
 // feeds take what comes in files, which remittances, look-ups and digests tell the age of.
 func (w *areas) feeds() error {
-	w.Feeds = intake.New(w.DB, w.businessTime, dataOrder, w.App.feeds()...)
+	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.feeds()...)
 	w.Feeds.Keep(w.files, w.cfg.Intake.FeedKeepDays)
 	w.Feeds.KeepTraces(w.cfg.Kept.FeedRunKeepDays, w.cfg.Kept.FeedReportKeepDays)
 	if w.folder != nil {
-		w.watch = intake.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Intake, w.log)
+		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Intake, w.log)
 		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
 	}
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)

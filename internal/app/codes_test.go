@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -286,7 +286,7 @@ func TestReasonsAreCounted(t *testing.T) {
 			if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Feeds.Import(t.Context(), "x12", path, intake.Options{}); err != nil {
+			if _, err := p.Feeds.Import(t.Context(), "x12", path, ingest.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -28,7 +28,7 @@ import (
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
@@ -183,7 +183,7 @@ type Config struct {
 	TINs          tins.Settings
 	Files         blob.Settings
 	Notifications notifications.Settings
-	Intake        intake.Settings
+	Intake        ingest.Settings
 	Rosters       rosters.Settings
 	Mail          mail.Settings
 	Bills         bills.Settings

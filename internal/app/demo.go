@@ -30,7 +30,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileperm"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -258,7 +258,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		return err
 	}
 	for _, f := range came {
-		opts := intake.Options{TakeTest: true, Quiet: f.quiet, Progress: func(p intake.Progress) {
+		opts := ingest.Options{TakeTest: true, Quiet: f.quiet, Progress: func(p ingest.Progress) {
 			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
 		importer := a.Feeds
@@ -269,7 +269,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		if err != nil {
 			return err
 		}
-		if report.ExitCode() != intake.ExitAllTaken {
+		if report.ExitCode() != ingest.ExitAllTaken {
 			var text strings.Builder
 			if err := report.WriteText(&text); err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // registryFile writes a file of the national registry with its own columns, in
@@ -82,8 +82,8 @@ func (p *portal) importTable(kind, content string) {
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
-	report, err := p.Feeds.Import(p.t.Context(), kind, path, intake.Options{})
-	if err != nil || report.ExitCode() != intake.ExitAllTaken {
+	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
+	if err != nil || report.ExitCode() != ingest.ExitAllTaken {
 		p.t.Fatalf("%s: %v %+v", kind, err, report)
 	}
 }
@@ -99,15 +99,15 @@ func TestRegistryAndDirectory(t *testing.T) {
 			person("1234567890", "WRONG"),
 			person(npi(t, "160000000"), ""),
 		)
-		report, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{})
+		report, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{})
 		if err != nil || report.Taken != 3 || report.Unchanged != 1 || report.Rejected != 2 {
 			t.Fatalf("%v %+v", err, report)
 		}
-		again, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{Again: true})
+		again, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{Again: true})
 		if err != nil || again.Unchanged != 4 || again.Taken+again.Updated != 0 {
 			t.Errorf("again: %v %+v", err, again)
 		}
-		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), intake.Options{})
+		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), ingest.Options{})
 		if err != nil || report.Updated != 1 {
 			t.Errorf("changed: %v %+v", err, report)
 		}
@@ -176,7 +176,7 @@ func TestRegistryTakesBack(t *testing.T) {
 		doctor, other := npi(t, "120000000"), npi(t, "130000000")
 		take := func(want string, rows ...map[string]string) {
 			t.Helper()
-			report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, rows...), intake.Options{Again: true})
+			report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, rows...), ingest.Options{Again: true})
 			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Taken, report.Updated, report.Unchanged, report.Rejected)
 			if err != nil || got != want {
 				t.Fatalf("%v: %s, want %s: %v", err, got, want, report.Problems)
@@ -242,7 +242,7 @@ func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		doctor := npi(t, "120000000")
 		file := registryFile(t, person(doctor, "MU\xd1OZ"))
-		report, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{})
+		report, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{})
 		if err != nil || report.Taken != 1 {
 			t.Fatalf("%v %+v", err, report)
 		}
@@ -261,8 +261,8 @@ func TestRegistryRefuses(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		report, err := p.Feeds.Import(t.Context(), "nppes", path, intake.Options{})
-		if err != nil || report.Refused == nil || report.ExitCode() != intake.ExitRefused {
+		report, err := p.Feeds.Import(t.Context(), "nppes", path, ingest.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != ingest.ExitRefused {
 			t.Errorf("%s: %v %+v", name, err, report)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -95,7 +95,7 @@ func (a *App) Works(args river.JobArgs) bool {
 
 // Takes tells whether files of a kind are taken.
 func (a *App) Takes(kind string) bool {
-	return slices.ContainsFunc(a.feeds(), func(f intake.Feed) bool { return f.Name() == kind })
+	return slices.ContainsFunc(a.feeds(), func(f ingest.Feed) bool { return f.Name() == kind })
 }
 
 // TidySessions forgets sessions that are over, as the job does.

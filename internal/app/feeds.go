@@ -8,12 +8,12 @@ import (
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // feeds are what the areas take from outside, in the order in which tables build
 // on each other.
-func (a *App) feeds() []intake.Feed {
+func (a *App) feeds() []ingest.Feed {
 	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
 		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
@@ -42,9 +42,9 @@ func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
 func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.read") }
 
 // everyFeed is what can be taken with everything on. No database is needed to know.
-func everyFeed() []intake.Feed {
+func everyFeed() []ingest.Feed {
 	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).feeds()
 }
 
 // FeedTables names the kinds of tables that can be imported.
-func FeedTables() []string { return intake.Tables(everyFeed()) }
+func FeedTables() []string { return ingest.Tables(everyFeed()) }

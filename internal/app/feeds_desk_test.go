@@ -16,7 +16,7 @@ import (
 
 	"wcpp/internal/app"
 	"wcpp/internal/feeds"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -98,21 +98,21 @@ func TestFeedsAtTheDesk(t *testing.T) {
 		p.want(r, 200, "")
 		r.into(t, &sent)
 		f := p.ended(bearer(irad), sent.ID)
-		if f.Status != intake.Checked || f.Rejected != 1 || f.Records != 2 || len(f.Problems) != 1 || f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
+		if f.Status != ingest.Checked || f.Rejected != 1 || f.Records != 2 || len(f.Problems) != 1 || f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
 			t.Errorf("%+v", f)
 		}
 		if n := p.count(`SELECT count(*) FROM groups WHERE id = 77001`); n != 0 {
 			t.Error("a check stores a group")
 		}
 		p.bring(isad, "groups-1.csv", content, "").into(t, &sent)
-		if f = p.ended(bearer(isad), sent.ID); f.Status != intake.Done || f.Taken != 1 {
+		if f = p.ended(bearer(isad), sent.ID); f.Status != ingest.Done || f.Taken != 1 {
 			t.Errorf("%+v", f)
 		}
 		p.want(p.bring(isad, "groups-2.csv", content, "false"), 409, "")
 		r = p.do("POST", "/api/desk/feeds/files/"+fmt.Sprint(sent.ID)+"/again", nil, bearer(isad))
 		p.want(r, 200, "")
 		r.into(t, &sent)
-		if f = p.ended(bearer(isad), sent.ID); f.Status != intake.Done || f.Unchanged != 1 || !f.Again {
+		if f = p.ended(bearer(isad), sent.ID); f.Status != ingest.Done || f.Unchanged != 1 || !f.Again {
 			t.Errorf("%+v", f)
 		}
 		r = p.do("GET", "/api/desk/feeds/files/"+fmt.Sprint(sent.ID)+"/places", nil, bearer(irad))
@@ -163,7 +163,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := p.Feeds.Import(ctx, "bills", path, intake.Options{}); err != nil || report.Taken != 3 {
+		if report, err := p.Feeds.Import(ctx, "bills", path, ingest.Options{}); err != nil || report.Taken != 3 {
 			t.Fatal(err, report)
 		}
 		var all feeds.FeedQuality

@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/rosters"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
@@ -111,13 +111,13 @@ func TestTablesFillEveryField(t *testing.T) {
 	}
 }
 
-func feedOf(kind string) intake.Feed {
+func feedOf(kind string) ingest.Feed {
 	feeds := everyFeed()
-	return feeds[slices.IndexFunc(feeds, func(f intake.Feed) bool { return f.Name() == kind })]
+	return feeds[slices.IndexFunc(feeds, func(f ingest.Feed) bool { return f.Name() == kind })]
 }
 
-func decodeTable(kind, text string) (records []intake.Record, err error) {
-	err = intake.Decode(strings.NewReader(text), intake.Sink{Record: func(r intake.Record) error { records = append(records, r); return nil }}, feedOf(kind))
+func decodeTable(kind, text string) (records []ingest.Record, err error) {
+	err = ingest.Decode(strings.NewReader(text), ingest.Sink{Record: func(r ingest.Record) error { records = append(records, r); return nil }}, feedOf(kind))
 	return records, err
 }
 
@@ -190,31 +190,31 @@ func TestRowProblems(t *testing.T) {
 func TestImportOfEachTable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		taken := map[string]bool{}
-		var feeds []intake.Feed
+		var feeds []ingest.Feed
 		for _, f := range everyFeed() {
-			feeds = append(feeds, f.HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]intake.Outcome, error) {
-				outcomes := make([]intake.Outcome, len(rows))
+			feeds = append(feeds, f.HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+				outcomes := make([]ingest.Outcome, len(rows))
 				for i := range rows {
-					outcomes[i] = intake.Taken
+					outcomes[i] = ingest.Taken
 					if taken[f.Name()] {
-						outcomes[i] = intake.Unchanged
+						outcomes[i] = ingest.Unchanged
 					}
 				}
 				taken[f.Name()] = true
 				return outcomes, nil
 			}))
 		}
-		im := intake.New(d, time.Now, dataOrder, feeds...)
+		im := ingest.New(d, time.Now, dataOrder, feeds...)
 		for _, kind := range FeedTables() {
 			path := filepath.Join(t.TempDir(), kind+".csv")
 			if err := os.WriteFile(path, []byte(tables[kind]), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			report, err := im.Import(t.Context(), kind, path, intake.Options{})
-			if err != nil || report.Taken != 1 || report.ExitCode() != intake.ExitAllTaken {
+			report, err := im.Import(t.Context(), kind, path, ingest.Options{})
+			if err != nil || report.Taken != 1 || report.ExitCode() != ingest.ExitAllTaken {
 				t.Errorf("%s: %v %+v", kind, err, report)
 			}
-			again, err := im.Import(t.Context(), kind, path, intake.Options{Again: true})
+			again, err := im.Import(t.Context(), kind, path, ingest.Options{Again: true})
 			if err != nil || again.Unchanged != 1 {
 				t.Errorf("%s again: %v %+v", kind, err, again)
 			}

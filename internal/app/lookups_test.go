@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 func (p *portal) inTx(do func(tx *sql.Tx) error) {
@@ -96,8 +96,8 @@ func TestClientList(t *testing.T) {
 		p.onFile()
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
 		p.inTx(func(tx *sql.Tx) error {
-			must := func(o intake.Outcome, err error) {
-				if err != nil || o != intake.Taken {
+			must := func(o ingest.Outcome, err error) {
+				if err != nil || o != ingest.Taken {
 					t.Fatal(o, o.Reason(), err)
 				}
 			}
@@ -119,14 +119,14 @@ func TestClientList(t *testing.T) {
 			}
 			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "G", ProviderID: "700"}))
 			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "D", ProviderID: "700", FTIN: "222222222"}))
-			for kind, row := range map[string]func() (intake.Outcome, error){
-				"unchanged": func() (intake.Outcome, error) {
+			for kind, row := range map[string]func() (ingest.Outcome, error){
+				"unchanged": func() (ingest.Outcome, error) {
 					return clients.TakeProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
 				},
-				"rejected": func() (intake.Outcome, error) {
+				"rejected": func() (ingest.Outcome, error) {
 					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO", State: "OH", Name: "Z"})
 				},
-				"updated": func() (intake.Outcome, error) {
+				"updated": func() (ingest.Outcome, error) {
 					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual", BillAddress: "PO Box 1"})
 				},
 			} {
@@ -217,7 +217,7 @@ func TestFeedIntakes(t *testing.T) {
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Feeds.Import(t.Context(), kind, path, intake.Options{}); err != nil {
+			if _, err := p.Feeds.Import(t.Context(), kind, path, ingest.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 
 	"wcpp/internal/app"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 const paperBills = `tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,allowance,eor,pricing_sheet
@@ -51,7 +51,7 @@ func picture(t *testing.T) []byte {
 }
 
 // take imports an archive of a manifest's rows and files, and answers the report.
-func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts intake.Options) intake.Report {
+func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts ingest.Options) ingest.Report {
 	p.t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -87,8 +87,8 @@ func (p *portal) takeTable(kind, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
-	report, err := p.Feeds.Import(p.t.Context(), kind, path, intake.Options{})
-	if err != nil || report.ExitCode() != intake.ExitAllTaken {
+	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
+	if err != nil || report.ExitCode() != ingest.ExitAllTaken {
 		p.t.Fatalf("%v %+v", err, report)
 	}
 }
@@ -122,8 +122,8 @@ func TestPapersOfBills(t *testing.T) {
 			"111111111,b-1,eor,a", "111111111,B-2,image,b", "111111111,B-2,eor,a", "111111111,S-1,pricing-sheet,c",
 			"111111111,B-9,eor,a", "222222222,B-1,eor,a", "111111111,S-1,eor,a", "111111111,B-1,pricing-sheet,c",
 			"111111111,B-1,eor,d", "111111111,B-1,image,e", "111111111,B-1,scan,a", "",
-		}, "\n"), map[string][]byte{"a": eor, "b": image, "c": sheet, "d": later, "e": []byte("no document")}, intake.Options{})
-		if report.Taken != 4 || report.Rejected != 7 || report.ExitCode() != intake.ExitSomeRejected {
+		}, "\n"), map[string][]byte{"a": eor, "b": image, "c": sheet, "d": later, "e": []byte("no document")}, ingest.Options{})
+		if report.Taken != 4 || report.Rejected != 7 || report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		for _, want := range []string{
@@ -131,7 +131,7 @@ func TestPapersOfBills(t *testing.T) {
 			"line 9: the bill has an EOR, not a pricing sheet", "line 10: the archive has another document of this kind",
 			"line 11, file: isn't a PDF", "line 12, kind: ",
 		} {
-			if !slices.ContainsFunc(report.Problems, func(r intake.Problem) bool { return strings.Contains(r.String(), want) }) {
+			if !slices.ContainsFunc(report.Problems, func(r ingest.Problem) bool { return strings.Contains(r.String(), want) }) {
 				t.Errorf("no problem %q in %v", want, report.Problems)
 			}
 		}
@@ -157,13 +157,13 @@ func TestPapersOfBills(t *testing.T) {
 
 		p.clock.Advance(time.Minute)
 		// What comes later takes the place of what was there; what comes again changes nothing.
-		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, intake.Options{}); r.Taken != 1 {
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Taken != 1 {
 			t.Errorf("%+v", r)
 		}
 		if !bytes.Equal(open(b1.EorImageURL).body, later) {
 			t.Error("the EOR that came later is not shown")
 		}
-		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, intake.Options{Again: true}); r.Unchanged != 1 {
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{Again: true}); r.Unchanged != 1 {
 			t.Errorf("%+v", r)
 		}
 		// Another office sees none of it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -19,14 +19,14 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 		dir := t.TempDir()
 		head := slices.DeleteFunc(slices.Clone(x12test.PaymentHead), func(s string) bool { return strings.HasPrefix(s, "REF*TJ") })
 		file := x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", append(head, "CLP*A*1*100*80**12*I", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")...))
-		take := func(kind, text string) intake.Report {
+		take := func(kind, text string) ingest.Report {
 			t.Helper()
 			path := filepath.Join(dir, kind)
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			report, err := p.Feeds.Import(t.Context(), kind, path, intake.Options{})
-			if err != nil || report.ExitCode() != intake.ExitAllTaken {
+			report, err := p.Feeds.Import(t.Context(), kind, path, ingest.Options{})
+			if err != nil || report.ExitCode() != ingest.ExitAllTaken {
 				t.Fatalf("%s: %v %+v", kind, err, report)
 			}
 			return report

@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheets"
 )
@@ -133,7 +133,7 @@ type family struct {
 	// PatientsPart is the patient responsibility of the payments in force, in cents.
 	PatientsPart int64
 
-	files map[string]intake.Brought // that told of these, by SHA-256
+	files map[string]ingest.Brought // that told of these, by SHA-256
 }
 
 // mostOfClaim is how many other bills of the claim a page names.
@@ -249,7 +249,7 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 			}
 		}
 	}
-	files, err := intake.FilesOf(ctx, tx, sums)
+	files, err := ingest.FilesOf(ctx, tx, sums)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/x12/x12test"
@@ -203,7 +203,7 @@ func sentLines(account, number string, charges ...string) []string {
 // bring takes files as the program does, on the clock's day.
 func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 	t.Helper()
-	im := intake.New(d, now, nil, ledger.New(d, now).Feeds()...)
+	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
 	for i, f := range files {
 		code, group := "837", "HC"
 		if f.guide == "005010X221A1" {
@@ -214,7 +214,7 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
 			t.Fatalf("%s: %+v, %v", path, report, err)
 		}

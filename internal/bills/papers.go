@@ -13,7 +13,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/scans"
 	"wcpp/internal/platform/text"
@@ -26,14 +26,14 @@ func paperKey(sha256 string) string { return "papers/" + sha256 }
 // sentPaper is a row of an archive's manifest.
 type sentPaper struct {
 	FTIN, Number, Kind string
-	File               intake.Attached
+	File               ingest.Attached
 	mediaType          string
 }
 
-var manifestColumns = []intake.Column[sentPaper]{
-	intake.Required("tin", intake.TIN(func(r *sentPaper) *string { return &r.FTIN })),
-	intake.Required("bill_control_number", intake.Text(func(r *sentPaper) *string { return &r.Number }, 50)),
-	intake.Required("kind", func(r *sentPaper, value string) error {
+var manifestColumns = []ingest.Column[sentPaper]{
+	ingest.Required("tin", ingest.TIN(func(r *sentPaper) *string { return &r.FTIN })),
+	ingest.Required("bill_control_number", ingest.Text(func(r *sentPaper) *string { return &r.Number }, 50)),
+	ingest.Required("kind", func(r *sentPaper, value string) error {
 		r.Kind = strings.ToLower(value)
 		if kinds := []string{ledger.ImagePaper, ledger.EORPaper, ledger.SheetPaper}; !slices.Contains(kinds, r.Kind) {
 			return fmt.Errorf("is none of %s", strings.Join(kinds, ", "))
@@ -43,16 +43,16 @@ var manifestColumns = []intake.Column[sentPaper]{
 }
 
 // Feeds are archives of the papers of bills.
-func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{intake.Archive("documents", "documents*.zip", "bill documents", scans.MostBytes, manifestColumns,
-		func(r *sentPaper) *intake.Attached { return &r.File },
+func (s *Service) Feeds() []ingest.Feed {
+	return []ingest.Feed{ingest.Archive("documents", "documents*.zip", "bill documents", scans.MostBytes, manifestColumns,
+		func(r *sentPaper) *ingest.Attached { return &r.File },
 		func(r *sentPaper) (err error) {
 			r.mediaType, err = scans.Check(context.Background(), r.File.Content)
 			return err
 		}, s.takePapers)}
 }
 
-func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]intake.Outcome, error) {
+func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]ingest.Outcome, error) {
 	list := make([]ledger.SentPaper, len(rows))
 	for i, r := range rows {
 		hash := sha256.Sum256(r.File.Content)

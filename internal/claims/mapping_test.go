@@ -6,7 +6,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -16,8 +16,8 @@ func TestRowCarriesEveryField(t *testing.T) {
 		second.ClaimNumber, second.PayerID = first.ClaimNumber, first.PayerID
 		for _, c := range []struct {
 			claim Claim
-			want  intake.Outcome
-		}{{first, intake.Taken}, {first, intake.Unchanged}, {second, intake.Updated}, {second, intake.Unchanged}} {
+			want  ingest.Outcome
+		}{{first, ingest.Taken}, {first, ingest.Unchanged}, {second, ingest.Updated}, {second, ingest.Unchanged}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if got, err := Take(t.Context(), tx, c.claim); err != nil || got != c.want {
 					t.Errorf("%s, not %s: %v", got, c.want, err)

@@ -9,49 +9,49 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // Feeds are tables of products, of the clients who buy them, of who takes part
 // in them and whom clients leave out.
-func Feeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("products", productColumns, nil, intake.Each(TakeProduct)),
-		intake.Table("clients", fileColumns, nil, intake.Each(TakeClient)).AsOf("clients"),
-		intake.Table("participations", participationColumns, checkParticipation, intake.Each(TakeParticipation)).AsOf("clients"),
-		intake.Table("exclusions", exclusionColumns, checkExclusion, intake.Each(TakeExclusion)).AsOf("clients"),
+func Feeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("products", productColumns, nil, ingest.Each(TakeProduct)),
+		ingest.Table("clients", fileColumns, nil, ingest.Each(TakeClient)).AsOf("clients"),
+		ingest.Table("participations", participationColumns, checkParticipation, ingest.Each(TakeParticipation)).AsOf("clients"),
+		ingest.Table("exclusions", exclusionColumns, checkExclusion, ingest.Each(TakeExclusion)).AsOf("clients"),
 	}
 }
 
-var productColumns = []intake.Column[Product]{
-	intake.Required("line_of_business", intake.OneOf(func(p *Product) *string { return &p.LineOfBusiness }, "WC", "AUTO")),
-	intake.Required("product_code", intake.Text(func(p *Product) *string { return &p.Code }, 20)),
-	intake.Required("product_name", intake.Text(func(p *Product) *string { return &p.Name }, 128)),
+var productColumns = []ingest.Column[Product]{
+	ingest.Required("line_of_business", ingest.OneOf(func(p *Product) *string { return &p.LineOfBusiness }, "WC", "AUTO")),
+	ingest.Required("product_code", ingest.Text(func(p *Product) *string { return &p.Code }, 20)),
+	ingest.Required("product_name", ingest.Text(func(p *Product) *string { return &p.Name }, 128)),
 }
 
-var fileColumns = []intake.Column[Client]{
-	intake.Required("client_id", intake.Text(func(c *Client) *string { return &c.ClientID }, 20)),
-	intake.Required("line_of_business", intake.OneOf(func(c *Client) *string { return &c.LineOfBusiness }, "WC", "AUTO")),
-	intake.Required("product_code", intake.Text(func(c *Client) *string { return &c.ProductCode }, 20)),
-	intake.Required("state", intake.OneOf(func(c *Client) *string { return &c.State }, identifiers.States...)),
-	intake.Required("client_name", intake.Text(func(c *Client) *string { return &c.Name }, 128)),
-	intake.Optional("affiliated_payor", intake.Text(func(c *Client) *string { return &c.AffiliatedPayor }, 128)),
-	intake.Optional("electronic_claims_name", intake.Text(func(c *Client) *string { return &c.ECSName }, 128)),
-	intake.Optional("electronic_claims_phone", intake.Phone(func(c *Client) *string { return &c.ECSPhone })),
-	intake.Optional("electronic_claims_payor_id", intake.Text(func(c *Client) *string { return &c.ECSPayorID }, 80)),
-	intake.Optional("billing_attention", intake.Text(func(c *Client) *string { return &c.BillAttention }, 128)),
-	intake.Optional("billing_address", intake.Text(func(c *Client) *string { return &c.BillAddress }, 200)),
-	intake.Optional("billing_phone", intake.Phone(func(c *Client) *string { return &c.BillPhone })),
+var fileColumns = []ingest.Column[Client]{
+	ingest.Required("client_id", ingest.Text(func(c *Client) *string { return &c.ClientID }, 20)),
+	ingest.Required("line_of_business", ingest.OneOf(func(c *Client) *string { return &c.LineOfBusiness }, "WC", "AUTO")),
+	ingest.Required("product_code", ingest.Text(func(c *Client) *string { return &c.ProductCode }, 20)),
+	ingest.Required("state", ingest.OneOf(func(c *Client) *string { return &c.State }, identifiers.States...)),
+	ingest.Required("client_name", ingest.Text(func(c *Client) *string { return &c.Name }, 128)),
+	ingest.Optional("affiliated_payor", ingest.Text(func(c *Client) *string { return &c.AffiliatedPayor }, 128)),
+	ingest.Optional("electronic_claims_name", ingest.Text(func(c *Client) *string { return &c.ECSName }, 128)),
+	ingest.Optional("electronic_claims_phone", ingest.Phone(func(c *Client) *string { return &c.ECSPhone })),
+	ingest.Optional("electronic_claims_payor_id", ingest.Text(func(c *Client) *string { return &c.ECSPayorID }, 80)),
+	ingest.Optional("billing_attention", ingest.Text(func(c *Client) *string { return &c.BillAttention }, 128)),
+	ingest.Optional("billing_address", ingest.Text(func(c *Client) *string { return &c.BillAddress }, 200)),
+	ingest.Optional("billing_phone", ingest.Phone(func(c *Client) *string { return &c.BillPhone })),
 }
 
-var participationColumns = []intake.Column[Participation]{
-	intake.Required("provider_id", intake.Digits(func(p *Participation) *string { return &p.ProviderID }, 8)),
-	intake.Required("tin", intake.TIN(func(p *Participation) *string { return &p.FTIN })),
-	intake.Required("line_of_business", intake.OneOf(func(p *Participation) *string { return &p.LineOfBusiness }, "WC", "AUTO")),
-	intake.Required("product_code", intake.Text(func(p *Participation) *string { return &p.ProductCode }, 20)),
-	intake.Required("state", intake.OneOf(func(p *Participation) *string { return &p.State }, identifiers.States...)),
-	intake.Optional("effective_date", intake.Date(func(p *Participation) *date.Date { return &p.EffectiveDate })),
-	intake.Optional("end_date", intake.Date(func(p *Participation) *date.Date { return &p.EndDate })),
+var participationColumns = []ingest.Column[Participation]{
+	ingest.Required("provider_id", ingest.Digits(func(p *Participation) *string { return &p.ProviderID }, 8)),
+	ingest.Required("tin", ingest.TIN(func(p *Participation) *string { return &p.FTIN })),
+	ingest.Required("line_of_business", ingest.OneOf(func(p *Participation) *string { return &p.LineOfBusiness }, "WC", "AUTO")),
+	ingest.Required("product_code", ingest.Text(func(p *Participation) *string { return &p.ProductCode }, 20)),
+	ingest.Required("state", ingest.OneOf(func(p *Participation) *string { return &p.State }, identifiers.States...)),
+	ingest.Optional("effective_date", ingest.Date(func(p *Participation) *date.Date { return &p.EffectiveDate })),
+	ingest.Optional("end_date", ingest.Date(func(p *Participation) *date.Date { return &p.EndDate })),
 }
 
 func checkParticipation(p *Participation) error { return checkPeriod(p.EffectiveDate, p.EndDate) }
@@ -66,12 +66,12 @@ func checkPeriod(begin, end date.Date) error {
 	return nil
 }
 
-var exclusionColumns = []intake.Column[Exclusion]{
-	intake.Required("client_id", intake.Text(func(x *Exclusion) *string { return &x.ClientID }, 20)),
-	intake.Required("provider_id", intake.Digits(func(x *Exclusion) *string { return &x.ProviderID }, 8)),
-	intake.Optional("tin", intake.TIN(func(x *Exclusion) *string { return &x.FTIN })),
-	intake.Optional("effective_date", intake.Date(func(x *Exclusion) *date.Date { return &x.EffectiveDate })),
-	intake.Optional("end_date", intake.Date(func(x *Exclusion) *date.Date { return &x.EndDate })),
+var exclusionColumns = []ingest.Column[Exclusion]{
+	ingest.Required("client_id", ingest.Text(func(x *Exclusion) *string { return &x.ClientID }, 20)),
+	ingest.Required("provider_id", ingest.Digits(func(x *Exclusion) *string { return &x.ProviderID }, 8)),
+	ingest.Optional("tin", ingest.TIN(func(x *Exclusion) *string { return &x.FTIN })),
+	ingest.Optional("effective_date", ingest.Date(func(x *Exclusion) *date.Date { return &x.EffectiveDate })),
+	ingest.Optional("end_date", ingest.Date(func(x *Exclusion) *date.Date { return &x.EndDate })),
 }
 
 // OpenEnd and OpenStart stand for dates that a feed leaves open.
@@ -81,39 +81,39 @@ const (
 )
 
 // TakeProduct stores a product of a line of business.
-func TakeProduct(ctx context.Context, tx *sql.Tx, p Product) (intake.Outcome, error) {
-	return intake.Stored(storeProduct(ctx, tx, p))
+func TakeProduct(ctx context.Context, tx *sql.Tx, p Product) (ingest.Outcome, error) {
+	return ingest.Stored(storeProduct(ctx, tx, p))
 }
 
 // TakeClient stores a client in one product and state; the product must be
 // there.
-func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (intake.Outcome, error) {
+func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, error) {
 	old, err := clientByKey(ctx, tx, c)
 	switch {
 	case err == nil && old == c:
-		return intake.Unchanged, nil
+		return ingest.Unchanged, nil
 	case err == nil:
-		return intake.Updated, storeClient(ctx, tx, c)
+		return ingest.Updated, storeClient(ctx, tx, c)
 	case !errors.Is(err, db.ErrNotFound):
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	if has, err := hasProduct(ctx, tx, c.LineOfBusiness, c.ProductCode); err != nil || !has {
-		return intake.Rejected("the product doesn't exist: import the products first"), err
+		return ingest.Rejected("the product doesn't exist: import the products first"), err
 	}
-	return intake.Taken, storeClient(ctx, tx, c)
+	return ingest.Taken, storeClient(ctx, tx, c)
 }
 
 // TakeParticipation stores a period in which a provider takes part in a product.
-func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (intake.Outcome, error) {
+func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest.Outcome, error) {
 	if has, err := hasProduct(ctx, tx, p.LineOfBusiness, p.ProductCode); err != nil || !has {
-		return intake.Rejected("the product doesn't exist: import the products first"), err
+		return ingest.Rejected("the product doesn't exist: import the products first"), err
 	}
 	p.EffectiveDate, p.EndDate = cmp.Or(p.EffectiveDate, OpenStart), cmp.Or(p.EndDate, OpenEnd)
-	return intake.Stored(storeParticipation(ctx, tx, p))
+	return ingest.Stored(storeParticipation(ctx, tx, p))
 }
 
 // TakeExclusion stores a period in which a client leaves a provider out.
-func TakeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (intake.Outcome, error) {
+func TakeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (ingest.Outcome, error) {
 	x.EffectiveDate, x.EndDate = cmp.Or(x.EffectiveDate, OpenStart), cmp.Or(x.EndDate, OpenEnd)
-	return intake.Stored(storeExclusion(ctx, tx, x))
+	return ingest.Stored(storeExclusion(ctx, tx, x))
 }

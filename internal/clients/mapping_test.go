@@ -7,17 +7,17 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
 // takeTwice takes a row as new, another of its key in its place, and each again.
-func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (intake.Outcome, error), first, second T, changed intake.Outcome, stored func(T)) {
+func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), first, second T, changed ingest.Outcome, stored func(T)) {
 	t.Helper()
 	for _, c := range []struct {
 		row  T
-		want intake.Outcome
-	}{{first, intake.Taken}, {first, intake.Unchanged}, {second, changed}, {second, intake.Unchanged}} {
+		want ingest.Outcome
+	}{{first, ingest.Taken}, {first, ingest.Unchanged}, {second, changed}, {second, ingest.Unchanged}} {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if got, err := take(t.Context(), tx, c.row); err != nil || got != c.want {
 				t.Errorf("%T: %s, not %s: %v", c.row, got, c.want, err)
@@ -36,7 +36,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, TakeProduct, product, renamed, intake.Taken, func(Product) { mappingtest.Row(t, d, "products") })
+		takeTwice(t, d, TakeProduct, product, renamed, ingest.Taken, func(Product) { mappingtest.Row(t, d, "products") })
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
@@ -45,7 +45,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if later.EndDate <= part.EndDate {
 			later.EndDate = part.EndDate.AddDays(1)
 		}
-		takeTwice(t, d, TakeParticipation, part, later, intake.Taken, func(want Participation) {
+		takeTwice(t, d, TakeParticipation, part, later, ingest.Taken, func(want Participation) {
 			mappingtest.Row(t, d, "provider_products")
 			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate})
 			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1)})
@@ -61,7 +61,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		client, moved := mappingtest.Filled[Client](), mappingtest.Other[Client]()
 		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
-		takeTwice(t, d, TakeClient, client, moved, intake.Updated, func(want Client) {
+		takeTwice(t, d, TakeClient, client, moved, ingest.Updated, func(want Client) {
 			mappingtest.Row(t, d, "clients")
 			list, err := clientsOf(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
@@ -71,7 +71,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 
 		exclusion := mappingtest.Filled[Exclusion]()
 		exclusion.ClientID = client.ClientID
-		takeTwice(t, d, TakeExclusion, exclusion, exclusion, intake.Unchanged, func(x Exclusion) {
+		takeTwice(t, d, TakeExclusion, exclusion, exclusion, ingest.Unchanged, func(x Exclusion) {
 			mappingtest.Row(t, d, "client_exclusions")
 			if list, err := clientsOf(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)

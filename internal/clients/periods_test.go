@@ -9,13 +9,13 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // period is from a day to a day; either can be open.
 type period struct{ from, to date.Date }
 
-func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (intake.Outcome, error), rows ...T) {
+func takeAll[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), rows ...T) {
 	t.Helper()
 	for _, row := range rows {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(take(t.Context(), tx, row)) }); err != nil {

@@ -14,28 +14,28 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // Feeds are tables of the network's texts. What a cell leaves empty stays as it is.
-func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{intake.Once(intake.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key { return r.key() })}
+func (s *Service) Feeds() []ingest.Feed {
+	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key { return r.key() })}
 }
 
-var fileColumns = []intake.Column[Reason]{
-	intake.Required("list", intake.OneOf(func(r *Reason) *string { return &r.List }, Lists...)),
-	intake.Required("code", setCode),
-	intake.Optional("jurisdiction", intake.OneOf(func(r *Reason) *string { return &r.Jurisdiction }, identifiers.States...)),
-	intake.Optional("title", setText(func(r *Reason) *string { return &r.Title }, MostTitle)),
-	intake.Optional("plain", setText(func(r *Reason) *string { return &r.Plain }, MostText)),
-	intake.Optional("advice", setText(func(r *Reason) *string { return &r.Advice }, MostText)),
-	intake.Optional("official", setText(func(r *Reason) *string { return &r.Official }, MostOfficial)),
-	intake.Optional("status", intake.OneOf(func(r *Reason) *string { return &r.Status }, Active, Ended)),
-	intake.Optional("effective", intake.Date(func(r *Reason) *date.Date { return &r.Effective })),
-	intake.Optional("ended", intake.Date(func(r *Reason) *date.Date { return &r.Ended })),
+var fileColumns = []ingest.Column[Reason]{
+	ingest.Required("list", ingest.OneOf(func(r *Reason) *string { return &r.List }, Lists...)),
+	ingest.Required("code", setCode),
+	ingest.Optional("jurisdiction", ingest.OneOf(func(r *Reason) *string { return &r.Jurisdiction }, identifiers.States...)),
+	ingest.Optional("title", setText(func(r *Reason) *string { return &r.Title }, MostTitle)),
+	ingest.Optional("plain", setText(func(r *Reason) *string { return &r.Plain }, MostText)),
+	ingest.Optional("advice", setText(func(r *Reason) *string { return &r.Advice }, MostText)),
+	ingest.Optional("official", setText(func(r *Reason) *string { return &r.Official }, MostOfficial)),
+	ingest.Optional("status", ingest.OneOf(func(r *Reason) *string { return &r.Status }, Active, Ended)),
+	ingest.Optional("effective", ingest.Date(func(r *Reason) *date.Date { return &r.Effective })),
+	ingest.Optional("ended", ingest.Date(func(r *Reason) *date.Date { return &r.Ended })),
 }
 
-var setLength = intake.Text(func(r *Reason) *string { return &r.Code }, MostCode)
+var setLength = ingest.Text(func(r *Reason) *string { return &r.Code }, MostCode)
 
 func setCode(r *Reason, value string) error {
 	if err := setLength(r, strings.ToUpper(value)); err != nil {
@@ -49,7 +49,7 @@ func setCode(r *Reason, value string) error {
 
 // setText takes a text, also as Export writes one that would be a formula.
 func setText(field func(*Reason) *string, most int) func(*Reason, string) error {
-	set := intake.Text(field, most)
+	set := ingest.Text(field, most)
 	return func(r *Reason, value string) error {
 		if plain, marked := strings.CutPrefix(value, "'"); marked && strings.ContainsRune("=+-@", rune((plain + " ")[0])) {
 			value = plain
@@ -68,17 +68,17 @@ func checkRow(r *Reason) error {
 // byFeed stands as who changed texts that a file brought.
 const byFeed = "feed"
 
-func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Reason) ([]intake.Outcome, error) {
+func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Reason) ([]ingest.Outcome, error) {
 	return s.takeBy(ctx, tx, byFeed, rows)
 }
 
 // takeBy stores what rows tell beside what is told already.
-func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]intake.Outcome, error) {
+func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]ingest.Outcome, error) {
 	t, err := s.texts(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	return intake.Each(func(ctx context.Context, tx *sql.Tx, r Reason) (intake.Outcome, error) {
+	return ingest.Each(func(ctx context.Context, tx *sql.Tx, r Reason) (ingest.Outcome, error) {
 		old, known := t.stored[r.key()]
 		if !known {
 			old.Status = Active
@@ -88,25 +88,25 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective), cmp.Or(r.Ended, old.Ended)
 		switch {
 		case !next.over(below).Explained():
-			return intake.Rejected("title and official are empty, and the code doesn't have a text yet"), nil
+			return ingest.Rejected("title and official are empty, and the code doesn't have a text yet"), nil
 		case next.Ended != "" && next.Ended < next.Effective:
-			return intake.Rejected("ended is before the stored effective date"), nil
+			return ingest.Rejected("ended is before the stored effective date"), nil
 		}
 		changed, err := t.change(ctx, tx, by, next)
 		switch {
 		case !changed:
-			return intake.Unchanged, err
+			return ingest.Unchanged, err
 		case known:
-			return intake.Updated, err
+			return ingest.Updated, err
 		}
-		return intake.Taken, err
+		return ingest.Taken, err
 	})(ctx, tx, rows)
 }
 
 // Imported is what became of a table.
 type Imported struct {
 	Rows, Taken, Updated, Unchanged, Rejected int
-	Problems                                  []intake.Problem // by line
+	Problems                                  []ingest.Problem // by line
 }
 
 // Import takes a table of texts as the feed does, in one transaction: rows in which
@@ -115,8 +115,8 @@ type Imported struct {
 func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imported, error) {
 	var read Imported
 	var rows []Reason
-	var places []intake.Problem
-	if err := intake.Decode(strings.NewReader(table), intake.Sink{Record: func(r intake.Record) error {
+	var places []ingest.Problem
+	if err := ingest.Decode(strings.NewReader(table), ingest.Sink{Record: func(r ingest.Record) error {
 		read.Rows++
 		read.Problems = append(read.Problems, r.Problems...)
 		if row, whole := r.Row.(*Reason); whole {
@@ -133,11 +133,11 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		done.Problems, done.Rejected = slices.Clone(read.Problems), read.Rows-len(rows)
 		for i, o := range outcomes {
 			switch o {
-			case intake.Taken:
+			case ingest.Taken:
 				done.Taken++
-			case intake.Updated:
+			case ingest.Updated:
 				done.Updated++
-			case intake.Unchanged:
+			case ingest.Unchanged:
 				done.Unchanged++
 			default:
 				done.Rejected++
@@ -148,7 +148,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		}
 		return err
 	})
-	slices.SortStableFunc(done.Problems, func(a, b intake.Problem) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(done.Problems, func(a, b ingest.Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return done, err
 }
 

@@ -9,30 +9,30 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 )
 
 // Feeds are tables of rules. All come in as drafts.
-func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{intake.Once(intake.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place { return r.place() })}
+func (s *Service) Feeds() []ingest.Feed {
+	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place { return r.place() })}
 }
 
-var fileColumns = []intake.Column[Rule]{
-	intake.Required("state", intake.OneOf(func(r *Rule) *string { return &r.State }, identifiers.States...)),
-	intake.Required("line_of_business", intake.OneOf(func(r *Rule) *string { return &r.Line }, Lines...)),
-	intake.Required("kind", intake.OneOf(func(r *Rule) *string { return &r.Kind }, Kinds...)),
-	intake.Required("basis", intake.OneOf(func(r *Rule) *string { return &r.Basis }, Bases...)),
-	intake.Required("amount", intake.Number(func(r *Rule) *int { return &r.Amount })),
-	intake.Required("unit", intake.OneOf(func(r *Rule) *string { return &r.Unit }, Units...)),
-	intake.Optional("next_workday", intake.Flag(func(r *Rule) *bool { return &r.NextWorkday })),
-	intake.Optional("condition", intake.OneOf(func(r *Rule) *string { return &r.Condition }, Conditions...)),
-	intake.Optional("rate_bp", intake.Number(func(r *Rule) *int { return &r.RateBP })),
-	intake.Required("citation", intake.Text(func(r *Rule) *string { return &r.Citation }, MostCitation)),
-	intake.Required("url", intake.Text(func(r *Rule) *string { return &r.URL }, MostURL)),
-	intake.Required("text", intake.Text(func(r *Rule) *string { return &r.Text }, MostText)),
-	intake.Required("effective", intake.Date(func(r *Rule) *date.Date { return &r.Effective })),
-	intake.Optional("ended", intake.Date(func(r *Rule) *date.Date { return &r.Ended })),
+var fileColumns = []ingest.Column[Rule]{
+	ingest.Required("state", ingest.OneOf(func(r *Rule) *string { return &r.State }, identifiers.States...)),
+	ingest.Required("line_of_business", ingest.OneOf(func(r *Rule) *string { return &r.Line }, Lines...)),
+	ingest.Required("kind", ingest.OneOf(func(r *Rule) *string { return &r.Kind }, Kinds...)),
+	ingest.Required("basis", ingest.OneOf(func(r *Rule) *string { return &r.Basis }, Bases...)),
+	ingest.Required("amount", ingest.Number(func(r *Rule) *int { return &r.Amount })),
+	ingest.Required("unit", ingest.OneOf(func(r *Rule) *string { return &r.Unit }, Units...)),
+	ingest.Optional("next_workday", ingest.Flag(func(r *Rule) *bool { return &r.NextWorkday })),
+	ingest.Optional("condition", ingest.OneOf(func(r *Rule) *string { return &r.Condition }, Conditions...)),
+	ingest.Optional("rate_bp", ingest.Number(func(r *Rule) *int { return &r.RateBP })),
+	ingest.Required("citation", ingest.Text(func(r *Rule) *string { return &r.Citation }, MostCitation)),
+	ingest.Required("url", ingest.Text(func(r *Rule) *string { return &r.URL }, MostURL)),
+	ingest.Required("text", ingest.Text(func(r *Rule) *string { return &r.Text }, MostText)),
+	ingest.Required("effective", ingest.Date(func(r *Rule) *date.Date { return &r.Effective })),
+	ingest.Optional("ended", ingest.Date(func(r *Rule) *date.Date { return &r.Ended })),
 }
 
 // place is what a table knows a rule by.
@@ -58,14 +58,14 @@ func checkRow(r *Rule) error {
 const byFeed = "feed"
 
 // take stores rows as drafts. A rule in force is not changed by a file.
-func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]intake.Outcome, error) {
+func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.Outcome, error) {
 	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
 		return nil, err
 	}
-	return intake.Each(func(ctx context.Context, tx *sql.Tx, r Rule) (intake.Outcome, error) {
+	return ingest.Each(func(ctx context.Context, tx *sql.Tx, r Rule) (ingest.Outcome, error) {
 		all, err := s.all(ctx, tx)
 		if err != nil {
-			return intake.Unchanged, err
+			return ingest.Unchanged, err
 		}
 		var old Rule
 		for _, o := range all {
@@ -76,18 +76,18 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]intake.O
 		r.ID, r.Status = cmp.Or(old.ID, rand.Text()), Draft
 		switch {
 		case old.ID != "" && r.terms() == old.terms():
-			return intake.Unchanged, nil
+			return ingest.Unchanged, nil
 		case old.Status == Active:
-			return intake.Rejected("the rule is active and can only be changed in the service desk"), nil
+			return ingest.Rejected("the rule is active and can only be changed in the service desk"), nil
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
-			return intake.Rejected("effective: " + overlapping(o)), nil
+			return ingest.Rejected("effective: " + overlapping(o)), nil
 		}
 		_, err = s.put(ctx, tx, byFeed, old, &r)
 		if old.ID != "" {
-			return intake.Updated, err
+			return ingest.Updated, err
 		}
-		return intake.Taken, err
+		return ingest.Taken, err
 	})(ctx, tx, rows)
 }
 

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -271,7 +271,7 @@ func TestFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		row := ruleOf("").terms()
-		take := func(rows ...Rule) (outcomes []intake.Outcome) {
+		take := func(rows ...Rule) (outcomes []ingest.Outcome) {
 			t.Helper()
 			for i := range rows {
 				if err := checkRow(&rows[i]); err != nil {
@@ -291,8 +291,8 @@ func TestFeed(t *testing.T) {
 		other.Amount = 31
 		for i, tt := range []struct {
 			row  Rule
-			want intake.Outcome
-		}{{row, intake.Taken}, {row, intake.Unchanged}, {other, intake.Updated}, {shippedRow, intake.Unchanged}} {
+			want ingest.Outcome
+		}{{row, ingest.Taken}, {row, ingest.Unchanged}, {other, ingest.Updated}, {shippedRow, ingest.Unchanged}} {
 			if got := take(tt.row)[0]; got != tt.want {
 				t.Errorf("%d: %v, want %v", i, got, tt.want)
 			}
@@ -312,7 +312,7 @@ func TestFeed(t *testing.T) {
 			row  Rule
 			want string
 		}{
-			{other, intake.Unchanged.Reason()}, {row, "the rule is active and can only be changed in the service desk"},
+			{other, ingest.Unchanged.Reason()}, {row, "the rule is active and can only be changed in the service desk"},
 			{later, "effective: An active rule already covers this from 01/01/2020. End that rule first, or start later"},
 		} {
 			if got := take(tt.row)[0].Reason(); got != tt.want {

@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/rosters"
 	"wcpp/internal/tins"
@@ -167,11 +167,11 @@ func importAll(t *testing.T, count int) imported {
 	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(), (*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.PartFeeds())
 	for i := range feeds {
-		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]intake.Outcome, error) {
-			outcomes := make([]intake.Outcome, len(rows))
+		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+			outcomes := make([]ingest.Outcome, len(rows))
 			for i, row := range rows {
 				all.keep(row)
-				outcomes[i] = intake.Taken
+				outcomes[i] = ingest.Taken
 			}
 			return outcomes, nil
 		})
@@ -191,18 +191,18 @@ func importAll(t *testing.T, count int) imported {
 	}
 	// Documents need the bills themselves: the program's own start takes them.
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
-	importFiles(t, intake.New(d, time.Now, nil, feeds...), dir, files)
+	importFiles(t, ingest.New(d, time.Now, nil, feeds...), dir, files)
 	return all
 }
 
-func importFiles(t *testing.T, importer *intake.Importer, dir string, files []File) {
+func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []File) {
 	t.Helper()
 	for _, f := range files {
-		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), intake.Options{TakeTest: true})
+		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), ingest.Options{TakeTest: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.ExitCode() != intake.ExitAllTaken || slices.ContainsFunc(report.Problems, func(p intake.Problem) bool { return p.Element != "BPR02" }) || len(report.Problems) > 20 || report.Records == 0 {
+		if report.ExitCode() != ingest.ExitAllTaken || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool { return p.Element != "BPR02" }) || len(report.Problems) > 20 || report.Records == 0 {
 			var text strings.Builder
 			_ = report.WriteText(&text)
 			t.Fatalf("%s: %s", f.Name, text.String())

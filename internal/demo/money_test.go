@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/migrations"
 )
 
@@ -197,7 +197,7 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 func TestChecksAddUp(t *testing.T) {
 	_, files := generate(t, today, DefaultBills)
 	cents := func(s string) int64 {
-		n, err := intake.Cents(s)
+		n, err := ingest.Cents(s)
 		if err != nil {
 			t.Fatalf("%q: %v", s, err)
 		}
@@ -281,7 +281,7 @@ func TestBillsShowEveryState(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
-	importFiles(t, intake.New(d, time.Now, nil, ledger.New(d, time.Now).Feeds()...), dir, files)
+	importFiles(t, ingest.New(d, time.Now, nil, ledger.New(d, time.Now).Feeds()...), dir, files)
 	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)

@@ -9,24 +9,24 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // TellsTINs tells feeds that bring TINs under which providers bill.
-func TellsTINs(f intake.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
+func TellsTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
 
 // Feeds are tables of providers, and files of the national registry.
-func Feeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("providers", providerFields, checkProvider, intake.Each(Take)).AsOf("providers"),
-		intake.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, intake.Each(takeRegistered)).AsOf("providers"),
+func Feeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("providers", providerFields, checkProvider, ingest.Each(Take)).AsOf("providers"),
+		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, ingest.Each(takeRegistered)).AsOf("providers"),
 	}
 }
 
 // PartFeeds are tables of what the registry lacks, about providers who are there.
-func PartFeeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("taxonomies", taxonomyFields, nil, intake.Each(takeTaxonomy)),
+func PartFeeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(takeTaxonomy)),
 		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
 			linked, err := storeTIN(ctx, tx, id, string(ftin))
 			if linked {
@@ -34,37 +34,37 @@ func PartFeeds() []intake.Feed {
 			}
 			return 0, err
 		},
-			intake.Required("tin", intake.TIN(func(p *Part[TIN]) *string { return (*string)(&p.What) }))),
+			ingest.Required("tin", ingest.TIN(func(p *Part[TIN]) *string { return (*string)(&p.What) }))),
 		partTable("provider_details", storeDetails,
-			intake.Optional("degrees", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Degrees }, 60)),
-			intake.Optional("birth_date", intake.Date(func(p *Part[ProviderDetails]) *date.Date { return &p.What.BirthDate })),
-			intake.Optional("gender", intake.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
-			intake.Optional("languages", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Languages }, 200)),
-			intake.Optional("lines_of_business", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.LinesOfBusiness }, 128))),
+			ingest.Optional("degrees", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Degrees }, 60)),
+			ingest.Optional("birth_date", ingest.Date(func(p *Part[ProviderDetails]) *date.Date { return &p.What.BirthDate })),
+			ingest.Optional("gender", ingest.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
+			ingest.Optional("languages", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Languages }, 200)),
+			ingest.Optional("lines_of_business", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.LinesOfBusiness }, 128))),
 		partTable("specialties", storeSpecialty,
-			intake.Required("description", intake.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
-			intake.Required("rank", intake.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
+			ingest.Required("description", ingest.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
+			ingest.Required("rank", ingest.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
 		partTable("offices", storeOffice,
-			intake.Required("office_id", intake.Text(func(p *Part[Office]) *string { return &p.What.OfficeID }, 20)),
-			intake.Required("office_name", intake.Text(func(p *Part[Office]) *string { return &p.What.Name }, 128)),
-			intake.Optional("tin", intake.TIN(func(p *Part[Office]) *string { return &p.What.FTIN })),
-			intake.Optional("primary", intake.Flag(func(p *Part[Office]) *bool { return &p.What.IsPrimary })),
-			intake.Optional("accepts_wc", intake.Flag(func(p *Part[Office]) *bool { return &p.What.AcceptsWC })),
-			intake.Optional("address", intake.Text(func(p *Part[Office]) *string { return &p.What.Address }, 200)),
-			intake.Optional("phone", intake.Phone(func(p *Part[Office]) *string { return &p.What.Phone })),
-			intake.Optional("fax", intake.Phone(func(p *Part[Office]) *string { return &p.What.Fax })),
-			intake.Optional("email", intake.Text(func(p *Part[Office]) *string { return &p.What.Email }, 120))).AsOf("providers"),
+			ingest.Required("office_id", ingest.Text(func(p *Part[Office]) *string { return &p.What.OfficeID }, 20)),
+			ingest.Required("office_name", ingest.Text(func(p *Part[Office]) *string { return &p.What.Name }, 128)),
+			ingest.Optional("tin", ingest.TIN(func(p *Part[Office]) *string { return &p.What.FTIN })),
+			ingest.Optional("primary", ingest.Flag(func(p *Part[Office]) *bool { return &p.What.IsPrimary })),
+			ingest.Optional("accepts_wc", ingest.Flag(func(p *Part[Office]) *bool { return &p.What.AcceptsWC })),
+			ingest.Optional("address", ingest.Text(func(p *Part[Office]) *string { return &p.What.Address }, 200)),
+			ingest.Optional("phone", ingest.Phone(func(p *Part[Office]) *string { return &p.What.Phone })),
+			ingest.Optional("fax", ingest.Phone(func(p *Part[Office]) *string { return &p.What.Fax })),
+			ingest.Optional("email", ingest.Text(func(p *Part[Office]) *string { return &p.What.Email }, 120))).AsOf("providers"),
 		partTable("office_details", storeDetail,
-			intake.Required("office_id", intake.Text(func(p *Part[Detail]) *string { return &p.What.OfficeID }, 20)),
-			intake.Required("kind", intake.OneOf(func(p *Part[Detail]) *string { return &p.What.Kind }, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
-			intake.Required("description", intake.Text(func(p *Part[Detail]) *string { return &p.What.Description }, 128))),
+			ingest.Required("office_id", ingest.Text(func(p *Part[Detail]) *string { return &p.What.OfficeID }, 20)),
+			ingest.Required("kind", ingest.OneOf(func(p *Part[Detail]) *string { return &p.What.Kind }, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
+			ingest.Required("description", ingest.Text(func(p *Part[Detail]) *string { return &p.What.Description }, 128))),
 		partTable("licenses", storeLicense,
-			intake.Required("license_type", intake.Text(func(p *Part[License]) *string { return &p.What.LicenseType }, 60)),
-			intake.Required("state", intake.OneOf(func(p *Part[License]) *string { return &p.What.State }, identifiers.States...)),
-			intake.Required("license_number", intake.Text(func(p *Part[License]) *string { return &p.What.LicenseNumber }, 40)),
-			intake.Optional("issue_date", intake.Date(func(p *Part[License]) *date.Date { return &p.What.IssueDate })),
-			intake.Optional("expiration_date", intake.Date(func(p *Part[License]) *date.Date { return &p.What.ExpirationDate })),
-			intake.Optional("status", intake.Text(func(p *Part[License]) *string { return &p.What.Status }, 40))),
+			ingest.Required("license_type", ingest.Text(func(p *Part[License]) *string { return &p.What.LicenseType }, 60)),
+			ingest.Required("state", ingest.OneOf(func(p *Part[License]) *string { return &p.What.State }, identifiers.States...)),
+			ingest.Required("license_number", ingest.Text(func(p *Part[License]) *string { return &p.What.LicenseNumber }, 40)),
+			ingest.Optional("issue_date", ingest.Date(func(p *Part[License]) *date.Date { return &p.What.IssueDate })),
+			ingest.Optional("expiration_date", ingest.Date(func(p *Part[License]) *date.Date { return &p.What.ExpirationDate })),
+			ingest.Optional("status", ingest.Text(func(p *Part[License]) *string { return &p.What.Status }, 40))),
 	}
 }
 
@@ -92,21 +92,21 @@ type ProviderDetails struct {
 	BirthDate                                   date.Date
 }
 
-var providerFields = []intake.Column[ProviderRow]{
-	intake.Required("provider_id", intake.Digits(func(p *ProviderRow) *string { return &p.ProviderID }, 8)),
-	intake.Required("tin", intake.TIN(func(p *ProviderRow) *string { return &p.FTIN })),
-	intake.Required("type", intake.OneOf(func(p *ProviderRow) *string { return &p.ProviderType }, "P", "F", "A", "H")),
-	intake.Optional("npi", intake.NPI(func(p *ProviderRow) *string { return &p.NPI })),
-	intake.Optional("first_name", intake.Text(func(p *ProviderRow) *string { return &p.FirstName }, 40)),
-	intake.Optional("middle_name", intake.Text(func(p *ProviderRow) *string { return &p.MiddleName }, 40)),
-	intake.Optional("last_name", intake.Text(func(p *ProviderRow) *string { return &p.LastName }, 60)),
-	intake.Optional("facility_name", intake.Text(func(p *ProviderRow) *string { return &p.FacilityName }, 128)),
-	intake.Optional("specialty", intake.Text(func(p *ProviderRow) *string { return &p.Specialty }, 128)),
-	intake.Optional("address", intake.Text(func(p *ProviderRow) *string { return &p.Address }, 128)),
-	intake.Optional("city", intake.Text(func(p *ProviderRow) *string { return &p.City }, 60)),
-	intake.Optional("state", intake.OneOf(func(p *ProviderRow) *string { return &p.State }, identifiers.States...)),
-	intake.Optional("zip", intake.ZIP(func(p *ProviderRow) *string { return &p.ZIP })),
-	intake.Optional("phone", intake.Phone(func(p *ProviderRow) *string { return &p.Phone })),
+var providerFields = []ingest.Column[ProviderRow]{
+	ingest.Required("provider_id", ingest.Digits(func(p *ProviderRow) *string { return &p.ProviderID }, 8)),
+	ingest.Required("tin", ingest.TIN(func(p *ProviderRow) *string { return &p.FTIN })),
+	ingest.Required("type", ingest.OneOf(func(p *ProviderRow) *string { return &p.ProviderType }, "P", "F", "A", "H")),
+	ingest.Optional("npi", ingest.NPI(func(p *ProviderRow) *string { return &p.NPI })),
+	ingest.Optional("first_name", ingest.Text(func(p *ProviderRow) *string { return &p.FirstName }, 40)),
+	ingest.Optional("middle_name", ingest.Text(func(p *ProviderRow) *string { return &p.MiddleName }, 40)),
+	ingest.Optional("last_name", ingest.Text(func(p *ProviderRow) *string { return &p.LastName }, 60)),
+	ingest.Optional("facility_name", ingest.Text(func(p *ProviderRow) *string { return &p.FacilityName }, 128)),
+	ingest.Optional("specialty", ingest.Text(func(p *ProviderRow) *string { return &p.Specialty }, 128)),
+	ingest.Optional("address", ingest.Text(func(p *ProviderRow) *string { return &p.Address }, 128)),
+	ingest.Optional("city", ingest.Text(func(p *ProviderRow) *string { return &p.City }, 60)),
+	ingest.Optional("state", ingest.OneOf(func(p *ProviderRow) *string { return &p.State }, identifiers.States...)),
+	ingest.Optional("zip", ingest.ZIP(func(p *ProviderRow) *string { return &p.ZIP })),
+	ingest.Optional("phone", ingest.Phone(func(p *ProviderRow) *string { return &p.Phone })),
 }
 
 // checkProvider holds a physician to a name and a facility to its own.
@@ -120,16 +120,16 @@ func checkProvider(p *ProviderRow) error {
 	return nil
 }
 
-var taxonomyFields = []intake.Column[Taxonomy]{
-	intake.Required("code", intake.Text(func(t *Taxonomy) *string { return &t.Code }, 20)),
-	intake.Required("description", intake.Text(func(t *Taxonomy) *string { return &t.Description }, 200)),
+var taxonomyFields = []ingest.Column[Taxonomy]{
+	ingest.Required("code", ingest.Text(func(t *Taxonomy) *string { return &t.Code }, 20)),
+	ingest.Required("description", ingest.Text(func(t *Taxonomy) *string { return &t.Description }, 200)),
 }
 
 // partTable is a table of parts: the columns that name the provider come first.
-func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...intake.Column[Part[P]]) intake.Feed {
-	named := []intake.Column[Part[P]]{
-		intake.Optional("provider_id", intake.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
-		intake.Optional("npi", intake.NPI(func(p *Part[P]) *string { return &p.NPI })),
+func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]]) ingest.Feed {
+	named := []ingest.Column[Part[P]]{
+		ingest.Optional("provider_id", ingest.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
+		ingest.Optional("npi", ingest.NPI(func(p *Part[P]) *string { return &p.NPI })),
 	}
 	check := func(p *Part[P]) error {
 		if p.ProviderID == "" && p.NPI == "" {
@@ -137,52 +137,52 @@ func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, i
 		}
 		return nil
 	}
-	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (intake.Outcome, error) {
+	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (ingest.Outcome, error) {
 		return takePart(ctx, tx, p.ProviderID, p.NPI, func(id string) (int64, error) { return store(ctx, tx, id, p.What) })
 	}
-	return intake.Table(name, append(named, columns...), check, intake.Each(take))
+	return ingest.Table(name, append(named, columns...), check, ingest.Each(take))
 }
 
 // Take stores a provider by id, and the TIN.
-func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (intake.Outcome, error) {
+func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	same := known && old == r.Provider
 	if !same {
 		if err := saveProvider(ctx, tx, r.Provider); err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
 	}
 	linked, err := storeTIN(ctx, tx, r.ProviderID, r.FTIN)
 	switch {
 	case err != nil:
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	case !known:
-		return intake.Taken, nil
+		return ingest.Taken, nil
 	case !same || linked:
-		return intake.Updated, nil
+		return ingest.Updated, nil
 	default:
-		return intake.Unchanged, nil
+		return ingest.Unchanged, nil
 	}
 }
 
 // takePart stores something about a provider; taking it again changes nothing.
-func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (intake.Outcome, error) {
-	noProvider := intake.Rejected("the provider doesn't exist: import the providers first")
+func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (ingest.Outcome, error) {
+	noProvider := ingest.Rejected("the provider doesn't exist: import the providers first")
 	if id == "" {
 		var err error
 		if id, err = idByNPI(ctx, tx, npi); errors.Is(err, db.ErrNotFound) {
 			return noProvider, nil
 		} else if err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
 	} else if has, err := hasProvider(ctx, tx, id); err != nil || !has {
 		return noProvider, err
 	}
-	return intake.Stored(store(id))
+	return ingest.Stored(store(id))
 }
 
 // fingerprint is all that files tell of a provider, to see whether the registry changed
@@ -212,6 +212,6 @@ func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
 }
 
-func takeTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (intake.Outcome, error) {
-	return intake.Stored(putTaxonomy(ctx, tx, t))
+func takeTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (ingest.Outcome, error) {
+	return ingest.Stored(putTaxonomy(ctx, tx, t))
 }

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/paging"
 )
 
@@ -27,7 +27,7 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 				return err
 			}
 			word := "unchanged"
-			if got == intake.Taken {
+			if got == ingest.Taken {
 				word = "taken"
 			}
 			outcomes[word]++

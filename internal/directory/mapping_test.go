@@ -9,7 +9,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -97,7 +97,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 		colPhone, colFax, colTaxonomy + "1", colPrimary + "1", colLicense + "1", colLicenseState + "1", "Provider Sex Code"}
 	decode := func(values ...string) Registered {
 		t.Helper()
-		var records []intake.Record
+		var records []ingest.Record
 		if err := decodeNPPES(strings.NewReader(strings.Join(head, ",")+"\n"+strings.Join(values, ",")+"\n"), collect(&records)); err != nil || len(records) != 1 || records[0].Row == nil {
 			t.Fatalf("%v %+v", err, records)
 		}
@@ -121,7 +121,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			o, err := takeRegistered(t.Context(), tx, person)
-			if o != intake.Taken {
+			if o != ingest.Taken {
 				t.Error(o)
 			}
 			return err

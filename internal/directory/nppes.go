@@ -9,7 +9,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
 
@@ -43,20 +43,20 @@ var colGender = []string{"Provider Gender Code", "Provider Sex Code"}
 
 // decodeNPPES reads a file of the registry, as it is published: a table with
 // some three hundred columns, of which those that the directory shows are read.
-func decodeNPPES(r io.Reader, out intake.Sink) error {
+func decodeNPPES(r io.Reader, out ingest.Sink) error {
 	at := map[string]int{}
 	width := 0
 	isHeader := func(fields []string, _ bool) bool {
 		return slices.ContainsFunc(fields, func(name string) bool { return strings.TrimSpace(name) == colNPI })
 	}
-	return intake.ReadRows(r, isHeader, func(line int64, header []string) error {
+	return ingest.ReadRows(r, isHeader, func(line int64, header []string) error {
 		width = len(header)
 		for i, name := range header {
 			at[strings.TrimSpace(name)] = i
 		}
 		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
 			if _, ok := at[need]; !ok {
-				return intake.Refusef(line, need, "this column is missing, so the file isn't an NPPES table")
+				return ingest.Refusef(line, need, "this column is missing, so the file isn't an NPPES table")
 			}
 		}
 		return nil
@@ -65,10 +65,10 @@ func decodeNPPES(r io.Reader, out intake.Sink) error {
 	})
 }
 
-func readRegistered(line int64, fields []string, width int, at map[string]int) intake.Record {
-	rec := intake.Record{At: intake.Problem{Severity: intake.SeverityError, Line: line}, Weight: 1}
+func readRegistered(line int64, fields []string, width int, at map[string]int) ingest.Record {
+	rec := ingest.Record{At: ingest.Problem{Severity: ingest.SeverityError, Line: line}, Weight: 1}
 	fault := func(column, reason string) {
-		rec.Problems = append(rec.Problems, intake.Problem{Severity: intake.SeverityError, Line: line, Element: column, Reason: reason})
+		rec.Problems = append(rec.Problems, ingest.Problem{Severity: ingest.SeverityError, Line: line, Element: column, Reason: reason})
 	}
 	if len(fields) != width {
 		fault("", fmt.Sprintf("the row has %d fields but the header has %d", len(fields), width))
@@ -79,11 +79,11 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		if !ok {
 			return ""
 		}
-		value := intake.Clean(fields[i])
+		value := ingest.Clean(fields[i])
 		if value == "<UNAVAIL>" {
 			return ""
 		}
-		if err := intake.Whole(value); err != nil {
+		if err := ingest.Whole(value); err != nil {
 			fault(column, err.Error())
 		}
 		return value

@@ -7,19 +7,19 @@ import (
 	"testing"
 
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
-func collect(records *[]intake.Record) intake.Sink {
-	return intake.Sink{Record: func(r intake.Record) error { *records = append(*records, r); return nil }}
+func collect(records *[]ingest.Record) ingest.Sink {
+	return ingest.Sink{Record: func(r ingest.Record) error { *records = append(*records, r); return nil }}
 }
 
 func FuzzNPPES(f *testing.F) {
 	f.Add("NPI,Entity Type Code\n1,2\n")
 	f.Add(strings.Join([]string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"}, ",") + "\n1200000003,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		var got []intake.Record
+		var got []ingest.Record
 		if err := decodeNPPES(strings.NewReader(text), collect(&got)); err != nil {
 			return // refused whole, without a panic
 		}
@@ -39,7 +39,7 @@ func TestSampleRegistryIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []intake.Record
+		var got []ingest.Record
 		err = decodeNPPES(file, collect(&got))
 		file.Close()
 		if err != nil {
@@ -65,7 +65,7 @@ const registryHead = colNPI + "," + colEntity + ",\"" + colOrganization + "\"," 
 
 // A licence that a spreadsheet shortened is nobody's.
 func TestShortenedLicensesAreRefused(t *testing.T) {
-	var got []intake.Record
+	var got []ingest.Record
 	rows := registryHead + "1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,1.2E+07\n1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,12E07\n"
 	if err := decodeNPPES(strings.NewReader(rows), collect(&got)); err != nil || len(got) != 2 {
 		t.Fatalf("%v %+v", err, got)

@@ -9,7 +9,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
 
@@ -39,13 +39,13 @@ const registryOffice = "NPPES"
 // takeRegistered stores a provider of the registry: by NPI, with its practice
 // address as office, its taxonomies as specialties and its licences, in place of
 // those that the registry told before. What came from elsewhere stays.
-func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outcome, error) {
+func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outcome, error) {
 	if r.DeactivatedOn != "" {
 		n, err := deactivate(ctx, tx, r.NPI, r.DeactivatedOn)
 		if n > 0 {
-			return intake.Updated, err
+			return ingest.Updated, err
 		}
-		return intake.Unchanged, err
+		return ingest.Unchanged, err
 	}
 	var before string
 	id, err := idByNPI(ctx, tx, r.NPI)
@@ -57,13 +57,13 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outco
 		id, err = nextID(ctx, tx)
 	}
 	if err != nil {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	r.ProviderID = id
 	if known && r.ProviderType != "P" { // the registry does not tell hospitals from other organisations
 		old, err := recordOf(ctx, tx, id)
 		if err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
 		r.ProviderType = old.ProviderType
 	}
@@ -71,16 +71,16 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outco
 		r.Specialty = taxonomy(r.Specialties[0].Code)
 	}
 	if err := storeRegistered(ctx, tx, r); err != nil {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	if !known {
-		return intake.Taken, nil
+		return ingest.Taken, nil
 	}
 	after, err := fingerprint(ctx, tx, id)
 	if err != nil || before == after {
-		return intake.Unchanged, err
+		return ingest.Unchanged, err
 	}
-	return intake.Updated, nil
+	return ingest.Updated, nil
 }
 
 // taxonomy is the code's common name, or the code where the portal knows none;

@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -76,11 +76,11 @@ type FeedFile struct {
 	SourceID  int64               `json:"sourceId" doc:"0 if the source is unknown"`
 	Kind      string              `json:"kind" doc:"Empty if the name doesn't give one"`
 	Name      string              `json:"name"`
-	Via       intake.Via          `json:"via" enum:"FOLDER,COMMAND,DESK"`
+	Via       ingest.Via          `json:"via" enum:"FOLDER,COMMAND,DESK"`
 	StartedBy string              `json:"startedBy" doc:"Username of the uploader. Empty if not uploaded"`
 	CheckOnly bool                `json:"checkOnly"`
 	Again     bool                `json:"again" doc:"True if re-imported"`
-	Status    intake.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: already imported and skipped. FAILED: system error, can be imported again"`
+	Status    ingest.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: already imported and skipped. FAILED: system error, can be imported again"`
 	Stopped   bool                `json:"stopped" doc:"True if the import hasn't responded for 10 minutes. The next attempt resumes"`
 	Phase     string              `json:"phase" doc:"Current phase: reading, checking, keeping or taking. Empty if idle"`
 	Bytes     int64               `json:"bytes" doc:"Records read in this phase"`
@@ -100,14 +100,14 @@ type FeedFile struct {
 
 // FeedProblemsAlike are problems of one reason.
 type FeedProblemsAlike struct {
-	Severity intake.Severity `json:"severity" enum:"error,warning"`
+	Severity ingest.Severity `json:"severity" enum:"error,warning"`
 	Reason   string          `json:"reason"`
 	Element  string          `json:"element" doc:"X12 element or table column. Empty if there are several"`
 	Count    int             `json:"count"`
 	First    string          `json:"first" doc:"First location, such as segment 14, loop 2300"`
 }
 
-func (s *Service) fileAnswer(f intake.Arrival) FeedFile {
+func (s *Service) fileAnswer(f ingest.Arrival) FeedFile {
 	return FeedFile{
 		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly, Again: f.Again,
 		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records, Taken: f.Taken, Updated: f.Updated,
@@ -116,9 +116,9 @@ func (s *Service) fileAnswer(f intake.Arrival) FeedFile {
 }
 
 // alike groups problems by what is wrong, the most frequent first.
-func alike(list []intake.Problem) []FeedProblemsAlike {
+func alike(list []ingest.Problem) []FeedProblemsAlike {
 	type reason struct {
-		severity intake.Severity
+		severity ingest.Severity
 		text     string
 	}
 	places := map[reason]int{}
@@ -247,7 +247,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	})
 }
 
-func writePlaces(out io.Writer, list []intake.Problem) error {
+func writePlaces(out io.Writer, list []ingest.Problem) error {
 	w := csvrows.NewWriter(out)
 	err := w.Write([]string{"severity", "segment", "line", "loop", "element", "reason"})
 	number := func(n int64) string {
@@ -311,7 +311,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 const formWanted = "Send a form (multipart/form-data) with the field check and the file."
 
 // receive takes the form: what is said of the file stands before it.
-func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f intake.Arrival, err error) {
+func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arrival, err error) {
 	parts, err := form.Parts()
 	if err != nil {
 		return f, problem.Say(problem.Invalid, formWanted)
@@ -336,7 +336,7 @@ func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f intake.Arr
 	return f, problem.Say(problem.Invalid, formWanted)
 }
 
-func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (intake.Arrival, error) {
+func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (ingest.Arrival, error) {
 	f, err := s.Bring(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, mostBytes})
 	if err != nil {
 		return f, brokenOff(err)

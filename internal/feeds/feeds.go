@@ -19,7 +19,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -30,8 +30,8 @@ import (
 // Service knows the sources and their files.
 type Service struct {
 	db       *db.DB
-	importer *intake.Importer
-	folder   *intake.Watch // nil: none is watched
+	importer *ingest.Importer
+	folder   *ingest.Watch // nil: none is watched
 	mails    *mail.Outbox
 	audit    *audit.Log
 	zone     *time.Location
@@ -42,7 +42,7 @@ type Service struct {
 
 // NewService makes the service, which names the sources of the importer's files.
 // Without a watched folder nothing can be brought.
-func NewService(d *db.DB, importer *intake.Importer, folder *intake.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
+func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
 	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL, settings: settings}
 	importer.UseSources(s.sourceOf)
 	s.letters()
@@ -255,12 +255,12 @@ func (s *Service) Delete(ctx context.Context, id int64) error {
 }
 
 // Files answers a page of the files that came within so many days.
-func (s *Service) Files(ctx context.Context, days int, sourceID int64, t paging.Table) ([]intake.Arrival, int, error) {
+func (s *Service) Files(ctx context.Context, days int, sourceID int64, t paging.Table) ([]ingest.Arrival, int, error) {
 	return s.importer.Arrivals(ctx, s.now().AddDate(0, 0, -days), sourceID, t)
 }
 
 // File is a file that came, with what was found in it.
-func (s *Service) File(ctx context.Context, id int64) (intake.Arrival, []intake.Problem, error) {
+func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.Problem, error) {
 	f, err := s.importer.FileByID(ctx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return f, nil, problem.New(problem.NotFound)
@@ -278,20 +278,20 @@ func (s *Service) Takes() bool { return s.folder != nil }
 const noFolder = "Uploads need a watched folder. Set WCPP_FEED_URL and restart the portal."
 
 // Bring has a file taken, or only checked, as one that came into the watched folder.
-func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (intake.Arrival, error) {
+func (s *Service) Bring(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (ingest.Arrival, error) {
 	if s.folder == nil {
-		return intake.Arrival{}, problem.Say(problem.Conflict, noFolder)
+		return ingest.Arrival{}, problem.Say(problem.Conflict, noFolder)
 	}
 	operation := audit.Operation("feed-take")
 	if checkOnly {
 		operation = "feed-check"
 	}
-	f, err := s.folder.Bring(ctx, intake.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.noted(operation))
+	f, err := s.folder.Bring(ctx, ingest.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.noted(operation))
 	return f, s.refused(err)
 }
 
 // Again takes a file once more that came before.
-func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (intake.Arrival, error) {
+func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (ingest.Arrival, error) {
 	was, err := s.importer.FileByID(ctx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return was, problem.New(problem.NotFound)
@@ -307,25 +307,25 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (intake.A
 }
 
 // noted audits that somebody had a file taken or checked.
-func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, intake.Arrival) error {
-	return func(ctx context.Context, tx *sql.Tx, f intake.Arrival) error {
+func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, ingest.Arrival) error {
+	return func(ctx context.Context, tx *sql.Tx, f ingest.Arrival) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name), Result: "ok", Detail: f.SHA256})
 	}
 }
 
 // refused tells people why a file is not taken.
 func (s *Service) refused(err error) error {
-	var unwanted intake.Unwanted
-	var before intake.TakenBefore
+	var unwanted ingest.Unwanted
+	var before ingest.TakenBefore
 	switch {
 	case errors.As(err, &unwanted):
 		return check.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
 		return problem.Say(problem.Conflict, fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
 			date.Moment(before.At.Time, s.zone)))
-	case errors.Is(err, intake.ErrUnderWay):
+	case errors.Is(err, ingest.ErrUnderWay):
 		return problem.Say(problem.Conflict, "This content is being imported now. Wait until it's finished.")
-	case errors.Is(err, intake.ErrGone):
+	case errors.Is(err, ingest.ErrGone):
 		return problem.Say(problem.Conflict, "This file is no longer stored, or was only validated. Upload it again.")
 	}
 	return err

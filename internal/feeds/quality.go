@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // qualityDays are as many as the screen shows, today with them.
@@ -82,7 +82,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 // daySum is what the files of a kind and source brought on a day.
 type daySum struct {
 	Day date.Date
-	intake.Measured
+	ingest.Measured
 }
 
 // Share is how many of what was counted are as they should be.
@@ -182,7 +182,7 @@ const mostWorst = 50
 
 // Worst lists the files of a day that brought the smallest share of a measure, the worst
 // first, and tells how many there are.
-func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]intake.FileMeasured, int, error) {
+func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]ingest.FileMeasured, int, error) {
 	var wrong check.Fields
 	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")
 	wrong.Require(day != "", "day", "Enter a date as YYYY-MM-DD")

@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/sheetrows"
 )
 
@@ -77,7 +77,7 @@ func measureAnswer(m Measure) FeedMeasure {
 	return out
 }
 
-func shareAnswer(f intake.FileMeasured) FeedFileShare {
+func shareAnswer(f ingest.FileMeasured) FeedFileShare {
 	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time, FeedShare: FeedShare{f.Counted, f.Good}}
 }
 

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 )
@@ -26,15 +26,15 @@ import (
 type brought struct{ good bool }
 
 // takeBrought measures rows.
-func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]intake.Outcome, error) {
-	outcomes := make([]intake.Outcome, len(rows))
+func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]ingest.Outcome, error) {
+	outcomes := make([]ingest.Outcome, len(rows))
 	for i, r := range rows {
-		outcomes[i] = intake.Taken
+		outcomes[i] = ingest.Taken
 		good := int64(0)
 		if r.good {
 			good = 1
 		}
-		intake.Measure(ctx, "LINES", 1, good)
+		ingest.Measure(ctx, "LINES", 1, good)
 	}
 	return outcomes, nil
 }
@@ -50,9 +50,9 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(d, runner, mail.Layout{}, &posted{}, clock, slog.New(slog.DiscardHandler))
-	columns := []intake.Column[brought]{intake.Required("good", intake.Flag(func(b *brought) *bool { return &b.good }))}
-	feed := func(name string) intake.Feed { return intake.Table(name, columns, nil, takeBrought).Measuring("LINES") }
-	im := intake.New(d, clock, nil, feed("bills"), feed("claims"))
+	columns := []ingest.Column[brought]{ingest.Required("good", ingest.Flag(func(b *brought) *bool { return &b.good }))}
+	feed := func(name string) ingest.Feed { return ingest.Table(name, columns, nil, takeBrought).Measuring("LINES") }
+	im := ingest.New(d, clock, nil, feed("bills"), feed("claims"))
 	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400})
 }
 
@@ -67,7 +67,7 @@ func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.importer.Import(t.Context(), kind, path, intake.Options{Again: true})
+	report, err := s.importer.Import(t.Context(), kind, path, ingest.Options{Again: true})
 	if err != nil || report.Taken != int64(counted) {
 		t.Fatal(err, report)
 	}

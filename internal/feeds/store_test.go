@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/mappingtest"
@@ -31,7 +31,7 @@ func TestPlans(t *testing.T) {
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
 		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)), dbtest.Err(lockSource(ctx, tx, d.Dialect, id)),
 			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(tell(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
-			daySums.Insert(ctx, tx, daySum{"2026-03-02", intake.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
+			daySums.Insert(ctx, tx, daySum{"2026-03-02", ingest.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
 			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
 			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Of{"x12", 7})),
 			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(forgetSumsBefore(ctx, tx, "2026-03-02")), dbtest.Err(forgetDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
@@ -61,11 +61,11 @@ func TestMappings(t *testing.T) {
 	if empty := mappingtest.Empty(measureAnswer(mappingtest.Filled[Measure]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(shareAnswer(mappingtest.Filled[intake.FileMeasured]())); empty != nil {
+	if empty := mappingtest.Empty(shareAnswer(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	s := &Service{now: time.Now}
-	if empty := mappingtest.Empty(s.fileAnswer(mappingtest.Filled[intake.Arrival]()), "Stopped", "Problems"); empty != nil {
+	if empty := mappingtest.Empty(s.fileAnswer(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }
@@ -95,7 +95,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock, slog.New(slog.DiscardHandler))
 	out.Jobs(runner)
-	im := intake.New(d, clock, nil, intake.Table[struct{}]("groups", nil, nil, nil))
+	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
 	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400}), out
 }
 
@@ -246,7 +246,7 @@ func TestSourcesAreChecked(t *testing.T) {
 
 // What is told of problems groups them, and repeats no cell that a sheet would run.
 func TestProblemsAlike(t *testing.T) {
-	list := []intake.Problem{
+	list := []ingest.Problem{
 		{Severity: "warning", Segment: 3, Loop: "2300", Element: "CLM02", Reason: "is not the sum"}, {Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},
 		{Severity: "error", Line: 9, Element: "npi", Reason: "has nine digits"},
 	}

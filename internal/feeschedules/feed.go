@@ -5,44 +5,44 @@ import (
 	"database/sql"
 
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // Feeds are tables of rate codes and of what they allow.
-func Feeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("rate_codes", rateCodeColumns, nil, intake.Each(TakeRateCode)).AsOf("feeSchedules"),
-		intake.Table("allowances", allowanceColumns, nil, intake.Each(TakeAllowance)).AsOf("feeSchedules"),
+func Feeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("rate_codes", rateCodeColumns, nil, ingest.Each(TakeRateCode)).AsOf("feeSchedules"),
+		ingest.Table("allowances", allowanceColumns, nil, ingest.Each(TakeAllowance)).AsOf("feeSchedules"),
 	}
 }
 
-var rateCodeColumns = []intake.Column[RateCode]{
-	intake.Required("provider_id", intake.Digits(func(r *RateCode) *string { return &r.ProviderID }, 8)),
-	intake.Required("tin", intake.TIN(func(r *RateCode) *string { return &r.FTIN })),
-	intake.Required("line_of_business", intake.OneOf(func(r *RateCode) *string { return &r.LineOfBusiness }, "DPWC", "DPAUT")),
-	intake.Required("national_rate_code", intake.Text(func(r *RateCode) *string { return &r.NationalRateCode }, 40)),
-	intake.Required("location_name", intake.Text(func(r *RateCode) *string { return &r.LocationName }, 128)),
-	intake.Optional("location_address", intake.Text(func(r *RateCode) *string { return &r.LocationAddress }, 200)),
-	intake.Optional("location_details", intake.Text(func(r *RateCode) *string { return &r.LocationDetails }, 200)),
-	intake.Optional("zip", intake.ZIP(func(r *RateCode) *string { return &r.ZIP })),
+var rateCodeColumns = []ingest.Column[RateCode]{
+	ingest.Required("provider_id", ingest.Digits(func(r *RateCode) *string { return &r.ProviderID }, 8)),
+	ingest.Required("tin", ingest.TIN(func(r *RateCode) *string { return &r.FTIN })),
+	ingest.Required("line_of_business", ingest.OneOf(func(r *RateCode) *string { return &r.LineOfBusiness }, "DPWC", "DPAUT")),
+	ingest.Required("national_rate_code", ingest.Text(func(r *RateCode) *string { return &r.NationalRateCode }, 40)),
+	ingest.Required("location_name", ingest.Text(func(r *RateCode) *string { return &r.LocationName }, 128)),
+	ingest.Optional("location_address", ingest.Text(func(r *RateCode) *string { return &r.LocationAddress }, 200)),
+	ingest.Optional("location_details", ingest.Text(func(r *RateCode) *string { return &r.LocationDetails }, 200)),
+	ingest.Optional("zip", ingest.ZIP(func(r *RateCode) *string { return &r.ZIP })),
 }
 
-var allowanceColumns = []intake.Column[Allowance]{
-	intake.Required("national_rate_code", intake.Text(func(a *Allowance) *string { return &a.NationalRateCode }, 40)),
-	intake.Required("procedure_code", intake.Text(func(a *Allowance) *string { return &a.ProcedureCode }, 20)),
-	intake.Optional("modifier", intake.Text(func(a *Allowance) *string { return &a.Modifier }, 10)),
-	intake.Optional("description", intake.Text(func(a *Allowance) *string { return &a.Description }, 200)),
-	intake.Required("allowance", intake.Money(func(a *Allowance) *int64 { return &a.Allowance })),
-	intake.Required("effective_date", intake.Date(func(a *Allowance) *date.Date { return &a.EffectiveDate })),
-	intake.Optional("end_date", intake.Date(func(a *Allowance) *date.Date { return &a.EndDate })),
+var allowanceColumns = []ingest.Column[Allowance]{
+	ingest.Required("national_rate_code", ingest.Text(func(a *Allowance) *string { return &a.NationalRateCode }, 40)),
+	ingest.Required("procedure_code", ingest.Text(func(a *Allowance) *string { return &a.ProcedureCode }, 20)),
+	ingest.Optional("modifier", ingest.Text(func(a *Allowance) *string { return &a.Modifier }, 10)),
+	ingest.Optional("description", ingest.Text(func(a *Allowance) *string { return &a.Description }, 200)),
+	ingest.Required("allowance", ingest.Money(func(a *Allowance) *int64 { return &a.Allowance })),
+	ingest.Required("effective_date", ingest.Date(func(a *Allowance) *date.Date { return &a.EffectiveDate })),
+	ingest.Optional("end_date", ingest.Date(func(a *Allowance) *date.Date { return &a.EndDate })),
 }
 
 // TakeRateCode stores a rate code.
-func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (intake.Outcome, error) {
-	return intake.Stored(putRateCode(ctx, tx, r))
+func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (ingest.Outcome, error) {
+	return ingest.Stored(putRateCode(ctx, tx, r))
 }
 
 // TakeAllowance stores what a rate code allows for a procedure from a date on.
-func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (intake.Outcome, error) {
-	return intake.Stored(putAllowance(ctx, tx, a))
+func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (ingest.Outcome, error) {
+	return ingest.Stored(putAllowance(ctx, tx, a))
 }

@@ -6,7 +6,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -25,10 +25,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.LocationAddress, moved.LocationDetails = address, details
 		for _, want := range []RateCode{code, moved} {
 			in(func(tx *sql.Tx) error {
-				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != intake.Taken {
+				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != ingest.Taken {
 					t.Errorf("%s, %v", o, err)
 				}
-				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != intake.Unchanged {
+				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != ingest.Unchanged {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil
@@ -43,7 +43,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
 				o, err := TakeAllowance(t.Context(), tx, want)
-				if err != nil || o != intake.Taken {
+				if err != nil || o != ingest.Taken {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil

@@ -7,34 +7,34 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 )
 
 // Feeds are tables of sources, of the provider groups that each keeps, and of
 // the sources that portal user groups have.
-func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("roster_sources", sourceFields, nil, intake.Each(TakeSource)),
-		intake.Table("roster_source_groups", sourceGroupFields, checkSourceGroup, intake.Each(TakeSourceGroup)),
-		intake.Table("group_sources", groupSourceFields, nil, intake.Each(s.TakeGroupSource)),
+func (s *Service) Feeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("roster_sources", sourceFields, nil, ingest.Each(TakeSource)),
+		ingest.Table("roster_source_groups", sourceGroupFields, checkSourceGroup, ingest.Each(TakeSourceGroup)),
+		ingest.Table("group_sources", groupSourceFields, nil, ingest.Each(s.TakeGroupSource)),
 	}
 }
 
 // GroupSource is a source of a portal user group.
 type GroupSource struct{ GroupID, SourceID int64 }
 
-var sourceFields = []intake.Column[Source]{
-	intake.Required("source_id", intake.Number(func(r *Source) *int64 { return &r.SourceID })),
-	intake.Required("source_name", intake.Text(func(r *Source) *string { return &r.Name }, 128)),
+var sourceFields = []ingest.Column[Source]{
+	ingest.Required("source_id", ingest.Number(func(r *Source) *int64 { return &r.SourceID })),
+	ingest.Required("source_name", ingest.Text(func(r *Source) *string { return &r.Name }, 128)),
 }
 
-var sourceGroupFields = []intake.Column[SourceGroup]{
-	intake.Required("source_group_id", intake.Number(func(g *SourceGroup) *int64 { return &g.SourceGroupID })),
-	intake.Required("source_id", intake.Number(func(g *SourceGroup) *int64 { return &g.SourceID })),
-	intake.Optional("group_id", intake.Text(func(g *SourceGroup) *string { return &g.GroupID }, 14)),
-	intake.Optional("group_name", intake.Text(func(g *SourceGroup) *string { return &g.Name }, 128)),
-	intake.Optional("admin_group", intake.Flag(func(g *SourceGroup) *bool { return &g.IsAdmin })),
+var sourceGroupFields = []ingest.Column[SourceGroup]{
+	ingest.Required("source_group_id", ingest.Number(func(g *SourceGroup) *int64 { return &g.SourceGroupID })),
+	ingest.Required("source_id", ingest.Number(func(g *SourceGroup) *int64 { return &g.SourceID })),
+	ingest.Optional("group_id", ingest.Text(func(g *SourceGroup) *string { return &g.GroupID }, 14)),
+	ingest.Optional("group_name", ingest.Text(func(g *SourceGroup) *string { return &g.Name }, 128)),
+	ingest.Optional("admin_group", ingest.Flag(func(g *SourceGroup) *bool { return &g.IsAdmin })),
 }
 
 // checkSourceGroup gives a group without an id of its own the hub's one.
@@ -45,39 +45,39 @@ func checkSourceGroup(g *SourceGroup) error {
 	return nil
 }
 
-var groupSourceFields = []intake.Column[GroupSource]{
-	intake.Required("group_id", intake.Number(func(g *GroupSource) *int64 { return &g.GroupID })),
-	intake.Required("source_id", intake.Number(func(g *GroupSource) *int64 { return &g.SourceID })),
+var groupSourceFields = []ingest.Column[GroupSource]{
+	ingest.Required("group_id", ingest.Number(func(g *GroupSource) *int64 { return &g.GroupID })),
+	ingest.Required("source_id", ingest.Number(func(g *GroupSource) *int64 { return &g.SourceID })),
 }
 
-var noSource = intake.Rejected("the source doesn't exist: import the roster sources first")
+var noSource = ingest.Rejected("the source doesn't exist: import the roster sources first")
 
 // TakeSource stores a source.
-func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (intake.Outcome, error) {
-	return intake.Stored(putSource(ctx, tx, s))
+func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (ingest.Outcome, error) {
+	return ingest.Stored(putSource(ctx, tx, s))
 }
 
 // TakeSourceGroup stores a provider group of a source.
-func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (intake.Outcome, error) {
+func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.Outcome, error) {
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
 	if err != nil || len(found) == 0 {
 		return noSource, err
 	}
-	return intake.Stored(putSourceGroup(ctx, tx, g))
+	return ingest.Stored(putSourceGroup(ctx, tx, g))
 }
 
 // TakeGroupSource gives a roster group a source. Sources are only added.
-func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (intake.Outcome, error) {
+func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (ingest.Outcome, error) {
 	kind, err := s.groups.LockGroup(ctx, tx, g.GroupID)
 	if err != nil && !problem.Is(err, problem.NotFound) {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	if kind != "ROSTER" {
-		return intake.Rejected("the roster group doesn't exist: import the groups first"), nil
+		return ingest.Rejected("the roster group doesn't exist: import the groups first"), nil
 	}
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
 	if err != nil || len(found) == 0 {
 		return noSource, err
 	}
-	return intake.Stored(insertGroupSource(ctx, tx, access.System("feed").Group(g.GroupID), g.SourceID, db.At(s.now())))
+	return ingest.Stored(insertGroupSource(ctx, tx, access.System("feed").Group(g.GroupID), g.SourceID, db.At(s.now())))
 }

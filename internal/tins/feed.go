@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 )
 
@@ -18,9 +18,9 @@ type Accounts interface {
 }
 
 // Feeds are tables of the TINs that groups and their users have.
-func (s *Service) Feeds(accounts Accounts) []intake.Feed {
-	return []intake.Feed{intake.Table("tins", linkFields, nil, intake.Each(
-		func(ctx context.Context, tx *sql.Tx, l NamedLink) (intake.Outcome, error) {
+func (s *Service) Feeds(accounts Accounts) []ingest.Feed {
+	return []ingest.Feed{ingest.Table("tins", linkFields, nil, ingest.Each(
+		func(ctx context.Context, tx *sql.Tx, l NamedLink) (ingest.Outcome, error) {
 			return s.take(ctx, tx, accounts, l)
 		}))}
 }
@@ -32,38 +32,38 @@ type NamedLink struct {
 	UserName string
 }
 
-var linkFields = []intake.Column[NamedLink]{
-	intake.Required("group_id", intake.Number(func(t *NamedLink) *int64 { return &t.GroupID })),
-	intake.Required("tin", intake.TIN(func(t *NamedLink) *string { return &t.FTIN })),
-	intake.Optional("user_name", intake.Text(func(t *NamedLink) *string { return &t.UserName }, 50)),
+var linkFields = []ingest.Column[NamedLink]{
+	ingest.Required("group_id", ingest.Number(func(t *NamedLink) *int64 { return &t.GroupID })),
+	ingest.Required("tin", ingest.TIN(func(t *NamedLink) *string { return &t.FTIN })),
+	ingest.Optional("user_name", ingest.Text(func(t *NamedLink) *string { return &t.UserName }, 50)),
 }
 
-func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (intake.Outcome, error) {
+func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (ingest.Outcome, error) {
 	link := Link{GroupID: l.GroupID, FTIN: l.FTIN}
 	if l.UserName != "" {
 		userID, groupID, err := accounts.GroupOf(ctx, tx, l.UserName)
 		if problem.Is(err, problem.NotFound) {
-			return intake.Rejected("unknown user; import the users first"), nil
+			return ingest.Rejected("unknown user; import the users first"), nil
 		}
 		if err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
 		if groupID != l.GroupID {
-			return intake.Rejected("the user belongs to another group"), nil
+			return ingest.Rejected("the user belongs to another group"), nil
 		}
 		link.UserID = userID
 	} else if has, err := accounts.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
-		return intake.Rejected("unknown group ID; import the groups first"), err
+		return ingest.Rejected("unknown group ID; import the groups first"), err
 	}
 	added, reason, err := s.Take(ctx, tx, link)
 	switch {
 	case err != nil:
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	case reason != "":
-		return intake.Rejected(reason), nil
+		return ingest.Rejected(reason), nil
 	case added:
-		return intake.Taken, nil
+		return ingest.Taken, nil
 	default:
-		return intake.Unchanged, nil
+		return ingest.Unchanged, nil
 	}
 }

@@ -8,41 +8,41 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
 
 // Feeds are tables of groups and accounts.
-func (s *Service) Feeds() []intake.Feed {
-	return []intake.Feed{
-		intake.Table("groups", groupFields, nil, intake.Each(s.TakeGroup)),
-		intake.Table("users", userFields, checkUser, intake.Each(s.TakeUser)),
+func (s *Service) Feeds() []ingest.Feed {
+	return []ingest.Feed{
+		ingest.Table("groups", groupFields, nil, ingest.Each(s.TakeGroup)),
+		ingest.Table("users", userFields, checkUser, ingest.Each(s.TakeUser)),
 	}
 }
 
-var groupFields = []intake.Column[Group]{
-	intake.Required("group_id", intake.Number(func(g *Group) *int64 { return &g.ID })),
-	intake.Required("name", intake.Text(func(g *Group) *string { return &g.Name }, 128)),
-	intake.Required("kind", intake.OneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")),
+var groupFields = []ingest.Column[Group]{
+	ingest.Required("group_id", ingest.Number(func(g *Group) *int64 { return &g.ID })),
+	ingest.Required("name", ingest.Text(func(g *Group) *string { return &g.Name }, 128)),
+	ingest.Required("kind", ingest.OneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")),
 }
 
-var userFields = []intake.Column[User]{
-	intake.Optional("user_name", intake.Text(func(u *User) *string { return &u.UserName }, 50)),
-	intake.Required("first_name", intake.Text(func(u *User) *string { return &u.FirstName }, 40)),
-	intake.Optional("middle_name", intake.Text(func(u *User) *string { return &u.MiddleName }, 40)),
-	intake.Required("last_name", intake.Text(func(u *User) *string { return &u.LastName }, 40)),
-	intake.Required("email", emailField),
-	intake.Optional("phone", intake.Phone(func(u *User) *string { return &u.Phone })),
-	intake.Required("type", intake.OneOf(func(u *User) *access.Type { return &u.TypeCd }, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")),
-	intake.Required("status", intake.OneOf(func(u *User) *Status { return &u.StatusCd }, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")),
-	intake.Optional("employee_id", intake.Text(func(u *User) *string { return &u.EmployeeID }, 120)),
-	intake.Optional("group_id", intake.Number(func(u *User) *int64 { return &u.GroupID })),
-	intake.Optional("affiliation", intake.OneOf(func(u *User) *string { return &u.AffiliationCd }, "OFC_STAFF", "BILLING_CO", "OTHER")),
-	intake.Optional("affiliation_description", intake.Text(func(u *User) *string { return &u.AffiliationDesc }, 80)),
-	intake.Optional("job_title", intake.Text(func(u *User) *string { return &u.JobTitle }, 128)),
-	intake.Optional("company_name", intake.Text(func(u *User) *string { return &u.CompanyName }, 128)),
-	intake.Optional("company_url", intake.Text(func(u *User) *string { return &u.CompanyURL }, 128)),
+var userFields = []ingest.Column[User]{
+	ingest.Optional("user_name", ingest.Text(func(u *User) *string { return &u.UserName }, 50)),
+	ingest.Required("first_name", ingest.Text(func(u *User) *string { return &u.FirstName }, 40)),
+	ingest.Optional("middle_name", ingest.Text(func(u *User) *string { return &u.MiddleName }, 40)),
+	ingest.Required("last_name", ingest.Text(func(u *User) *string { return &u.LastName }, 40)),
+	ingest.Required("email", emailField),
+	ingest.Optional("phone", ingest.Phone(func(u *User) *string { return &u.Phone })),
+	ingest.Required("type", ingest.OneOf(func(u *User) *access.Type { return &u.TypeCd }, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")),
+	ingest.Required("status", ingest.OneOf(func(u *User) *Status { return &u.StatusCd }, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")),
+	ingest.Optional("employee_id", ingest.Text(func(u *User) *string { return &u.EmployeeID }, 120)),
+	ingest.Optional("group_id", ingest.Number(func(u *User) *int64 { return &u.GroupID })),
+	ingest.Optional("affiliation", ingest.OneOf(func(u *User) *string { return &u.AffiliationCd }, "OFC_STAFF", "BILLING_CO", "OTHER")),
+	ingest.Optional("affiliation_description", ingest.Text(func(u *User) *string { return &u.AffiliationDesc }, 80)),
+	ingest.Optional("job_title", ingest.Text(func(u *User) *string { return &u.JobTitle }, 128)),
+	ingest.Optional("company_name", ingest.Text(func(u *User) *string { return &u.CompanyName }, 128)),
+	ingest.Optional("company_url", ingest.Text(func(u *User) *string { return &u.CompanyURL }, 128)),
 }
 
 func emailField(u *User, value string) error {
@@ -69,40 +69,40 @@ const byFeed = access.System("feed")
 
 // TakeGroup stores a group that came in by feed, by its id. A feed never changes its
 // state, nor a name that somebody of the network gave it.
-func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (intake.Outcome, error) {
+func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Outcome, error) {
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
 	if errors.Is(err, db.ErrNotFound) {
 		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), string(byFeed))
-		return intake.Taken, err
+		return ingest.Taken, err
 	}
 	if err != nil {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	g.StatusCd, g.NamedBy = old.StatusCd, old.NamedBy
 	if g.NamedBy != "" {
 		g.Name = old.Name
 	}
 	if g == old {
-		return intake.Unchanged, nil
+		return ingest.Unchanged, nil
 	}
-	return intake.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
+	return ingest.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 }
 
 // TakeUser stores an account that came in by feed: by its user name where the
 // row has one, else by its e-mail. A feed never changes passwords, the state
 // of an account that is there, or its user name.
-func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outcome, error) {
+func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outcome, error) {
 	u, wrong := normalise(u)
 	if len(wrong) > 0 {
-		return intake.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
+		return ingest.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
 	}
 	if u.GroupID != 0 {
 		group, err := groupByID(ctx, tx, u.GroupID)
 		if errors.Is(err, db.ErrNotFound) {
-			return intake.Rejected("unknown group ID; import the groups first"), nil
+			return ingest.Rejected("unknown group ID; import the groups first"), nil
 		} else if err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
 		u.GroupEnded = group.StatusCd == GroupInactive
 	}
@@ -110,14 +110,14 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
-			return intake.Rejected("another account uses this email address"), err
+			return ingest.Rejected("another account uses this email address"), err
 		}
 		if _, err := s.addIn(ctx, tx, u, string(byFeed)); err != nil {
-			return intake.Outcome{}, err
+			return ingest.Outcome{}, err
 		}
-		return intake.Taken, nil
+		return ingest.Taken, nil
 	case err != nil:
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	next := u
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
@@ -127,11 +127,11 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 		next.GroupID, next.GroupEnded = old.GroupID, old.GroupEnded
 	}
 	if next == old {
-		return intake.Unchanged, nil
+		return ingest.Unchanged, nil
 	}
 	if text.Key(next.Email) != text.Key(old.Email) {
 		if taken, err := emailTaken(ctx, tx, next); taken || err != nil {
-			return intake.Rejected("another account uses this email address"), err
+			return ingest.Rejected("another account uses this email address"), err
 		}
 	}
 	err = updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
@@ -141,7 +141,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 	if err == nil {
 		err = s.moved(ctx, tx, byFeed.User(old.ID), old.Email, next.Email)
 	}
-	return intake.Updated, err
+	return ingest.Updated, err
 }
 
 func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {

@@ -19,7 +19,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
@@ -149,14 +149,14 @@ func TestAddAtTheSameTime(t *testing.T) {
 func TestFeed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d)
-		take := func(u User) (o intake.Outcome) {
+		take := func(u User) (o ingest.Outcome) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeUser(t.Context(), tx, u); return err }); err != nil {
 				t.Fatal(err)
 			}
 			return o
 		}
-		group := func(g Group) (o intake.Outcome) {
+		group := func(g Group) (o ingest.Outcome) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeGroup(t.Context(), tx, g); return err }); err != nil {
 				t.Fatal(err)

@@ -6,14 +6,14 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12"
 )
 
 // claimDecoder follows the loops of an 837, professional, institutional or dental, and
 // makes a Submission of every claim.
 type claimDecoder struct {
-	out      intake.Sink
+	out      ingest.Sink
 	billType string // P professional and dental, I institutional
 	service  string // the segment of a line: SV1, SV2, SV3
 
@@ -35,7 +35,7 @@ type claimDecoder struct {
 
 // claim is the one under way.
 type claim struct {
-	intake.Record
+	ingest.Record
 	sent                            Submission
 	clm                             x12.Segment // only its number and name are kept
 	chargesRead, priced, linePriced bool
@@ -57,7 +57,7 @@ var (
 	dentalGuides        = []string{"005010X224", "004010X097"}
 )
 
-func newClaimDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
+func newClaimDecoder(set *x12.Set, out ingest.Sink) ingest.SetDecoder {
 	of := func(guides []string) bool {
 		return slices.ContainsFunc(guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) })
 	}
@@ -80,7 +80,7 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 		return d.level(seg)
 	case "SBR":
 		if d.claim == nil {
-			d.filing = intake.Clean(seg.Element(9))
+			d.filing = ingest.Clean(seg.Element(9))
 		} else {
 			d.loop, d.named = "2320", nil
 		}
@@ -122,7 +122,7 @@ func (d *claimDecoder) header(seg x12.Segment) {
 	written, wrong := x12.Moment(seg.Element(4), seg.Element(5))
 	for i, err := range wrong {
 		if err != nil {
-			d.problem(intake.SeverityWarning, seg, 4+i, err.Error())
+			d.problem(ingest.SeverityWarning, seg, 4+i, err.Error())
 		}
 	}
 	if written == "" {
@@ -149,7 +149,7 @@ func (d *claimDecoder) level(seg x12.Segment) error {
 		d.loop, d.dependent = "2000C", true
 		d.patient = party{}
 	default:
-		d.problem(intake.SeverityWarning, seg, 3, "isn't level 20, 22 or 23")
+		d.problem(ingest.SeverityWarning, seg, 3, "isn't level 20, 22 or 23")
 	}
 	return err
 }
@@ -206,13 +206,13 @@ func (d *claimDecoder) name(seg x12.Segment) {
 	}
 	*d.named = partyOf(d.loop, seg)
 	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
-		d.problem(intake.SeverityWarning, seg, 9, "the NPI fails its check digit")
+		d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
 }
 
 // reference takes the REF segments that name a tax ID, the claim or the bill.
 func (d *claimDecoder) reference(seg x12.Segment) {
-	value := intake.Clean(seg.Element(2))
+	value := ingest.Clean(seg.Element(2))
 	c := d.claim
 	if c != nil && d.loop == "2400" && c.line != nil && seg.Element(1) == "6R" {
 		c.line.Control = value
@@ -253,21 +253,21 @@ func (d *claimDecoder) reference(seg x12.Segment) {
 func (d *claimDecoder) begin(seg x12.Segment) {
 	d.loop, d.named = "2300", nil
 	c := &claim{clm: x12.Segment{ID: seg.ID, Number: seg.Number}}
-	c.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
+	c.At = ingest.Located(ingest.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
 	c.sent = Submission{
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
-			PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
+			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
 			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
 	if c.sent.Reported.PatientControlNumber == "" {
-		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
+		d.problem(ingest.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	var err error
-	if c.sent.Reported.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
-		d.problem(intake.SeverityError, seg, 2, "the charge "+err.Error())
+	if c.sent.Reported.BillCharges, err = ingest.Cents(seg.Element(2)); err != nil {
+		d.problem(ingest.SeverityError, seg, 2, "the charge "+err.Error())
 	}
 	c.chargesRead = err == nil
 	if d.billType == "P" {
@@ -328,9 +328,9 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
 		return nil
 	}
-	amount, err := intake.Cents(seg.Element(2))
+	amount, err := ingest.Cents(seg.Element(2))
 	if err != nil {
-		d.problem(intake.SeverityError, seg, 2, "the allowed amount "+err.Error())
+		d.problem(ingest.SeverityError, seg, 2, "the allowed amount "+err.Error())
 		return nil
 	}
 	return &amount
@@ -338,11 +338,11 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 
 // pricing reads what HCP tells beside the price.
 func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
-	p := Pricing{Rate: seg.Element(5), Policy: intake.Clean(seg.Element(14)), Exception: intake.Clean(seg.Element(15))}
+	p := Pricing{Rate: seg.Element(5), Policy: ingest.Clean(seg.Element(14)), Exception: ingest.Clean(seg.Element(15))}
 	if seg.Element(3) != "" {
-		savings, err := intake.Cents(seg.Element(3))
+		savings, err := ingest.Cents(seg.Element(3))
 		if err != nil {
-			d.problem(intake.SeverityWarning, seg, 3, "the savings "+err.Error())
+			d.problem(ingest.SeverityWarning, seg, 3, "the savings "+err.Error())
 			return p
 		}
 		p.Savings = &savings
@@ -355,7 +355,7 @@ const maxAttachments = 10
 
 func attach(to *[]Attachment, seg x12.Segment) {
 	if len(*to) < maxAttachments {
-		*to = append(*to, Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: intake.Clean(seg.Element(6))})
+		*to = append(*to, Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: ingest.Clean(seg.Element(6))})
 	}
 }
 
@@ -374,7 +374,7 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	}
 	switch {
 	case err != nil:
-		d.problem(intake.SeverityError, seg, 3, err.Error())
+		d.problem(ingest.SeverityError, seg, 3, err.Error())
 	case received:
 		c.sent.Reported.ReceivedOn, c.sent.Reported.ReceivedBasis = begin, ReceivedByRepricer
 	case injury:
@@ -406,7 +406,7 @@ func (d *claimDecoder) codes(seg x12.Segment) {
 		case list == "BH" && len(code) == 2 && code >= "01" && code <= "06" && b.DateOfInjury == "":
 			begin, _, err := x12.Period(seg.Component(i, 3), seg.Component(i, 4))
 			if err != nil {
-				d.problem(intake.SeverityWarning, seg, i, "the occurrence "+err.Error())
+				d.problem(ingest.SeverityWarning, seg, i, "the occurrence "+err.Error())
 			}
 			b.DateOfInjury = begin
 		}
@@ -424,7 +424,7 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 		c.line = &Line{Number: c.lines}
 		c.lx, c.serviced = x12.Segment{ID: seg.ID, Number: seg.Number}, false
 	case c.lines == maxLines+1:
-		d.problem(intake.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
+		d.problem(ingest.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
 	}
 }
 
@@ -437,7 +437,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	}
 	d.claim.serviced = true
 	if seg.ID != d.service {
-		d.problem(intake.SeverityError, seg, 0, "isn't a line of this guide, which has "+d.service)
+		d.problem(ingest.SeverityError, seg, 0, "isn't a line of this guide, which has "+d.service)
 		return
 	}
 	place := d.claim.sent.Detail.PlaceOfService
@@ -463,13 +463,13 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 func (d *claimDecoder) lineProcedure(seg x12.Segment, element int) {
 	l := d.claim.line
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, element)
-	l.Description = intake.Clean(seg.Component(element, 7))
+	l.Description = ingest.Clean(seg.Component(element, 7))
 }
 
 func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
-	amount, err := intake.Cents(seg.Element(element))
+	amount, err := ingest.Cents(seg.Element(element))
 	if err != nil {
-		d.problem(intake.SeverityError, seg, element, "the line's charge "+err.Error())
+		d.problem(ingest.SeverityError, seg, element, "the line's charge "+err.Error())
 	}
 	d.claim.line.Charge = amount
 }
@@ -481,7 +481,7 @@ func (d *claimDecoder) finishLine() {
 		return
 	}
 	if !c.serviced {
-		c.Add(intake.Located(intake.SeverityError, "2400", c.lx, 0, "has no "+d.service+" behind it, and so no charge"))
+		c.Add(ingest.Located(ingest.SeverityError, "2400", c.lx, 0, "has no "+d.service+" behind it, and so no charge"))
 	}
 	c.lineCharges += c.line.Charge
 	c.sent.Detail.Lines = append(c.sent.Detail.Lines, *c.line)
@@ -499,7 +499,7 @@ func (d *claimDecoder) finish() error {
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
 	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
+		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
 	}
 
 	b.RecommendedAllowance = c.allowance
@@ -522,13 +522,13 @@ func (d *claimDecoder) finish() error {
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
 	if b.BeginServiceDate == "" {
-		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "the service date is missing: DTP*472 of its lines or DTP*434 is required"))
+		c.Add(ingest.Located(ingest.SeverityError, "2300", c.clm, 0, "the service date is missing: DTP*472 of its lines or DTP*434 is required"))
 	}
 	if c.chargesRead && len(c.sent.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge isn't the sum of its lines' charges"))
+		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 2, "the charge isn't the sum of its lines' charges"))
 	}
 	if len(c.sent.Detail.Lines) == 0 {
-		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the service lines are missing"))
+		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0, "the service lines are missing"))
 	}
 
 	d.claim, d.named = nil, nil
@@ -552,7 +552,7 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 		taxID, element = d.billing.id, 9
 	}
 	var valid bool
-	switch b.FTIN, valid = intake.TaxID(taxID); {
+	switch b.FTIN, valid = ingest.TaxID(taxID); {
 	case taxID == "":
 		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
 	case !valid:
@@ -591,7 +591,7 @@ func (d *claimDecoder) people(b *Bill) {
 		birth, err := x12.Date(patient.birthDate)
 		if err != nil {
 			p := d.atParty(patient, c, loop, 0, "the birth date "+err.Error())
-			p.Severity, p.Element = intake.SeverityWarning, "DMG02"
+			p.Severity, p.Element = ingest.SeverityWarning, "DMG02"
 			c.Problems = append(c.Problems, p)
 		}
 		b.PatientBirthDate = birth
@@ -621,18 +621,18 @@ func (d *claimDecoder) people(b *Bill) {
 }
 
 // atParty locates a problem of a party, or of the claim when there is no party.
-func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) intake.Problem {
+func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) ingest.Problem {
 	if p.at.Number == 0 {
-		return intake.Located(intake.SeverityError, loop, c.clm, 0, reason)
+		return ingest.Located(ingest.SeverityError, loop, c.clm, 0, reason)
 	}
-	return intake.Located(intake.SeverityError, loop, p.at, element, reason)
+	return ingest.Located(ingest.SeverityError, loop, p.at, element, reason)
 }
 
 // problem belongs to the claim under way, or to none.
-func (d *claimDecoder) problem(s intake.Severity, seg x12.Segment, element int, reason string) {
+func (d *claimDecoder) problem(s ingest.Severity, seg x12.Segment, element int, reason string) {
 	if d.claim != nil {
-		d.claim.Add(intake.Located(s, d.loop, seg, element, reason))
+		d.claim.Add(ingest.Located(s, d.loop, seg, element, reason))
 		return
 	}
-	d.out.Note(intake.Located(s, d.loop, seg, element, reason))
+	d.out.Note(ingest.Located(s, d.loop, seg, element, reason))
 }

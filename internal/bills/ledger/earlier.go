@@ -11,7 +11,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
@@ -316,7 +316,7 @@ func (l *Ledger) judgeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.run = intake.Run{Quiet: true}
+	w.run = ingest.Run{Quiet: true}
 	if err := l.concludeChecks(ctx, w, checks, nil); err != nil {
 		return 0, err
 	}
@@ -337,7 +337,7 @@ func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.anew, w.run = true, intake.Run{Quiet: true}
+	w.anew, w.run = true, ingest.Run{Quiet: true}
 	var found []link
 	for _, b := range list {
 		if b.Fact != carried {

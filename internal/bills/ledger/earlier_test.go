@@ -10,7 +10,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // storeEarlier stores a bill and a payment as the program did before facts were kept.
@@ -122,7 +122,7 @@ func TestCarryOver(t *testing.T) {
 		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			out, err := l.TakeRemitted(t.Context(), tx, remitted(p))
-			if err == nil && (len(out) != 1 || out[0] != intake.Taken) {
+			if err == nil && (len(out) != 1 || out[0] != ingest.Taken) {
 				t.Errorf("outcomes %v", out)
 			}
 			return err

@@ -11,19 +11,19 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12"
 )
 
 // Feeds are the bills and payments of X12 files, and tables of bills.
-func (l *Ledger) Feeds() []intake.Feed {
-	feeds := []intake.Feed{
-		intake.Transaction("837", "837 professional, institutional and dental",
+func (l *Ledger) Feeds() []ingest.Feed {
+	feeds := []ingest.Feed{
+		ingest.Transaction("837", "837 professional, institutional and dental",
 			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills").
 			Measuring(HasClaimNumber, HasReceived, HasLines, HasValidNPI),
-		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills").
+		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills").
 			Measuring(FindsBill, AddsUp, IsExplained),
-		intake.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
+		ingest.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills").Measuring(HasClaimNumber, HasValidNPI),
 	}
 	for i := range feeds {
 		// What is concluded needs all facts.
@@ -32,42 +32,42 @@ func (l *Ledger) Feeds() []intake.Feed {
 	return feeds
 }
 
-var fileColumns = []intake.Column[Submission]{
-	intake.Required("tin", intake.TIN(func(s *Submission) *string { return &s.Reported.FTIN })),
-	intake.Required("bill_control_number", intake.Text(func(s *Submission) *string { return &s.Repriced }, maxNumber)),
-	intake.Optional("document_id", intake.Text(func(s *Submission) *string { return &s.Clearinghouse }, 50)),
-	intake.Optional("patient_control_number", intake.Text(func(s *Submission) *string { return &s.Reported.PatientControlNumber }, 50)),
-	intake.Optional("billing_id", intake.Text(func(s *Submission) *string { return &s.Reported.BillingID }, 50)),
-	intake.Optional("claim_number", intake.Text(func(s *Submission) *string { return &s.Reported.ClaimNumber }, 40)),
-	intake.Optional("bill_type", intake.OneOf(func(s *Submission) *string { return &s.Reported.BillType }, "P", "I")),
-	intake.Optional("frequency_code", intake.OneOf(func(s *Submission) *string { return &s.Reported.FrequencyCode }, "1", "7", "8")),
-	intake.Required("patient_first_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientFirstName }, 40)),
-	intake.Optional("patient_middle_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientMiddleName }, 40)),
-	intake.Required("patient_last_name", intake.Text(func(s *Submission) *string { return &s.Reported.PatientLastName }, 60)),
-	intake.Optional("patient_birth_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.PatientBirthDate })),
-	intake.Optional("patient_gender", intake.OneOf(func(s *Submission) *string { return &s.Reported.PatientGender }, "F", "M", "U")),
-	intake.Required("begin_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.BeginServiceDate })),
-	intake.Optional("end_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.EndServiceDate })),
-	intake.Optional("date_of_injury", intake.Date(func(s *Submission) *date.Date { return &s.Reported.DateOfInjury })),
-	intake.Optional("state_of_jurisdiction", intake.OneOf(func(s *Submission) *string { return &s.Reported.StateOfJurisdiction }, identifiers.States...)),
-	intake.Optional("filing", intake.OneOf(func(s *Submission) *string { return &s.Reported.Filing }, "WC", "AM")),
-	intake.Optional("physician_first_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianFirstName }, 40)),
-	intake.Optional("physician_middle_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianMiddleName }, 40)),
-	intake.Optional("physician_last_name", intake.Text(func(s *Submission) *string { return &s.Reported.PhysicianLastName }, 60)),
-	intake.Optional("physician_npi", intake.NPI(func(s *Submission) *string { return &s.Reported.PhysicianNPI })),
-	intake.Optional("facility_name", intake.Text(func(s *Submission) *string { return &s.Reported.FacilityName }, 128)),
-	intake.Optional("facility_npi", intake.NPI(func(s *Submission) *string { return &s.Reported.FacilityNPI })),
-	intake.Optional("payer_id", intake.Text(func(s *Submission) *string { return &s.Reported.PayerID }, 80)),
-	intake.Optional("payer_name", intake.Text(func(s *Submission) *string { return &s.Reported.PayerName }, 128)),
-	intake.Required("charges", intake.Money(func(s *Submission) *int64 { return &s.Reported.BillCharges })),
-	intake.Optional("allowance", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.RecommendedAllowance })),
-	intake.Optional("bill_status", intake.OneOf(func(s *Submission) *string { return &s.Reported.BillStatus },
+var fileColumns = []ingest.Column[Submission]{
+	ingest.Required("tin", ingest.TIN(func(s *Submission) *string { return &s.Reported.FTIN })),
+	ingest.Required("bill_control_number", ingest.Text(func(s *Submission) *string { return &s.Repriced }, maxNumber)),
+	ingest.Optional("document_id", ingest.Text(func(s *Submission) *string { return &s.Clearinghouse }, 50)),
+	ingest.Optional("patient_control_number", ingest.Text(func(s *Submission) *string { return &s.Reported.PatientControlNumber }, 50)),
+	ingest.Optional("billing_id", ingest.Text(func(s *Submission) *string { return &s.Reported.BillingID }, 50)),
+	ingest.Optional("claim_number", ingest.Text(func(s *Submission) *string { return &s.Reported.ClaimNumber }, 40)),
+	ingest.Optional("bill_type", ingest.OneOf(func(s *Submission) *string { return &s.Reported.BillType }, "P", "I")),
+	ingest.Optional("frequency_code", ingest.OneOf(func(s *Submission) *string { return &s.Reported.FrequencyCode }, "1", "7", "8")),
+	ingest.Required("patient_first_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PatientFirstName }, 40)),
+	ingest.Optional("patient_middle_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PatientMiddleName }, 40)),
+	ingest.Required("patient_last_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PatientLastName }, 60)),
+	ingest.Optional("patient_birth_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.PatientBirthDate })),
+	ingest.Optional("patient_gender", ingest.OneOf(func(s *Submission) *string { return &s.Reported.PatientGender }, "F", "M", "U")),
+	ingest.Required("begin_service_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.BeginServiceDate })),
+	ingest.Optional("end_service_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.EndServiceDate })),
+	ingest.Optional("date_of_injury", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.DateOfInjury })),
+	ingest.Optional("state_of_jurisdiction", ingest.OneOf(func(s *Submission) *string { return &s.Reported.StateOfJurisdiction }, identifiers.States...)),
+	ingest.Optional("filing", ingest.OneOf(func(s *Submission) *string { return &s.Reported.Filing }, "WC", "AM")),
+	ingest.Optional("physician_first_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PhysicianFirstName }, 40)),
+	ingest.Optional("physician_middle_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PhysicianMiddleName }, 40)),
+	ingest.Optional("physician_last_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PhysicianLastName }, 60)),
+	ingest.Optional("physician_npi", ingest.NPI(func(s *Submission) *string { return &s.Reported.PhysicianNPI })),
+	ingest.Optional("facility_name", ingest.Text(func(s *Submission) *string { return &s.Reported.FacilityName }, 128)),
+	ingest.Optional("facility_npi", ingest.NPI(func(s *Submission) *string { return &s.Reported.FacilityNPI })),
+	ingest.Optional("payer_id", ingest.Text(func(s *Submission) *string { return &s.Reported.PayerID }, 80)),
+	ingest.Optional("payer_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PayerName }, 128)),
+	ingest.Required("charges", ingest.Money(func(s *Submission) *int64 { return &s.Reported.BillCharges })),
+	ingest.Optional("allowance", ingest.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.RecommendedAllowance })),
+	ingest.Optional("bill_status", ingest.OneOf(func(s *Submission) *string { return &s.Reported.BillStatus },
 		StatusPaid, StatusReceived, StatusPriced, StatusPaidCorrected, StatusDenied, StatusVoid)),
-	intake.Optional("eor", intake.Flag(func(s *Submission) *bool { return &s.Reported.EOR })),
-	intake.Optional("pricing_sheet", intake.Flag(func(s *Submission) *bool { return &s.Reported.PricingSheet })),
-	intake.Optional("paid_amount", intake.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.PaidAmount })),
-	intake.Optional("paid_date", intake.Date(func(s *Submission) *date.Date { return &s.Reported.PaidDate })),
-	intake.Optional("check_number", intake.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
+	ingest.Optional("eor", ingest.Flag(func(s *Submission) *bool { return &s.Reported.EOR })),
+	ingest.Optional("pricing_sheet", ingest.Flag(func(s *Submission) *bool { return &s.Reported.PricingSheet })),
+	ingest.Optional("paid_amount", ingest.OptionalMoney(func(s *Submission) **int64 { return &s.Reported.PaidAmount })),
+	ingest.Optional("paid_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.PaidDate })),
+	ingest.Optional("check_number", ingest.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
 }
 
 // ServiceDates are the dates that must be such of a service.
@@ -126,13 +126,13 @@ func dayInName(name string) (day string, wrong bool) {
 
 // takeRows takes rows of a table, each the state of a bill: the last counts, by
 // the date in the file's name, else by when the run began, and by its place.
-func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]intake.Outcome, error) {
-	run := intake.RunOf(ctx)
+func (l *Ledger) takeRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+	run := ingest.RunOf(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
 	if found, wrong := dayInName(run.File); found != "" {
 		moment = found
 	} else if wrong {
-		intake.Count(ctx, "rows of a file with an invalid date in its name, dated by the start of the import", int64(len(rows)))
+		ingest.Count(ctx, "rows of a file with an invalid date in its name, dated by the start of the import", int64(len(rows)))
 	}
 	for i := range rows {
 		rows[i].Written = fmt.Sprintf("%s#%09d", moment, run.Position+int64(i))

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 const fullTable = "tin,bill_control_number,document_id,patient_control_number,billing_id,claim_number,bill_type,frequency_code,patient_first_name,patient_middle_name,patient_last_name,patient_birth_date,patient_gender,begin_service_date,end_service_date,date_of_injury,state_of_jurisdiction,filing,physician_first_name,physician_middle_name,physician_last_name,physician_npi,facility_name,facility_npi,payer_id,payer_name,charges,allowance,bill_status,eor,pricing_sheet,paid_amount,paid_date,check_number\n" +
 	"987654321,NET1,DOC1,PCN1,ADJ1,WC-77,I,7,Ada,M,Brook,1980-02-03,F,2026-01-05,2026-01-06,2025-12-24,PA,WC,Lee,K,Hand,1234567893,Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7\n"
 
-func decodeTable(text string) ([]intake.Record, error) {
+func decodeTable(text string) ([]ingest.Record, error) {
 	var d decoded
-	err := intake.Decode(strings.NewReader(text), collect(&d), (*Ledger)(nil).Feeds()[2])
+	err := ingest.Decode(strings.NewReader(text), collect(&d), (*Ledger)(nil).Feeds()[2])
 	return d.records, err
 }
 

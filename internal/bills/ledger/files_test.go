@@ -18,7 +18,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -183,17 +183,17 @@ func writeFiles(t *testing.T, files ...[]written) []string {
 }
 
 // importer takes files as the program does.
-func importer(d *db.DB) *intake.Importer {
+func importer(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
-	return intake.New(d, now, nil, New(d, now).Feeds()...)
+	return ingest.New(d, now, nil, New(d, now).Feeds()...)
 }
 
 // imports takes files one after the other; where another takes the same at this
 // moment, it goes on from where that one is.
-func imports(ctx context.Context, d *db.DB, paths []string, opts intake.Options) error {
+func imports(ctx context.Context, d *db.DB, paths []string, opts ingest.Options) error {
 	for _, path := range paths {
 		report, err := importer(d).Import(ctx, "x12", path, opts)
-		for errors.Is(err, intake.ErrOtherRun) {
+		for errors.Is(err, ingest.ErrOtherRun) {
 			report, err = importer(d).Import(ctx, "x12", path, opts)
 		}
 		if err != nil {
@@ -220,7 +220,7 @@ func importsSideBySide(t *testing.T, d *db.DB, lists ...[]string) {
 				return
 			}
 			defer own.Close()
-			failed[i] = imports(t.Context(), own, list, intake.Options{})
+			failed[i] = imports(t.Context(), own, list, ingest.Options{})
 		})
 	}
 	workers.Wait()
@@ -620,7 +620,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 	whole := func(s string) string { return s }
 	take := func(paths ...string) {
 		t.Helper()
-		if err := imports(t.Context(), d, paths, intake.Options{}); err != nil {
+		if err := imports(t.Context(), d, paths, ingest.Options{}); err != nil {
 			t.Fatalf("-seed %d -families 10: %v", s, err)
 		}
 	}
@@ -632,7 +632,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		check(fmt.Sprint("order ", order), whole)
 	}
 	take(paths...)
-	if err := imports(t.Context(), d, paths[:1+r.IntN(len(paths))], intake.Options{Again: true}); err != nil {
+	if err := imports(t.Context(), d, paths[:1+r.IntN(len(paths))], ingest.Options{Again: true}); err != nil {
 		t.Fatal(err)
 	}
 	check("repeated", func(s string) string { return otherwise.ReplaceAllString(s, "") })

@@ -11,7 +11,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/migrations"
 )
 
@@ -151,7 +151,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
-					if err := imports(t.Context(), d, order, intake.Options{}); err != nil {
+					if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 						t.Fatal(err)
 					}
 					if got := billsShown(t, d); got != test.want {
@@ -236,7 +236,7 @@ func BenchmarkImport(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				if err := imports(b.Context(), d, paths, intake.Options{}); err != nil {
+				if err := imports(b.Context(), d, paths, ingest.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

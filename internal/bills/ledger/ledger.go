@@ -14,7 +14,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
 
@@ -87,7 +87,7 @@ type work struct {
 	db          *db.DB
 	tx          *sql.Tx
 	at          db.Instant
-	run         intake.Run
+	run         ingest.Run
 	dues        Dues
 	keyed       []Keyed
 	anew        bool // bills are written even if they stay the same
@@ -129,7 +129,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	}
 	joined, err := joinsOf(ctx, tx, list)
 	w := &work{
-		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
+		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
 		duplicates: map[checkKey]checkTwin{},
 	}
 	return w.again(), err
@@ -147,7 +147,7 @@ func (w *work) again() *work {
 
 // TakeSubmissions stores submissions and concludes their bills. One that is known
 // changes nothing, whatever file repeats it.
-func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]intake.Outcome, error) {
+func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -165,17 +165,17 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]intake.Outcome, len(rows))
+	outcomes := make([]ingest.Outcome, len(rows))
 	for i := range rows {
 		s, k := &rows[i], keys[i]
 		s.Bill, s.File = "", w.run.SHA256
 		old, isKnown := known[k]
 		if !isKnown && w.submissions[k] == nil {
 			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
-			outcomes[i] = intake.Taken
+			outcomes[i] = ingest.Taken
 			continue
 		}
-		outcomes[i] = intake.Unchanged
+		outcomes[i] = ingest.Unchanged
 		at := w.submissions[k]
 		if at == nil {
 			at = &old
@@ -198,7 +198,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 // new. Of those that tell the same the one written first counts, of a table's rows
 // the last; a file taken once more replaces what was kept of it, and a full
 // submission what was known of it earlier.
-func (s Submission) over(known Submission, run intake.Run) (kept *Submission, changed bool) {
+func (s Submission) over(known Submission, run ingest.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
 		s.Bill = known.Bill
 		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
@@ -231,7 +231,7 @@ func (s Submission) text() string {
 // counts tells whether what a file says counts instead of what is known: it was
 // written before, or at the same moment and its text is the smaller one. So
 // arrival decides nothing.
-func counts(written, known string, run intake.Run, text, knownText func() string) bool {
+func counts(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
 		return before(written, known)
 	}
@@ -250,7 +250,7 @@ func jsonOf(v any) string {
 func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
 // takePayments stores payments and concludes their bills.
-func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outcome, error) {
+func (w *work) takePayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -272,7 +272,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 		k := factKey{list[i].Reported.FTIN, list[i].Fact}
 		known[k] = append(known[k], &list[i])
 	}
-	outcomes := make([]intake.Outcome, len(rows))
+	outcomes := make([]ingest.Outcome, len(rows))
 	for i := range rows {
 		p, k := &rows[i], keys[i]
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
@@ -285,10 +285,10 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 			}
 			known[k] = append(known[k], p)
 			w.payments[k], w.freshPaid[p], w.touched[k] = known[k], true, true
-			outcomes[i] = intake.Taken
+			outcomes[i] = ingest.Taken
 			continue
 		}
-		outcomes[i] = intake.Unchanged
+		outcomes[i] = ingest.Unchanged
 		old := known[k][at]
 		changed, whole := old.retold(*p, w.run)
 		if changed {
@@ -314,7 +314,7 @@ func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Pa
 
 // retold takes over what a file adds to a known payment, and tells whether it
 // added anything, and whether all of it is to be stored anew.
-func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
+func (p *Payment) retold(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
 		if !slices.Contains(with, fact) {
@@ -502,7 +502,7 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 	}
 	for _, k := range slices.Concat(ask, begins) {
 		if w.crowded[k] && !w.reading {
-			intake.Count(ctx, "numbers shared by too many bills", 1)
+			ingest.Count(ctx, "numbers shared by too many bills", 1)
 			if err := addCrowded(ctx, w.tx, k); err != nil {
 				return nil, err
 			}
@@ -1041,20 +1041,20 @@ func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*name
 // count tells the report what became of a bill.
 func count(ctx context.Context, old *Bill, n *named, kinds []string) {
 	if old == nil {
-		intake.Count(ctx, "bills new", 1)
+		ingest.Count(ctx, "bills new", 1)
 	} else {
-		intake.Count(ctx, "bills changed", 1)
+		ingest.Count(ctx, "bills changed", 1)
 	}
 	for _, kind := range kinds {
 		if what := counted[kind]; what != "" {
-			intake.Count(ctx, what, 1)
+			ingest.Count(ctx, what, 1)
 		}
 	}
 	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
-		intake.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
+		ingest.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
 	}
-	intake.Count(ctx, "reversals waiting for their original payments", int64(n.Waiting))
-	intake.Count(ctx, "that match several bills", int64(n.Ambiguous))
+	ingest.Count(ctx, "reversals waiting for their original payments", int64(n.Waiting))
+	ingest.Count(ctx, "that match several bills", int64(n.Ambiguous))
 }
 
 var counted = map[string]string{

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // What is measured of bills, payments and remittances that were not known before, as
@@ -33,15 +33,15 @@ func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
 
 // measure counts records, and those of them that are good.
 func measure[T any](ctx context.Context, what string, records []T, good func(T) bool) {
-	intake.Measure(ctx, what, int64(len(records)), int64(len(of(records, good))))
+	ingest.Measure(ctx, what, int64(len(records)), int64(len(of(records, good))))
 }
 
 // measureSubmissions counts what the bills have that a batch took. A table tells
 // neither lines nor when a bill was received.
-func measureSubmissions(ctx context.Context, rows []Submission, outcomes []intake.Outcome) {
+func measureSubmissions(ctx context.Context, rows []Submission, outcomes []ingest.Outcome) {
 	var fresh, claims []*Submission
 	for i := range rows {
-		if outcomes[i] != intake.Taken {
+		if outcomes[i] != ingest.Taken {
 			continue
 		}
 		fresh = append(fresh, &rows[i])
@@ -63,24 +63,24 @@ func (s *Submission) hasValidNPI() bool {
 
 // measureRemitted counts what became of the payments and transaction sets that a batch
 // took. Whether a payment finds its bill is known where the file tells the payee's TIN.
-func (l *Ledger) measureRemitted(ctx context.Context, w *work, rows []Remitted, outcomes []intake.Outcome) error {
+func (l *Ledger) measureRemitted(ctx context.Context, w *work, rows []Remitted, outcomes []ingest.Outcome) error {
 	var paid []Payment
 	var sets []RemittanceSet
 	for i, r := range rows {
 		switch {
-		case outcomes[i] != intake.Taken:
+		case outcomes[i] != ingest.Taken:
 		case r.Payment != nil:
 			paid = append(paid, *r.Payment)
 		case len(r.Parts) > 0:
 			sets = append(sets, r.Parts[0].Set)
 		}
 	}
-	intake.Measure(ctx, FindsBill, int64(len(w.freshPaid)), w.matched)
+	ingest.Measure(ctx, FindsBill, int64(len(w.freshPaid)), w.matched)
 	measure(ctx, AddsUp, sets, func(s RemittanceSet) bool { return s.Balanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil
 	}
 	codes, explained, err := l.glossary.Explained(ctx, w.tx, paid)
-	intake.Measure(ctx, IsExplained, codes, explained)
+	ingest.Measure(ctx, IsExplained, codes, explained)
 	return err
 }

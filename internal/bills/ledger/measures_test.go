@@ -14,7 +14,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // contractual explains what begins with CO.
@@ -30,11 +30,11 @@ func (contractual) Explained(_ context.Context, _ *sql.Tx, list []Payment) (code
 }
 
 // measuring takes files as the program does.
-func measuring(d *db.DB) *intake.Importer {
+func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
 	l := New(d, now)
 	l.UseGlossary(contractual{})
-	return intake.New(d, now, nil, l.Feeds()...)
+	return ingest.New(d, now, nil, l.Feeds()...)
 }
 
 // measured is what all files brought: of each measure, "good of counted".
@@ -54,7 +54,7 @@ func measured(t *testing.T, d *db.DB) map[string]string {
 func take(t *testing.T, d *db.DB, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if report, err := measuring(d).Import(t.Context(), "x12", path, intake.Options{Again: true}); err != nil || report.Refused != nil || report.Rejected > 0 {
+		if report, err := measuring(d).Import(t.Context(), "x12", path, ingest.Options{Again: true}); err != nil || report.Refused != nil || report.Rejected > 0 {
 			t.Fatal(err, report)
 		}
 	}
@@ -109,7 +109,7 @@ func TestMeasuresOfATable(t *testing.T) {
 			"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := measuring(d).Import(t.Context(), "bills", path, intake.Options{}); err != nil || report.Taken != 2 {
+		if report, err := measuring(d).Import(t.Context(), "bills", path, ingest.Options{}); err != nil || report.Taken != 2 {
 			t.Fatal(err, report)
 		}
 		if got := fmt.Sprint(measured(t, d)); got != "map[CLAIM_NUMBER:1 of 2 NPI:1 of 2]" {

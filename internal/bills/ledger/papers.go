@@ -7,7 +7,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // The kinds of papers.
@@ -58,7 +58,7 @@ type SentPaper struct {
 
 // TakePapers stores papers with their bills, and tells that they came. Each of a
 // kind takes the place of the one before; an archive has one of each for a bill.
-func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]intake.Outcome, error) {
+func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]ingest.Outcome, error) {
 	tins := map[string]bool{}
 	for _, r := range rows {
 		tins[r.FTIN] = true
@@ -67,7 +67,7 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]intake.Outcome, len(rows))
+	outcomes := make([]ingest.Outcome, len(rows))
 	var happened []Change
 	for i, r := range rows {
 		b, refused, err := w.billOf(ctx, r.Paper)
@@ -75,7 +75,7 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			return nil, err
 		}
 		if refused != "" {
-			outcomes[i] = intake.Rejected(refused)
+			outcomes[i] = ingest.Rejected(refused)
 			continue
 		}
 		r.Bill, r.Archive, r.TakenAt = b.Key(), w.run.SHA256, w.at
@@ -84,10 +84,10 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 			return nil, err
 		}
 		if last, is := Shown(known, r.Kind); is && last.SHA256 == r.SHA256 {
-			outcomes[i] = intake.Unchanged
+			outcomes[i] = ingest.Unchanged
 			continue
 		} else if is && last.Archive == r.Archive {
-			outcomes[i] = intake.Rejected("the archive has another document of this kind for the bill")
+			outcomes[i] = ingest.Rejected("the archive has another document of this kind for the bill")
 			continue
 		}
 		if err := r.Keep(ctx); err != nil {
@@ -96,7 +96,7 @@ func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) (
 		if err := putPapers(ctx, tx, []Paper{r.Paper}); err != nil {
 			return nil, err
 		}
-		outcomes[i] = intake.Taken
+		outcomes[i] = ingest.Taken
 		happened = append(happened, Change{
 			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at, Quiet: w.run.Quiet,
 		})

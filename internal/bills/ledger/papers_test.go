@@ -8,7 +8,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // A paper stays with its bill when facts that come later give it another number,
@@ -23,9 +23,9 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			}
 		}
 		kept := 0
-		paper := func(number, hash string) intake.Outcome {
+		paper := func(number, hash string) ingest.Outcome {
 			t.Helper()
-			var outcomes []intake.Outcome
+			var outcomes []ingest.Outcome
 			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
 				outcomes, err = l.TakePapers(ctx, tx, []SentPaper{{
 					Paper: Paper{FTIN: "111111111", Bill: number, Kind: ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
@@ -57,10 +57,10 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		// The bill is renamed: its repriced number comes.
 		first := sent("1", 100, account("P-1")).(Submission)
 		take(first)
-		if o := paper("p-1", "a"); o != intake.Taken || of("P-1") != "a" || kept != 1 {
+		if o := paper("p-1", "a"); o != ingest.Taken || of("P-1") != "a" || kept != 1 {
 			t.Fatalf("%v: %q", o, of("P-1"))
 		}
-		if o := paper("p-1", "a"); o != intake.Unchanged || kept != 1 {
+		if o := paper("p-1", "a"); o != ingest.Unchanged || kept != 1 {
 			t.Fatalf("the same again: %v, kept %d", o, kept)
 		}
 		if o := paper("p-1", "b"); o.Reason() == "" {
@@ -71,7 +71,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			t.Fatalf("after it got a number: %q under the one before, %q under the new one", of("P-1"), of("N1"))
 		}
 		// The number before still finds the bill.
-		if o := paper("p-1", "a"); o != intake.Unchanged {
+		if o := paper("p-1", "a"); o != ingest.Unchanged {
 			t.Errorf("by its former number: %v", o)
 		}
 
@@ -80,7 +80,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeRemitted(ctx, tx, remitted(pay))) }); err != nil {
 			t.Fatal(err)
 		}
-		if o := paper("i3", "d"); o != intake.Taken {
+		if o := paper("i3", "d"); o != ingest.Taken {
 			t.Fatal(o)
 		}
 		take(sent("1", 100, account("P-3"), own("N3")).(Submission))
@@ -91,7 +91,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		// A replacement without an original is a bill, until the original comes and tells
 		// both the same number.
 		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(Submission))
-		if o := paper("x9", "c"); o != intake.Taken {
+		if o := paper("x9", "c"); o != ingest.Taken {
 			t.Fatal(o)
 		}
 		take(sent("1", 120, account("P-2"), own("X9")).(Submission))

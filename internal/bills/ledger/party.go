@@ -2,7 +2,7 @@ package ledger
 
 import (
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12"
 )
 
@@ -24,7 +24,7 @@ func partyOf(loop string, seg x12.Segment) party {
 	return party{
 		at: x12.Segment{ID: seg.ID, Number: seg.Number}, loop: loop,
 		person: seg.Element(2) == "1",
-		last:   intake.Clean(seg.Element(3)), first: intake.Clean(seg.Element(4)), middle: intake.Clean(seg.Element(5)),
+		last:   ingest.Clean(seg.Element(3)), first: ingest.Clean(seg.Element(4)), middle: ingest.Clean(seg.Element(5)),
 		qualifier: seg.Element(8), id: seg.Element(9),
 	}
 }

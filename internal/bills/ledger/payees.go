@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // Some remittances tell only the NPI of their payee, under which several offices may bill.
@@ -46,7 +46,7 @@ func (k payeeKey) compare(other payeeKey) int {
 
 // keepForPayees stores facts by the NPIs of their payees and notes them to be
 // placed.
-func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) ([]intake.Outcome, error) {
+func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) ([]ingest.Outcome, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
@@ -63,13 +63,13 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 	for _, f := range known {
 		byKey[keyOf(f)] = f
 	}
-	outcomes := make([]intake.Outcome, len(facts))
+	outcomes := make([]ingest.Outcome, len(facts))
 	put, npis, pending, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeKey]bool{}, map[payeeLink]bool{}
 	for i, f := range facts {
-		outcomes[i] = intake.Unchanged
+		outcomes[i] = ingest.Unchanged
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
-			outcomes[i] = intake.Taken
+			outcomes[i] = ingest.Taken
 		} else if !f.over(old, w.run) {
 			continue
 		}
@@ -104,7 +104,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 
 // over merges a fact that is told again with what is known of it, and tells
 // whether that is new.
-func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
+func (f *payeeFact) over(known payeeFact, run ingest.Run) bool {
 	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
 	if p := f.Body.Payment; p != nil {
 		kept := *known.Body.Payment
@@ -316,7 +316,7 @@ func (l *Ledger) placeCheck(ctx context.Context, w *work, check payeeKey, tins [
 		}
 	}
 	if unproven > 0 {
-		intake.Count(ctx, "payments with an unknown payee tax ID", unproven)
+		ingest.Count(ctx, "payments with an unknown payee tax ID", unproven)
 	}
 	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/x12"
 )
@@ -14,7 +14,7 @@ import (
 // paymentDecoder follows the loops of an 835 and makes a Payment of every
 // claim in it.
 type paymentDecoder struct {
-	out intake.Sink
+	out ingest.Sink
 
 	loop           string
 	method, trace  string
@@ -59,7 +59,7 @@ func (p payee) key() string {
 
 // remit is the claim payment under way.
 type remit struct {
-	intake.Record
+	ingest.Record
 	Payment
 	payee               payee
 	clp                 x12.Segment
@@ -74,7 +74,7 @@ type remit struct {
 	claimBegin, claimTo date.Date
 }
 
-func newPaymentDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
+func newPaymentDecoder(set *x12.Set, out ingest.Sink) ingest.SetDecoder {
 	return &paymentDecoder{out: out, set: set, written: set.Written, equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}, named: map[string]bool{}}
 }
 
@@ -86,7 +86,7 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		d.money(seg)
 	case "TRN":
 		if d.remit == nil {
-			d.trace, d.payerTaxID = intake.Clean(seg.Element(2)), intake.Clean(seg.Element(3))
+			d.trace, d.payerTaxID = ingest.Clean(seg.Element(2)), ingest.Clean(seg.Element(3))
 		}
 	case "N1":
 		err := d.finish()
@@ -109,9 +109,9 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		err := d.finish()
 		switch {
 		case d.totalAt.Number == 0:
-			d.out.Note(intake.Located(intake.SeverityWarning, "header", seg, 0, "BPR02 is empty; the payment amount is shown as unknown"))
+			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", seg, 0, "BPR02 is empty; the payment amount is shown as unknown"))
 		case d.totalKnown && d.total != d.paidSum-d.providerAdjust:
-			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total isn't the sum of claims paid minus provider-level adjustments"))
+			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.totalAt, 2, "the total isn't the sum of claims paid minus provider-level adjustments"))
 		}
 		if err != nil {
 			return err
@@ -131,28 +131,28 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 	return nil
 }
 
-func (d *paymentDecoder) problem(s intake.Severity, seg x12.Segment, element int, reason string) {
+func (d *paymentDecoder) problem(s ingest.Severity, seg x12.Segment, element int, reason string) {
 	if d.remit != nil {
-		d.remit.Add(intake.Located(s, d.loop, seg, element, reason))
+		d.remit.Add(ingest.Located(s, d.loop, seg, element, reason))
 		return
 	}
-	d.out.Note(intake.Located(s, d.loop, seg, element, reason))
+	d.out.Note(ingest.Located(s, d.loop, seg, element, reason))
 }
 
 // money reads BPR: how much is paid, how and when.
 func (d *paymentDecoder) money(seg x12.Segment) {
-	d.handling, d.creditDebit, d.method, d.originator = seg.Element(1), seg.Element(3), seg.Element(4), intake.Clean(seg.Element(10))
+	d.handling, d.creditDebit, d.method, d.originator = seg.Element(1), seg.Element(3), seg.Element(4), ingest.Clean(seg.Element(10))
 	var err error
 	if total := seg.Element(2); total != "" {
 		d.totalAt = x12.Segment{ID: seg.ID, Number: seg.Number}
-		if d.total, err = intake.Cents(total); err != nil {
-			d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
+		if d.total, err = ingest.Cents(total); err != nil {
+			d.problem(ingest.SeverityWarning, seg, 2, "the total "+err.Error())
 		}
 		d.totalKnown = err == nil
 	}
 	if seg.Element(16) != "" {
 		if d.effective, err = x12.Date(seg.Element(16)); err != nil {
-			d.problem(intake.SeverityWarning, seg, 16, "the date of payment "+err.Error())
+			d.problem(ingest.SeverityWarning, seg, 16, "the date of payment "+err.Error())
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 func (d *paymentDecoder) name(seg x12.Segment) {
 	p := party{
 		at:   x12.Segment{ID: seg.ID, Number: seg.Number},
-		last: intake.Clean(seg.Element(2)), qualifier: seg.Element(3), id: seg.Element(4),
+		last: ingest.Clean(seg.Element(2)), qualifier: seg.Element(3), id: seg.Element(4),
 	}
 	switch seg.Element(1) {
 	case "PR":
@@ -173,7 +173,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 			d.payee.taxID = p.id
 		}
 		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
-			d.problem(intake.SeverityWarning, seg, 4, "the NPI fails its check digit")
+			d.problem(ingest.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
 	default:
 		d.loop = "1000"
@@ -188,7 +188,7 @@ func (d *paymentDecoder) register() {
 }
 
 func (d *paymentDecoder) reference(seg x12.Segment) {
-	value := intake.Clean(seg.Element(2))
+	value := ingest.Clean(seg.Element(2))
 	switch {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
@@ -225,7 +225,7 @@ func (d *paymentDecoder) contact(seg x12.Segment) {
 		return
 	}
 	for i := 3; i <= 7; i += 2 {
-		switch value := intake.Clean(seg.Element(i + 1)); seg.Element(i) {
+		switch value := ingest.Clean(seg.Element(i + 1)); seg.Element(i) {
 		case "TE":
 			c.Telephone = value
 		case "EX":
@@ -244,23 +244,23 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.loop = "2100"
 	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true, payee: d.payee}
 	d.payees[d.payee.key()] = d.payee
-	r.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
+	r.At = ingest.Located(ingest.SeverityError, d.loop, seg, 0, "")
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
-		PayerControlNumber: intake.Clean(seg.Element(7)), Filing: intake.Clean(seg.Element(6)), Offset: d.set.Offset,
+		Reported: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.PatientControlNumber == "" {
-		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
+		d.problem(ingest.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	if r.ClaimStatus == "" {
-		d.problem(intake.SeverityError, seg, 2, "the claim's status is missing")
+		d.problem(ingest.SeverityError, seg, 2, "the claim's status is missing")
 	}
 	amount := func(element int, what string) int64 {
-		n, err := intake.Cents(seg.Element(element))
+		n, err := ingest.Cents(seg.Element(element))
 		if err != nil {
-			d.problem(intake.SeverityError, seg, element, what+" "+err.Error())
+			d.problem(ingest.SeverityError, seg, element, what+" "+err.Error())
 			r.amountsRead = false
 		}
 		return n
@@ -283,7 +283,7 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 		case "82":
 			r.rendering = partyOf(d.loop, seg)
 			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
-				d.problem(intake.SeverityWarning, seg, 9, "the NPI fails its check digit")
+				d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
 		}
 	case "SVC":
@@ -311,9 +311,9 @@ func (d *paymentDecoder) amount(seg x12.Segment) {
 	if what == "" || d.loop == "2110" && r.line == nil {
 		return
 	}
-	cents, err := intake.Cents(seg.Element(2))
+	cents, err := ingest.Cents(seg.Element(2))
 	if err != nil {
-		d.problem(intake.SeverityWarning, seg, 2, what+" "+err.Error())
+		d.problem(ingest.SeverityWarning, seg, 2, what+" "+err.Error())
 		return
 	}
 	switch seg.Element(1) {
@@ -349,7 +349,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	case r.lines > maxLines+1:
 		return
 	case r.lines > maxLines:
-		d.problem(intake.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
+		d.problem(ingest.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
 		return
 	}
 	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
@@ -359,11 +359,11 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 		l.Revenue, l.Qualifier, l.Procedure = firstOf(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
-	if l.Charge, err = intake.Cents(seg.Element(2)); err != nil {
-		d.problem(intake.SeverityError, seg, 2, "the line's charge "+err.Error())
+	if l.Charge, err = ingest.Cents(seg.Element(2)); err != nil {
+		d.problem(ingest.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = intake.Cents(firstOf(seg.Element(3), "0")); err != nil {
-		d.problem(intake.SeverityError, seg, 3, "the line's payment "+err.Error())
+	if l.Paid, err = ingest.Cents(firstOf(seg.Element(3), "0")); err != nil {
+		d.problem(ingest.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	l.PaidUnknown = seg.Element(3) == ""
 	r.line, r.svc = l, x12.Segment{ID: seg.ID, Number: seg.Number}
@@ -377,7 +377,7 @@ func (d *paymentDecoder) finishLine() {
 				adjusted += a.Amount
 			}
 			if r.line.PaidUnknown = r.line.Charge != adjusted; r.line.PaidUnknown { // else nothing was paid
-				r.Add(intake.Located(intake.SeverityWarning, "2110", r.svc, 3, "the line's payment is missing; it's shown as unknown"))
+				r.Add(ingest.Located(ingest.SeverityWarning, "2110", r.svc, 3, "the line's payment is missing; it's shown as unknown"))
 			}
 		}
 		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
@@ -404,18 +404,18 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 		if seg.Element(i) == "" && seg.Element(i+1) == "" {
 			continue
 		}
-		amount, err := intake.Cents(seg.Element(i + 1))
+		amount, err := ingest.Cents(seg.Element(i + 1))
 		switch {
 		case seg.Element(i+1) == "":
-			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment's amount is missing; its reason is kept and its amount is unknown")
+			d.problem(ingest.SeverityWarning, seg, i+1, "the adjustment's amount is missing; its reason is kept and its amount is unknown")
 		case err != nil:
-			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment "+err.Error()+"; its reason is kept, its amount is unknown")
+			d.problem(ingest.SeverityWarning, seg, i+1, "the adjustment "+err.Error()+"; its reason is kept, its amount is unknown")
 		case seg.Element(i) == "":
-			d.problem(intake.SeverityWarning, seg, i, "the adjustment's reason code is missing")
+			d.problem(ingest.SeverityWarning, seg, i, "the adjustment's reason code is missing")
 		}
 		r.adjusted += amount
 		if len(*list) == maxAdjustments {
-			d.problem(intake.SeverityWarning, seg, i, "exceeds the limit of 594 adjustments per claim or line; the rest is ignored")
+			d.problem(ingest.SeverityWarning, seg, i, "exceeds the limit of 594 adjustments per claim or line; the rest is ignored")
 			return
 		}
 		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2), Unknown: err != nil})
@@ -456,11 +456,11 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 		err = d.out.ServiceDate(last)
 	}
 	switch {
-	case errors.Is(err, date.ErrTooEarly), errors.Is(err, intake.ErrTooLate):
-		d.problem(intake.SeverityError, seg, 2, err.Error())
+	case errors.Is(err, date.ErrTooEarly), errors.Is(err, ingest.ErrTooLate):
+		d.problem(ingest.SeverityError, seg, 2, err.Error())
 		return
 	case err != nil:
-		d.problem(intake.SeverityWarning, seg, 2, err.Error())
+		d.problem(ingest.SeverityWarning, seg, 2, err.Error())
 		return
 	}
 	for _, field := range to {
@@ -476,7 +476,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 func (d *paymentDecoder) received(seg x12.Segment) {
 	day, err := x12.Date(seg.Element(2))
 	if err != nil {
-		d.problem(intake.SeverityWarning, seg, 2, err.Error())
+		d.problem(ingest.SeverityWarning, seg, 2, err.Error())
 	}
 	d.remit.ReceivedOn = day
 }
@@ -486,24 +486,24 @@ func (d *paymentDecoder) received(seg x12.Segment) {
 func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 	period, err := x12.Date(seg.Element(2))
 	if err != nil && seg.Element(2) != "" {
-		d.problem(intake.SeverityWarning, seg, 2, "the end of the fiscal year "+err.Error())
+		d.problem(ingest.SeverityWarning, seg, 2, "the end of the fiscal year "+err.Error())
 	}
 	for i := 4; i-1 <= seg.Len() && i <= 14; i += 2 {
 		if seg.Element(i) == "" {
 			if seg.Element(i-1) != "" {
-				d.problem(intake.SeverityWarning, seg, i, "the provider-level adjustment's amount is missing; it's ignored")
+				d.problem(ingest.SeverityWarning, seg, i, "the provider-level adjustment's amount is missing; it's ignored")
 			}
 			continue
 		}
-		amount, err := intake.Cents(seg.Element(i))
+		amount, err := ingest.Cents(seg.Element(i))
 		if err != nil {
-			d.problem(intake.SeverityWarning, seg, i, "the adjustment "+err.Error())
+			d.problem(ingest.SeverityWarning, seg, i, "the adjustment "+err.Error())
 			continue
 		}
 		d.providerAdjust += amount
 		d.besides = append(d.besides, ProviderAdjustment{
-			Provider: intake.Clean(seg.Element(1)), Period: period, Amount: amount,
-			Reason: intake.Clean(seg.Component(i-1, 1)), Reference: intake.Clean(seg.Component(i-1, 2)),
+			Provider: ingest.Clean(seg.Element(1)), Period: period, Amount: amount,
+			Reason: ingest.Clean(seg.Component(i-1, 1)), Reference: ingest.Clean(seg.Component(i-1, 2)),
 		})
 	}
 }
@@ -523,7 +523,7 @@ func (d *paymentDecoder) finish() error {
 		taxID = r.rendering.id
 	}
 	var valid bool
-	switch p.Reported.FTIN, valid = intake.TaxID(taxID); {
+	switch p.Reported.FTIN, valid = ingest.TaxID(taxID); {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
@@ -532,16 +532,16 @@ func (d *paymentDecoder) finish() error {
 		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID must have 9 digits"))
 	}
 	if p.TraceNumber == "" {
-		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the check or transfer number is missing: TRN02 is required"))
+		r.Add(ingest.Located(ingest.SeverityError, "2100", r.clp, 0, "the check or transfer number is missing: TRN02 is required"))
 	}
 
 	p.Reported.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
-		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
+		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
 	d.tellBill(r)
 	if p.ClaimStatus == reversal && p.Paid > 0 {
-		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
+		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
 	} else {
 		d.paidSum += p.Paid
@@ -635,7 +635,7 @@ func (d *paymentDecoder) finishSet() error {
 	for _, part := range d.parts {
 		row.Parts = append(row.Parts, *part)
 	}
-	return d.out.Record(intake.Record{Row: row, At: intake.Problem{Severity: intake.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
+	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
 }
 
 // withoutClaims reads a set that has nothing but provider-level adjustments. Without a
@@ -645,9 +645,9 @@ func (d *paymentDecoder) withoutClaims() {
 		d.payees[d.payee.key()] = d.payee
 	}
 	unseen := func(reason string) {
-		d.out.Note(intake.Located(intake.SeverityWarning, "header", d.payee.at, 0, reason))
+		d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.payee.at, 0, reason))
 	}
-	tin, valid := intake.TaxID(d.payee.taxID)
+	tin, valid := ingest.TaxID(d.payee.taxID)
 	npi := d.payee.npi()
 	switch {
 	case d.trace == "":
@@ -669,7 +669,7 @@ func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
 	}
 	tin, npi := "", ""
 	for _, p := range d.payees {
-		if own, _ := intake.TaxID(p.taxID); provider == own || provider == p.npi() {
+		if own, _ := ingest.TaxID(p.taxID); provider == own || provider == p.npi() {
 			tin, npi = own, p.npi()
 		}
 	}
@@ -731,9 +731,9 @@ func (p *Payment) documented() Detail {
 	return d
 }
 
-func (d *paymentDecoder) atPayee(r *remit, reason string) intake.Problem {
+func (d *paymentDecoder) atPayee(r *remit, reason string) ingest.Problem {
 	if r.payee.at.Number == 0 {
-		return intake.Located(intake.SeverityError, "1000B", r.clp, 0, reason)
+		return ingest.Located(ingest.SeverityError, "1000B", r.clp, 0, reason)
 	}
-	return intake.Located(intake.SeverityError, "1000B", r.payee.at, 4, reason)
+	return ingest.Located(ingest.SeverityError, "1000B", r.payee.at, 4, reason)
 }

@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -33,10 +33,10 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 				if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				importer := intake.New(d, time.Now, nil, New(d, time.Now).Feeds()...)
+				importer := ingest.New(d, time.Now, nil, New(d, time.Now).Feeds()...)
 				// The same payments come from another file each time.
-				report, err := importer.Import(t.Context(), "x12", path, intake.Options{Again: true})
-				if err != nil || report.ExitCode() != intake.ExitAllTaken {
+				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
+				if err != nil || report.ExitCode() != ingest.ExitAllTaken {
 					t.Fatalf("%v %+v", err, report)
 				}
 				list, err := payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 var (
@@ -335,7 +335,7 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 		l := New(d, time.Now)
 		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
-			var out []intake.Outcome
+			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 				out, err = l.TakeSubmissions(t.Context(), tx, facts)
 				return err

@@ -11,7 +11,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
 
@@ -172,11 +172,11 @@ type RemittancePart struct {
 
 // TakeRemitted stores payments and sets, and concludes their bills and checks. One
 // that is known changes nothing, whatever file repeats it.
-func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]intake.Outcome, error) {
+func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	held, file := map[string]bool{}, intake.RunOf(ctx).SHA256
+	held, file := map[string]bool{}, ingest.RunOf(ctx).SHA256
 	for i, r := range rows {
 		if r.Payment != nil {
 			r.Payment.File = file
@@ -208,7 +208,7 @@ func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) 
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]intake.Outcome, error) {
+func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]ingest.Outcome, error) {
 	var paid placed[Payment]
 	var parts placed[RemittancePart]
 	var waiting placed[payeeFact] // for the TIN of their payee to be known
@@ -228,7 +228,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 			}
 		}
 	}
-	outcomes := slices.Repeat([]intake.Outcome{intake.Unchanged}, len(rows))
+	outcomes := slices.Repeat([]ingest.Outcome{ingest.Unchanged}, len(rows))
 	if err := parts.taken(ctx, w.takeParts, outcomes); err != nil { // before payments, among which their balance may choose
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	if err := paid.taken(ctx, w.takePayments, outcomes); err != nil {
 		return nil, err
 	}
-	if err := waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]intake.Outcome, error) {
+	if err := waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
 		return l.keepForPayees(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
@@ -270,10 +270,10 @@ type placed[T any] struct {
 func (p *placed[T]) add(row T, at int) { p.rows, p.at = append(p.rows, row), append(p.at, at) }
 
 // taken has the rows taken, and notes which of the batch's were not known.
-func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) ([]intake.Outcome, error), outcomes []intake.Outcome) error {
+func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
 	results, err := take(ctx, p.rows)
 	for i, result := range results {
-		if result == intake.Taken {
+		if result == ingest.Taken {
 			outcomes[p.at[i]] = result
 		}
 	}
@@ -496,7 +496,7 @@ func (w *work) balance(ctx context.Context) error {
 }
 
 // takeParts stores what sets tell to payees, with their adjustments.
-func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.Outcome, error) {
+func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
 	keys := make([]factKey, len(parts))
 	for i, part := range parts {
 		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
@@ -509,15 +509,15 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.
 	for _, s := range list {
 		known[factKey{s.FTIN, s.Fact}] = s
 	}
-	outcomes := make([]intake.Outcome, len(parts))
+	outcomes := make([]ingest.Outcome, len(parts))
 	put := map[factKey]RemittanceSet{}
 	var adjustments []ProviderAdjustment
 	for i, part := range parts {
 		k, s := keys[i], part.Set
 		old, isKnown := known[k]
-		outcomes[i] = intake.Unchanged
+		outcomes[i] = ingest.Unchanged
 		if !isKnown {
-			outcomes[i] = intake.Taken
+			outcomes[i] = ingest.Taken
 			adjustments = append(adjustments, part.Adjustments...)
 		} else if !counts(s.Written, old.Written, w.run, s.text, old.text) {
 			continue

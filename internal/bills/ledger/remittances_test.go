@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -92,7 +92,7 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 { // and once more
-						if err := imports(t.Context(), d, order, intake.Options{Again: true}); err != nil {
+						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
 						}
 						got := strings.ReplaceAll(remittancesShown(t, d), "k2", "K2")
@@ -120,7 +120,7 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 				files = append(files, []written{set})
 			}
 			for _, order := range ordersOf(nil, writeFiles(t, append(files, []written{claimsAt(1, visit(nil))})...), 24) {
-				if err := imports(t.Context(), d, order, intake.Options{}); err != nil {
+				if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if got, want := billsShown(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
@@ -182,12 +182,12 @@ func TestPayeesKnownByNPI(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range ordersOf(nil, paths, 24) {
 					l := New(d, time.Now)
-					im := intake.New(d, time.Now, nil, l.Feeds()...)
+					im := ingest.New(d, time.Now, nil, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
 							l.UseDirectory(test.directory)
 						}
-						if report, err := im.Import(t.Context(), "x12", path, intake.Options{}); err != nil || report.Rejected > 0 {
+						if report, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err != nil || report.Rejected > 0 {
 							t.Fatalf("%v %+v", err, report)
 						}
 					}
@@ -251,7 +251,7 @@ func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		set := paidAt(3, "K1", payment80(nil), payment80(nil))
 		set.npi = true
-		report, err := importer(d).Import(t.Context(), "x12", writeFiles(t, []written{set})[0], intake.Options{})
+		report, err := importer(d).Import(t.Context(), "x12", writeFiles(t, []written{set})[0], ingest.Options{})
 		if err != nil || report.Concluded["payments with an unknown payee tax ID"] != 2 {
 			t.Errorf("%v %+v", err, report)
 		}
@@ -289,7 +289,7 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 				}
 				set := paidAt(3, "K1", payment80(nil))
 				set.amount = test.amount
-				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}), intake.Options{}); err != nil {
+				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}), ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if got := billsShown(t, d) + "|" + remittancesShown(t, d); got != test.want {

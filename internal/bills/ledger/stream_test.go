@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -40,8 +40,8 @@ func claimStream(n int) io.Reader {
 func liveAfter(t *testing.T, n int) uint64 {
 	t.Helper()
 	decoded, live := 0, uint64(0)
-	err := intake.Decode(claimStream(n), intake.Sink{
-		Record: func(r intake.Record) error {
+	err := ingest.Decode(claimStream(n), ingest.Sink{
+		Record: func(r ingest.Record) error {
 			if decoded++; decoded == n {
 				runtime.GC()
 				var m runtime.MemStats
@@ -50,7 +50,7 @@ func liveAfter(t *testing.T, n int) uint64 {
 			}
 			return nil
 		},
-		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {}, Unknown: func(intake.Problem) {},
+		Note: func(ingest.Problem) {}, NotTaken: func(ingest.Problem) {}, Unknown: func(ingest.Problem) {},
 	}, transactions()...)
 	if err != nil || decoded != n {
 		t.Fatalf("%d claims, %v", decoded, err)
@@ -77,9 +77,9 @@ func BenchmarkParse837(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		claims := 0
-		err := intake.Decode(strings.NewReader(text), intake.Sink{
-			Record: func(intake.Record) error { claims++; return nil }, Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
-			Unknown: func(intake.Problem) {},
+		err := ingest.Decode(strings.NewReader(text), ingest.Sink{
+			Record: func(ingest.Record) error { claims++; return nil }, Note: func(ingest.Problem) {}, NotTaken: func(ingest.Problem) {},
+			Unknown: func(ingest.Problem) {},
 		}, transactions()...)
 		if err != nil || claims != 1000 {
 			b.Fatal(err, claims)

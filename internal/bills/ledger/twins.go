@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
 )
 
@@ -391,7 +391,7 @@ func (w *work) noteTwins(ctx context.Context) error {
 		twin := w.duplicates[checkKey{r.FTIN, r.Remittance}]
 		if r.Duplicate != twin.state || r.DuplicateOf != twin.of {
 			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != Counted {
-				intake.Count(ctx, countedTwins[twin.state], 1)
+				ingest.Count(ctx, countedTwins[twin.state], 1)
 			}
 			changed = append(changed, r)
 		}

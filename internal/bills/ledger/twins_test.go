@@ -11,7 +11,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 // twinsShown are the checks of all TINs by number and payer, and whether each counts.
@@ -70,7 +70,7 @@ func TestTwins(t *testing.T) {
 				paths := writeFiles(t, append(slices.Clone(test.files), []written{claimsAt(1, visit(nil))})...)
 				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 {
-						if err := imports(t.Context(), d, order, intake.Options{Again: true}); err != nil {
+						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
 						}
 						if got := billsShown(t, d); got != test.bills {
@@ -94,7 +94,7 @@ func TestTwinsAreDecided(t *testing.T) {
 		other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
 		set := withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)
 		paths := writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{paidAt(3, "K1", payment80(nil))}, []written{set})
-		if err := imports(t.Context(), d, paths, intake.Options{}); err != nil {
+		if err := imports(t.Context(), d, paths, ingest.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		const undecided, asTwo, asSame = "1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1", "1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1"

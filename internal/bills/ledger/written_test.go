@@ -9,7 +9,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -105,7 +105,7 @@ func claimsOf(t *testing.T, text string) (list []Submission, warnings string) {
 	}
 	var elements []string
 	for _, n := range d.notes {
-		if n.Severity == intake.SeverityWarning {
+		if n.Severity == ingest.SeverityWarning {
 			elements = append(elements, n.Element)
 		}
 	}

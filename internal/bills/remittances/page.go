@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheets"
 	"wcpp/internal/platform/text"
@@ -135,7 +135,7 @@ func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
 }
 
 // asSent tells whether the remittance can be given out as it was sent.
-func (p *Page) asSent(file intake.Brought) AsSent {
+func (p *Page) asSent(file ingest.Brought) AsSent {
 	switch {
 	case p.Payees == 0:
 		return Assembled
@@ -219,7 +219,7 @@ func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	slices.SortFunc(p.Besides, func(a, b Beside) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
 	})
-	files, err := intake.FilesOf(ctx, tx, []string{p.File})
+	files, err := ingest.FilesOf(ctx, tx, []string{p.File})
 	if err != nil {
 		return p, err
 	}

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/seal"
 )
@@ -81,7 +81,7 @@ var (
 // portal is the service with what it stands on.
 type portal struct {
 	*Service
-	feeds *intake.Importer
+	feeds *ingest.Importer
 	clock *time.Time
 }
 
@@ -105,7 +105,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	}
 	l := ledger.New(d, now)
 	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{}, "Portal", true)
-	feeds := intake.New(d, now, nil, l.Feeds()...)
+	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.Keep(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
 	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now, bills.Settings{}, "Portal")
@@ -120,7 +120,7 @@ func (p *portal) take(t *testing.T, name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
+	report, err := p.feeds.Import(t.Context(), "x12", path, ingest.Options{TakeTest: true})
 	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
 		t.Fatalf("%s: %+v, %v", name, report, err)
 	}

@@ -1,4 +1,4 @@
-package intake_test
+package ingest_test
 
 import (
 	"bytes"
@@ -21,12 +21,12 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 )
 
 // watched are watches of one folder and database, with a runner of jobs each.
-func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*intake.Watch) {
+func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*ingest.Watch) {
 	t.Helper()
 	dir = t.TempDir()
 	for range instances {
@@ -38,7 +38,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := intake.NewWatch(d, runner, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
+		w := ingest.NewWatch(d, runner, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
 		jobs.Work(runner, jobs.InParts(w.Work))
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
@@ -124,7 +124,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 				folder = "rejected"
 			}
 			j, err := os.ReadFile(filepath.Join(dir, folder, name))
-			var r intake.Report
+			var r ingest.Report
 			if err != nil || json.Unmarshal(j, &r) != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A test is taken where the settings say so.
-		for name, settings := range map[string]intake.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
+		for name, settings := range map[string]ingest.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
 			own, queue := t.TempDir(), &kept{}
 			folder, err := blob.Open(t.Context(), "", own)
 			if err != nil {
@@ -156,7 +156,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 			come(t, own, "test.edi", strings.Replace(manyClaims(len(name)), "*0*P*:", "*0*T*:", 1)) // no file of the other case
 			var said bytes.Buffer
-			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
+			takeAll(t, ingest.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
 			}
@@ -179,7 +179,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		}
 		store := &stopping{Store: folder}
 		queue := &kept{}
-		w := intake.NewWatch(d, queue, s.importer(), store, intake.Settings{}, slog.New(slog.DiscardHandler))
+		w := ingest.NewWatch(d, queue, s.importer(), store, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
 		attempts := 0
@@ -203,13 +203,13 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 			t.Fatalf("%v %v", done, s.rows(t))
 		}
 		j, err := os.ReadFile(filepath.Join(dir, "done", done[1]))
-		var r intake.Report
+		var r ingest.Report
 		if err != nil || json.Unmarshal(j, &r) != nil || r.Taken != 1 {
 			t.Errorf("%s %v", j, err)
 		}
 		// What grew meanwhile is left for the next look.
 		come(t, dir, "groups.csv", content+"1002,South,provider\n")
-		if err := w.Take(t.Context(), intake.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
+		if err := w.Take(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
 			t.Errorf("%v %v", err, s.rows(t))
 		}
 	})
@@ -249,23 +249,23 @@ func (s *stopping) Move(ctx context.Context, from, to string) error {
 }
 
 // kept is a queue whose jobs a test runs itself.
-type kept struct{ files []intake.FileArgs }
+type kept struct{ files []ingest.FileArgs }
 
 func (k *kept) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
-	if f := args.(intake.FileArgs); !slices.ContainsFunc(k.files, func(have intake.FileArgs) bool { return have.Key == f.Key }) {
+	if f := args.(ingest.FileArgs); !slices.ContainsFunc(k.files, func(have ingest.FileArgs) bool { return have.Key == f.Key }) {
 		k.files = append(k.files, f)
 	}
 	return nil
 }
 
-func (k *kept) empty() []intake.FileArgs {
+func (k *kept) empty() []ingest.FileArgs {
 	files := k.files
 	k.files = nil
 	return files
 }
 
 // takeAll looks and takes until the folder waits for nothing more.
-func takeAll(t *testing.T, w *intake.Watch, queue *kept) {
+func takeAll(t *testing.T, w *ingest.Watch, queue *kept) {
 	t.Helper()
 	for range 10 {
 		if err := w.Scan(t.Context()); err != nil {
@@ -324,7 +324,7 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 					t.Fatal(err)
 				}
 				queue := &kept{}
-				w := intake.NewWatch(d, queue, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
+				w := ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 				s.after = func(batch int) error {
 					if batch == 1 {
 						meanwhile(t, dir, open)

@@ -3,7 +3,7 @@
 // whole first; then it is taken in batches, each in a transaction together with
 // the place reached, so that an interrupted run can be taken up again and other
 // writers never wait long.
-package intake
+package ingest
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package intake_test
+package ingest_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 )
 
 func openFiles(t *testing.T) blob.Store {
@@ -26,7 +26,7 @@ func openFiles(t *testing.T) blob.Store {
 	return files
 }
 
-func keptText(t *testing.T, im *intake.Importer, sha256 string) string {
+func keptText(t *testing.T, im *ingest.Importer, sha256 string) string {
 	t.Helper()
 	f, err := im.OpenKept(t.Context(), sha256)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -49,11 +49,11 @@ func TestTakenFilesAreKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-		im := intake.New(d, func() time.Time { return now }, nil, (*ledger.Ledger)(nil).Feeds()[0].HandedTo(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].HandedTo(s.payments()))
+		im := ingest.New(d, func() time.Time { return now }, nil, (*ledger.Ledger)(nil).Feeds()[0].HandedTo(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].HandedTo(s.payments()))
 		im.Keep(openFiles(t), 10)
 		text := strings.Replace(manyClaims(25), "MAPLE", "MA\xd1PLE", 1) // Windows-1252
 		path := write(t, "claims.edi", text)
-		take := func(opts intake.Options) string {
+		take := func(opts ingest.Options) string {
 			t.Helper()
 			report, err := im.Import(t.Context(), "x12", path, opts)
 			if err != nil || report.Refused != nil {
@@ -61,7 +61,7 @@ func TestTakenFilesAreKept(t *testing.T) {
 			}
 			return report.SHA256
 		}
-		sha256 := take(intake.Options{})
+		sha256 := take(ingest.Options{})
 		after := func(days int, want string) {
 			t.Helper()
 			now = now.AddDate(0, 0, days)
@@ -74,19 +74,19 @@ func TestTakenFilesAreKept(t *testing.T) {
 		}
 		after(0, text)
 		after(9, text)
-		take(intake.Options{Again: true})
+		take(ingest.Options{Again: true})
 		after(9, text)
 		after(2, "")
-		take(intake.Options{Again: true})
+		take(ingest.Options{Again: true})
 		after(1, text)
 
 		refused := write(t, "refused.edi", "ISA*00")
-		report, err := im.Import(t.Context(), "x12", refused, intake.Options{})
+		report, err := im.Import(t.Context(), "x12", refused, ingest.Options{})
 		if err != nil || report.Refused == nil || keptText(t, im, report.SHA256) != "" {
 			t.Errorf("%v %+v", err, report)
 		}
 		im.Keep(openFiles(t), 0)
-		report, err = im.Import(t.Context(), "x12", write(t, "other.edi", manyClaims(3)), intake.Options{})
+		report, err = im.Import(t.Context(), "x12", write(t, "other.edi", manyClaims(3)), ingest.Options{})
 		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) != "" {
 			t.Errorf("not to be kept: %v %+v", err, report)
 		}
@@ -106,11 +106,11 @@ func TestNothingIsTakenOfWhatCannotBeKept(t *testing.T) {
 		s := newShelf(t, d)
 		im, path := s.importer(), write(t, "claims.edi", manyClaims(3))
 		im.Keep(full{openFiles(t)}, 10)
-		if _, err := im.Import(t.Context(), "x12", path, intake.Options{}); !errors.Is(err, os.ErrPermission) || len(s.rows(t)) != 0 {
+		if _, err := im.Import(t.Context(), "x12", path, ingest.Options{}); !errors.Is(err, os.ErrPermission) || len(s.rows(t)) != 0 {
 			t.Errorf("%v, %d rows", err, len(s.rows(t)))
 		}
 		im.Keep(openFiles(t), 10)
-		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) == "" {
 			t.Errorf("%v %+v", err, report)
 		}

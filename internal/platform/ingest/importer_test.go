@@ -1,4 +1,4 @@
-package intake_test
+package ingest_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -37,29 +37,29 @@ func newShelf(t *testing.T, d *db.DB) *shelf {
 	return &shelf{db: d}
 }
 
-func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (intake.Outcome, error) {
+func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest.Outcome, error) {
 	content, err := json.Marshal(row)
 	if err != nil {
-		return intake.Outcome{}, err
+		return ingest.Outcome{}, err
 	}
 	var before string
 	err = tx.QueryRowContext(ctx, `SELECT content FROM shelf WHERE id = $1`, id).Scan(&before)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		_, err = tx.ExecContext(ctx, `INSERT INTO shelf VALUES ($1, $2)`, id, string(content))
-		return intake.Taken, err
+		return ingest.Taken, err
 	case err != nil || before == string(content):
-		return intake.Unchanged, err
+		return ingest.Unchanged, err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE shelf SET content = $2 WHERE id = $1`, id, string(content))
-	return intake.Updated, err
+	return ingest.Updated, err
 }
 
 // taker keeps rows under the number that tells them apart.
-func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
-	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+func (s *shelf) taker(id func(row any) string) ingest.Taker[any] {
+	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 		s.batches++
-		var outcomes []intake.Outcome
+		var outcomes []ingest.Outcome
 		for _, row := range rows {
 			o, err := s.put(ctx, tx, id(row), row)
 			if err != nil {
@@ -76,14 +76,14 @@ func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
 	}
 }
 
-func (s *shelf) bills() intake.Taker[any] {
+func (s *shelf) bills() ingest.Taker[any] {
 	return s.taker(func(row any) string {
 		s := row.(*ledger.Submission)
 		return "bill " + s.Reported.FTIN + s.Reported.PatientControlNumber
 	})
 }
 
-func (s *shelf) payments() intake.Taker[any] {
+func (s *shelf) payments() ingest.Taker[any] {
 	return s.taker(func(row any) string {
 		p := row.(*ledger.Remitted).Payment
 		if p == nil {
@@ -102,19 +102,19 @@ func (s *shelf) rows(t *testing.T) []string {
 	return rows
 }
 
-func (s *shelf) importer() *intake.Importer { return s.importerWith(s.bills()) }
+func (s *shelf) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 
 // importerWith hands bills to another taker than the shelf's.
-func (s *shelf) importerWith(takeBills intake.Taker[any]) *intake.Importer {
+func (s *shelf) importerWith(takeBills ingest.Taker[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
-	im := intake.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
+	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
 		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
-		intake.Table("groups", intake.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []intake.Group) ([]intake.Outcome, error) {
+		ingest.Table("groups", ingest.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []ingest.Group) ([]ingest.Outcome, error) {
 			list := make([]any, len(rows))
 			for i, g := range rows {
 				list[i] = g
 			}
-			return s.taker(func(row any) string { return fmt.Sprint("group ", row.(intake.Group).ID) })(ctx, tx, list)
+			return s.taker(func(row any) string { return fmt.Sprint("group ", row.(ingest.Group).ID) })(ctx, tx, list)
 		}).AsOf("groups"))
 	im.SetBatch(10)
 	return im
@@ -146,11 +146,11 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		s := newShelf(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
 
-		first, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		first, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first.Records != 51 || first.Taken != 51 || first.ExitCode() != intake.ExitAllTaken || len(first.Problems) > 0 {
+		if first.Records != 51 || first.Taken != 51 || first.ExitCode() != ingest.ExitAllTaken || len(first.Problems) > 0 {
 			t.Fatalf("first import: %+v", first)
 		}
 		if s.batches < 5 {
@@ -158,7 +158,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		}
 		rows, batches := s.rows(t), s.batches
 
-		second, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		second, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 			t.Errorf("the same file again: %+v, %d batches more", second, s.batches-batches)
 		}
 
-		again, err := s.importer().Import(t.Context(), "x12", path, intake.Options{Again: true})
+		again, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{Again: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func TestImportResumes(t *testing.T) {
 					}
 					return nil
 				}
-				if _, err := s.importer().Import(ctx, "x12", path, intake.Options{}); err == nil {
+				if _, err := s.importer().Import(ctx, "x12", path, ingest.Options{}); err == nil {
 					t.Fatal("the import went on")
 				}
 				if got := len(s.rows(t)); got != 35 {
@@ -217,7 +217,7 @@ func TestImportResumes(t *testing.T) {
 				}
 
 				s.after = nil
-				report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+				report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -236,7 +236,7 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 		path := write(t, "claims.edi", manyClaims(25))
 		// The other run moves the place on between two batches of this one.
 		moved := false
-		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			if moved {
 				t.Error("took a batch that is another run's")
 			}
@@ -246,7 +246,7 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 			}
 			return s.bills()(ctx, tx, rows)
 		})
-		_, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		_, err := im.Import(t.Context(), "x12", path, ingest.Options{})
 		if err == nil || !strings.Contains(err.Error(), "another run is importing the same file") {
 			t.Errorf("error %v", err)
 		}
@@ -258,11 +258,11 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 		s := newShelf(t, d)
 		text := manyClaims(25)
 		path := write(t, "cut.edi", text[:len(text)-40])
-		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Refused == nil || report.ExitCode() != intake.ExitRefused || s.batches > 0 {
+		if report.Refused == nil || report.ExitCode() != ingest.ExitRefused || s.batches > 0 {
 			t.Errorf("%+v", report)
 		}
 		var runs int
@@ -278,16 +278,16 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		claims := slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, x12test.ProfessionalClaim("TURNED-AWAY"))
 		path := write(t, "mixed.edi", x12test.Interchange("005010X222A1",
 			x12test.Set("837", "005010X222A1", claims...), x12test.Set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
-		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			outcomes, err := s.bills()(ctx, tx, rows)
-			outcomes[1] = intake.Rejected("the bill control number is on file for another claimant or date of service")
+			outcomes[1] = ingest.Rejected("the bill control number is on file for another claimant or date of service")
 			return outcomes, err
 		})
-		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
+		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		var text strings.Builder
@@ -321,7 +321,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		path := write(t, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
-		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil || report.Refused == nil || len(s.rows(t)) != 0 {
 			t.Fatalf("%v %+v", err, report)
 		}
@@ -330,7 +330,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 				t.Errorf("%s lacks %q", report.Refused, want)
 			}
 		}
-		report, err = s.importer().Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
+		report, err = s.importer().Import(t.Context(), "x12", path, ingest.Options{TakeTest: true})
 		if err != nil || report.Taken != 3 {
 			t.Errorf("asked for: %v %+v", err, report)
 		}
@@ -345,8 +345,8 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 		path := write(t, "odd.edi", x12test.Interchange("005010X222A1",
 			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"), []string{"CML*B*1", "XYZ*1"})...),
 			x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)))
-		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
-		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
+		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
+		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 || report.ExitCode() != ingest.ExitSomeRejected {
 			t.Fatalf("%v %+v", err, report)
 		}
 		var text strings.Builder
@@ -385,7 +385,7 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
 				t.Fatal(err)
 			}
-			report, err := s.importer().Import(t.Context(), test.kind, write(t, "a.txt", test.content), intake.Options{})
+			report, err := s.importer().Import(t.Context(), test.kind, write(t, "a.txt", test.content), ingest.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -435,7 +435,7 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 			{"groups.rows2.csv", whole, "declares 2 rows", 3}, // whatever was taken before
 			{"groups-rows7.csv", cut, "", 3},                  // no promise
 		} {
-			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), intake.Options{})
+			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), ingest.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -456,11 +456,11 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 func TestImportOfWhatIsNoFile(t *testing.T) {
 	s := &shelf{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {
-		if _, err := s.importer().Import(t.Context(), "x12", path, intake.Options{}); err == nil {
+		if _, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
 			t.Errorf("%s was imported", path)
 		}
 	}
-	if _, err := s.importer().Import(t.Context(), "invoices", "x", intake.Options{}); err == nil || !strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
+	if _, err := s.importer().Import(t.Context(), "invoices", "x", ingest.Options{}); err == nil || !strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 }
@@ -470,16 +470,16 @@ func TestImportOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		path := write(t, "groups.csv", "group_id,name,kind\n1001,Lakeside,provider\n")
-		report, err := s.importer().Import(t.Context(), "groups", path, intake.Options{})
-		if err != nil || report.Taken != 1 || report.ExitCode() != intake.ExitAllTaken {
+		report, err := s.importer().Import(t.Context(), "groups", path, ingest.Options{})
+		if err != nil || report.Taken != 1 || report.ExitCode() != ingest.ExitAllTaken {
 			t.Errorf("%v %+v", err, report)
 		}
-		again, err := s.importer().Import(t.Context(), "groups", path, intake.Options{Again: true})
+		again, err := s.importer().Import(t.Context(), "groups", path, ingest.Options{Again: true})
 		if err != nil || again.Unchanged != 1 {
 			t.Errorf("again: %v %+v", err, again)
 		}
-		report, err = s.importer().Import(t.Context(), "groups", write(t, "bad.csv", "name\nx\n"), intake.Options{})
-		if err != nil || report.Refused == nil || report.ExitCode() != intake.ExitRefused {
+		report, err = s.importer().Import(t.Context(), "groups", write(t, "bad.csv", "name\nx\n"), ingest.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != ingest.ExitRefused {
 			t.Errorf("a table without its columns: %v %+v", err, report)
 		}
 	})

@@ -1,4 +1,4 @@
-package intake_test
+package ingest_test
 
 import (
 	"context"
@@ -16,17 +16,17 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/paging"
 )
 
 const twoGroups = "group_id,name,kind\n1001,North,provider\nx,West,provider\n"
 
-func silent(context.Context, *sql.Tx, intake.Arrival) error { return nil }
+func silent(context.Context, *sql.Tx, ingest.Arrival) error { return nil }
 
 // atDesk is a watch of a folder, whose jobs the test runs, with an importer that
 // keeps what it takes.
-func atDesk(t *testing.T, s *shelf) (dir string, im *intake.Importer, w *intake.Watch, queue *kept) {
+func atDesk(t *testing.T, s *shelf) (dir string, im *ingest.Importer, w *ingest.Watch, queue *kept) {
 	t.Helper()
 	dir, queue, im = t.TempDir(), &kept{}, s.importer()
 	folder, err := blob.Open(t.Context(), "", dir)
@@ -44,23 +44,23 @@ func atDesk(t *testing.T, s *shelf) (dir string, im *intake.Importer, w *intake.
 		}
 		return 0, nil
 	})
-	return dir, im, intake.NewWatch(s.db, queue, im, folder, intake.Settings{}, slog.New(slog.DiscardHandler)), queue
+	return dir, im, ingest.NewWatch(s.db, queue, im, folder, ingest.Settings{}, slog.New(slog.DiscardHandler)), queue
 }
 
 // came lists the files that came, the oldest first.
-func came(t *testing.T, im *intake.Importer) []intake.Arrival {
+func came(t *testing.T, im *ingest.Importer) []ingest.Arrival {
 	t.Helper()
 	list, count, err := im.Arrivals(t.Context(), time.Time{}.AddDate(2000, 0, 0), 0, paging.Table{PageSize: 100})
 	if err != nil || count != len(list) {
 		t.Fatal(count, list, err)
 	}
-	slices.SortFunc(list, func(a, b intake.Arrival) int { return int(a.ID - b.ID) })
+	slices.SortFunc(list, func(a, b ingest.Arrival) int { return int(a.ID - b.ID) })
 	return list
 }
 
-func bring(t *testing.T, w *intake.Watch, name, content string, checkOnly bool) intake.Arrival {
+func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) ingest.Arrival {
 	t.Helper()
-	f, err := w.Bring(t.Context(), intake.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
+	f, err := w.Bring(t.Context(), ingest.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +79,12 @@ func TestDesk(t *testing.T) {
 		dir, im, w, queue := atDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
-		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups), silent); !errors.Is(err, intake.ErrUnderWay) {
+		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups), silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("a second one at once: %v", err)
 		}
 		takeAll(t, w, queue)
 		f, err := im.FileByID(ctx, checked.ID)
-		if err != nil || f.Status != intake.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" || f.Via != intake.Desk || f.EndedAt.IsZero() {
+		if err != nil || f.Status != ingest.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" || f.Via != ingest.Desk || f.EndedAt.IsZero() {
 			t.Errorf("%v %+v", err, f)
 		}
 		if found, err := im.ProblemsOf(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 || strings.Contains(found[0].Reason, "West") {
@@ -96,31 +96,31 @@ func TestDesk(t *testing.T) {
 
 		taken := bring(t, w, "groups-north.csv", twoGroups, false)
 		takeAll(t, w, queue)
-		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != intake.Done || f.Taken != 1 || f.Rejected != 1 || f.Bytes != int64(len(twoGroups)) {
+		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Taken != 1 || f.Rejected != 1 || f.Bytes != int64(len(twoGroups)) {
 			t.Errorf("%v %+v", err, f)
 		}
-		var before intake.TakenBefore
-		if _, err := w.Bring(ctx, intake.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) || before.At.IsZero() {
+		var before ingest.TakenBefore
+		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) || before.At.IsZero() {
 			t.Errorf("the same again: %v", err)
 		}
 		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Again(ctx, f, "casey", silent); !errors.Is(err, intake.ErrUnderWay) {
+		if _, err := w.Again(ctx, f, "casey", silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("twice at once: %v", err)
 		}
 		takeAll(t, w, queue)
 
 		refused := bring(t, w, "groups-bad.csv", "group_id,nothing\n1,2\n", false)
 		takeAll(t, w, queue)
-		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != intake.Refused || f.Refused == "" {
+		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != ingest.Refused || f.Refused == "" {
 			t.Errorf("%v %+v", err, f)
 		}
 		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
 		takeAll(t, w, queue)
-		if _, err := w.Again(ctx, intake.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: intake.Done}, "", silent); !errors.Is(err, intake.ErrGone) {
+		if _, err := w.Again(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "", silent); !errors.Is(err, ingest.ErrGone) {
 			t.Errorf("one that is kept no more: %v", err)
 		}
 
@@ -132,7 +132,7 @@ func TestDesk(t *testing.T) {
 		if err := os.WriteFile(path, []byte(twoGroups), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := im.Import(ctx, "groups", path, intake.Options{}); err != nil {
+		if _, err := im.Import(ctx, "groups", path, ingest.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -160,8 +160,8 @@ func TestDeskRefuses(t *testing.T) {
 			"letter.pdf": "x", "claims.zip": "PK", "groups.csv": "", "../groups.csv": twoGroups, ".groups.csv": twoGroups, "groups.csv.part": twoGroups,
 			"": twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
 		} {
-			var unwanted intake.Unwanted
-			if _, err := w.Bring(t.Context(), intake.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
+			var unwanted ingest.Unwanted
+			if _, err := w.Bring(t.Context(), ingest.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
@@ -192,7 +192,7 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 		s := newShelf(t, d)
 		dir, im, w, queue := atDesk(t, s)
 		for n := range len(twoGroups) {
-			if _, err := w.Bring(t.Context(), intake.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}, silent); !errors.Is(err, io.ErrUnexpectedEOF) {
+			if _, err := w.Bring(t.Context(), ingest.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}, silent); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("after %d bytes: %v", n, err)
 			}
 		}
@@ -223,7 +223,7 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 			}
 			stop()
 		}
-		if list := came(t, im); len(list) != 1 || list[0].Status != intake.Running || list[0].ID != f.ID {
+		if list := came(t, im); len(list) != 1 || list[0].Status != ingest.Running || list[0].ID != f.ID {
 			t.Errorf("%+v", list)
 		}
 		s.after = func(int) error { return errStopped }
@@ -235,13 +235,13 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if list := came(t, im); len(list) != 1 || list[0].Status != intake.Failed {
+		if list := came(t, im); len(list) != 1 || list[0].Status != ingest.Failed {
 			t.Errorf("%+v", list)
 		}
 		s.after = nil
 		takeAll(t, w, queue)
 		list := came(t, im)
-		if len(list) != 1 || list[0].Status != intake.Done || list[0].Taken != 1 || list[0].Via != intake.Desk {
+		if len(list) != 1 || list[0].Status != ingest.Done || list[0].Taken != 1 || list[0].Via != ingest.Desk {
 			t.Errorf("%+v", list)
 		}
 		if list[0].Stopped(list[0].BeganAt.Add(time.Hour)) {
