@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // AuditSearch is which entries are asked for; what is left out narrows nothing.
@@ -128,6 +128,6 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: "AuditLog.csv", ContentType: sheetrows.CSV.ContentType()}.Send(write), nil
+		return httpapi.Attachment{Name: "AuditLog.csv", ContentType: spreadsheet.CSV.ContentType()}.Send(write), nil
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -305,7 +305,7 @@ func (q Sought) number() AnyNumber {
 	}
 	c := ledger.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
 	if at := strings.LastIndexByte(c.FirstName, ' '); at >= 0 {
-		if born := sheetrows.Date(c.FirstName[at+1:]); born != "" {
+		if born := spreadsheet.Date(c.FirstName[at+1:]); born != "" {
 			c.FirstName, c.BirthDate = strings.TrimRight(c.FirstName[:at], " ,"), born
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // ReasonCode is what the network tells of one code, as plain text.
@@ -237,7 +237,7 @@ func (s *Service) registerTables(api *httpapi.API) {
 		if err := s.Export(ctx, &table); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: "Reasons.csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: "Reasons.csv", ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "importCodes", Method: http.MethodPost, Path: "/codes/import", Summary: "Import a table of texts",

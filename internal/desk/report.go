@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // Report writes how much each person opened in a quarter (2026-Q4), by reason, as CSV:
@@ -61,6 +61,6 @@ func (s *Service) registerReport(api *httpapi.API) {
 		if err := s.Report(ctx, in.Quarter, &table); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: "Desk openings " + in.Quarter + ".csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: "Desk openings " + in.Quarter + ".csv", ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }

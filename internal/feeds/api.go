@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/version"
 )
 
@@ -243,7 +243,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err := writePlaces(&table, found); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: fmt.Sprintf("Problems of file %d.csv", in.ID), ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: fmt.Sprintf("Problems of file %d.csv", in.ID), ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }
 

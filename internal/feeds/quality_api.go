@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // FeedShare is how many of what was counted are as they should be.
@@ -130,7 +130,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		if err = errors.Join(err, writeDays(&table, list)); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: "Quality by day.csv", ContentType: sheetrows.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: "Quality by day.csv", ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // RateCodeRow is a rate code of a provider at a location.
@@ -187,7 +187,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: r.FileName, ContentType: sheetrows.XLSX.ContentType(), Size: file.Size}.SendAll(file), nil
+		return httpapi.Attachment{Name: r.FileName, ContentType: spreadsheet.XLSX.ContentType(), Size: file.Size}.SendAll(file), nil
 	})
 }
 

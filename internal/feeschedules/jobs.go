@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -90,16 +90,16 @@ func fileName(r Request, on date.Date) string {
 }
 
 // columns of the file of a fee schedule.
-var columns = []sheetrows.Column{
+var columns = []spreadsheet.Column{
 	{Title: "Procedure Code", Width: 16}, {Title: "Modifier", Width: 10}, {Title: "Description", Width: 60},
-	{Title: "Allowance", Width: 14, Kind: sheetrows.Amounts}, {Title: "Effective Date", Width: 16, Kind: sheetrows.Dates}, {Title: "End Date", Width: 16, Kind: sheetrows.Dates},
+	{Title: "Allowance", Width: 14, Kind: spreadsheet.Amounts}, {Title: "Effective Date", Width: 16, Kind: spreadsheet.Dates}, {Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
 }
 
 // make writes the fee schedule to storage. The key has a file only once it is
 // whole.
 func (s *Service) make(ctx context.Context, r Request, key string) error {
 	return s.files.Put(ctx, key, func(w io.Writer) error {
-		out, err := sheetrows.NewTable(w, sheetrows.XLSX, "Fee Schedule", columns...)
+		out, err := spreadsheet.NewTable(w, spreadsheet.XLSX, "Fee Schedule", columns...)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 	})
 }
 
-func (s *Service) write(ctx context.Context, r Request, out sheetrows.Table) error {
+func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) error {
 	for _, about := range [][]string{
 		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Tax ID", "", r.FTIN}, {"Line of Business", "", lineNames[r.LineOfBusiness]}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
 	} {

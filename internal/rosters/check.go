@@ -15,7 +15,7 @@ import (
 
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/identifiers"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -29,7 +29,7 @@ type Problem struct {
 
 // Report is what the check of a file found.
 type Report struct {
-	Format   sheetrows.Format
+	Format   spreadsheet.Format
 	Rows     int
 	BadRows  int
 	Problems []Problem // the first so many
@@ -80,13 +80,13 @@ type checker struct {
 
 // check reads the file and reports. What is wrong with the file is in the
 // report; an error means that it could not be read at all from where it lies.
-func (c *checker) check(ctx context.Context, path string, format sheetrows.Format) error {
-	rows, err := sheetrows.Open(path, format, "roster")
+func (c *checker) check(ctx context.Context, path string, format spreadsheet.Format) error {
+	rows, err := spreadsheet.Open(path, format, "roster")
 	if err == nil {
 		defer rows.Close() //nolint:errcheck // only read
 		err = c.walk(ctx, rows)
 	}
-	var cannot *sheetrows.Unreadable
+	var cannot *spreadsheet.Unreadable
 	if errors.As(err, &cannot) {
 		c.report.Unreadable = cannot.Message
 		return nil
@@ -94,11 +94,11 @@ func (c *checker) check(ctx context.Context, path string, format sheetrows.Forma
 	return err
 }
 
-func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
+func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 	c.report.Sheets = slices.DeleteFunc(slices.Clone(rows.Unread()), func(sheet string) bool { return sheet == helpSheet })
 	ahead := readAhead(rows)
 	if len(ahead.First) == 0 {
-		return cmp.Or(ahead.Broken(), sheetrows.Cannot("The file is empty. Its first row must have the column names."))
+		return cmp.Or(ahead.Broken(), spreadsheet.Cannot("The file is empty. Its first row must have the column names."))
 	}
 	a, err := arrange(ahead.First, c.chosen, c.partial)
 	c.report.Layout = a.Layout
@@ -122,13 +122,13 @@ func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 
 func namesNone(header int) error {
 	if header == 0 {
-		return sheetrows.Cannot("No row has the template's column names.")
+		return spreadsheet.Cannot("No row has the template's column names.")
 	}
-	return sheetrows.Cannot("Row %d doesn't have any of the template's column names.", header)
+	return spreadsheet.Cannot("Row %d doesn't have any of the template's column names.", header)
 }
 
 // checkRows checks the rows below the header. What the cells of a row are is in kinds.
-func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []int) error {
+func (c *checker) checkRows(ctx context.Context, rows spreadsheet.Rows, kinds []int) error {
 	r := &row{values: make([]string, len(Template)), partial: c.partial}
 	for {
 		cells, number, err := rows.Next()
@@ -138,11 +138,11 @@ func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []in
 		if err != nil {
 			return err
 		}
-		if number <= c.report.Header || sheetrows.Blank(cells) {
+		if number <= c.report.Header || spreadsheet.Blank(cells) {
 			continue
 		}
 		if c.report.Rows++; c.report.Rows > mostRows {
-			return sheetrows.Cannot("The file has more than %d rows. Split it into smaller files.", mostRows)
+			return spreadsheet.Cannot("The file has more than %d rows. Split it into smaller files.", mostRows)
 		}
 		if c.report.Rows%1000 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -155,7 +155,7 @@ func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []in
 		clear(r.values)
 		for i, cell := range cells {
 			if i >= len(kinds) || kinds[i] < 0 {
-				if sheetrows.Text(cell) != "" {
+				if spreadsheet.Text(cell) != "" {
 					c.report.noticeUnread(i)
 				}
 				continue
@@ -164,7 +164,7 @@ func (c *checker) checkRows(ctx context.Context, rows sheetrows.Rows, kinds []in
 				cell = rows.Days(i)
 				cells[i] = cell
 			}
-			r.values[kinds[i]] = sheetrows.Text(cell)
+			r.values[kinds[i]] = spreadsheet.Text(cell)
 		}
 		if err := c.checkRow(r, cells, number); err != nil {
 			return err
@@ -242,7 +242,7 @@ func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	if r.get(colOrganization) == "" && (r.get(colLastName) == "" || r.get(colFirstName) == "") {
 		fault(colLastName, "REQUIRED", "Enter Last Name and First Name, or Organization Name.")
 	}
-	if begin, end := sheetrows.Date(r.get(colEffective)), sheetrows.Date(r.get(colTerm)); begin != "" && end != "" && end < begin {
+	if begin, end := spreadsheet.Date(r.get(colEffective)), spreadsheet.Date(r.get(colTerm)); begin != "" && end != "" && end < begin {
 		fault(colTerm, "DATES", "The Term Date is before the Effective Date.")
 	}
 	key := r.key()
@@ -322,7 +322,7 @@ func (r *row) digest() int64 {
 // The checks of single columns answer a code and what to do, or nothing.
 
 func action(value string) byte {
-	switch sheetrows.HeadingKey(value) {
+	switch spreadsheet.HeadingKey(value) {
 	case "a", "add", "new":
 		return 'A'
 	case "c", "change", "update":
@@ -398,7 +398,7 @@ func isEmail(_ *row, value string) (string, string) {
 }
 
 func isYesNo(_ *row, value string) (string, string) {
-	switch sheetrows.HeadingKey(value) {
+	switch spreadsheet.HeadingKey(value) {
 	case "y", "n", "yes", "no":
 		return "", ""
 	}
@@ -406,7 +406,7 @@ func isYesNo(_ *row, value string) (string, string) {
 }
 
 func checkDate(_ *row, value string) (string, string) {
-	if sheetrows.Date(value) == "" {
+	if spreadsheet.Date(value) == "" {
 		return "DATE", "Enter a date as MM/DD/YYYY."
 	}
 	return "", ""

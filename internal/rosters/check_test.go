@@ -19,7 +19,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/unicode"
 
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 const good = "1234567893"
@@ -67,7 +67,7 @@ func checked(t testing.TB, name, content string, partial bool) *Report {
 		t.Fatal(err)
 	}
 	c := newChecker(partial)
-	if err := c.check(t.Context(), path, sheetrows.FormatOf(name)); err != nil {
+	if err := c.check(t.Context(), path, spreadsheet.FormatOf(name)); err != nil {
 		t.Fatal(err)
 	}
 	return c.report
@@ -347,7 +347,7 @@ func TestSpreadsheetsResolveNothing(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := sheetrows.Open(path, sheetrows.XLSX, "roster")
+	rows, err := spreadsheet.Open(path, spreadsheet.XLSX, "roster")
 	for err == nil {
 		var cells []string
 		if cells, _, err = rows.Next(); strings.Contains(fmt.Sprint(cells), "hush") {
@@ -410,9 +410,9 @@ func bomb(t testing.TB, part string, says uint64) string {
 
 func TestCorrectedCopies(t *testing.T) {
 	rows := []map[string]string{full(), with("Address", "=HYPERLINK(\"x\")", "State", "XX"), with("NPI", "1", "Address", "3 Shore Rd", "Phone", "+1 814 555 0100", "Middle Name", "@cmd")}
-	for _, format := range []sheetrows.Format{sheetrows.CSV, sheetrows.XLSX} {
+	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		content := table(t, rows...)[0]
-		if format == sheetrows.XLSX {
+		if format == spreadsheet.XLSX {
 			book := spreadsheet(t, rows...)
 			if err := book.SetCellValue("Sheet1", "U2", 46027); err != nil {
 				t.Fatal(err)
@@ -428,7 +428,7 @@ func TestCorrectedCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got [][]string
-		if format == sheetrows.CSV {
+		if format == spreadsheet.CSV {
 			got, _ = csv.NewReader(&out).ReadAll()
 		} else {
 			book, err := excelize.OpenReader(&out)
@@ -448,14 +448,14 @@ func TestCorrectedCopies(t *testing.T) {
 			got[2][last] != "State: Enter a two-letter state code." || got[3][last] != "NPI: Enter the 10 digits of the NPI." {
 			t.Fatalf("%s: %q", format, got)
 		}
-		if format == sheetrows.CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" || got[3][column("Phone")] != "+1 814 555 0100") {
+		if format == spreadsheet.CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" || got[3][column("Phone")] != "+1 814 555 0100") {
 			t.Errorf("%q", got)
 		}
-		if format == sheetrows.XLSX && got[1][column("Effective Date")] != "01/05/2026" {
+		if format == spreadsheet.XLSX && got[1][column("Effective Date")] != "01/05/2026" {
 			t.Errorf("%q", got[1])
 		}
 		// The copy can be sent again once it is mended.
-		if format == sheetrows.CSV {
+		if format == spreadsheet.CSV {
 			mended := strings.NewReplacer("XX", "PA", ",1,", ","+good+",").Replace(strings.Join(lines(got), "\n"))
 			if r := checked(t, "a.csv", mended, false); r.Found != 0 || r.Rows != 3 || strings.Join(r.Ignored, "") != "Errors" {
 				t.Errorf("%+v", r)
@@ -489,7 +489,7 @@ func TestDaysFrom1904(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := correct(t.Context(), path, sheetrows.XLSX, false, nil, &out); err != nil {
+	if err := correct(t.Context(), path, spreadsheet.XLSX, false, nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	book, err = excelize.OpenReader(&out)
@@ -544,7 +544,7 @@ func TestManyRows(t *testing.T) {
 	c := newChecker(false)
 	calls := 0
 	c.progress = func(int) { calls++ }
-	if err := c.check(context.Background(), path, sheetrows.CSV); err != nil {
+	if err := c.check(context.Background(), path, spreadsheet.CSV); err != nil {
 		t.Fatal(err)
 	}
 	runtime.GC()

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // fieldColumns is the field of a form in which the columns of a file are chosen.
@@ -36,7 +36,7 @@ func (p *Spool) choose(choices []fileChoice) error {
 		switch {
 		case f.chosen != nil:
 			return refuseChoice("Select the columns of %s once.", f.Name)
-		case f.Format == sheetrows.Other:
+		case f.Format == spreadsheet.Other:
 			return refuseChoice("%s isn't checked. Select columns of CSV, TXT and XLSX files only.", f.Name)
 		}
 		if err := c.checkColumns(); err != nil {
@@ -77,19 +77,19 @@ func (c fileChoice) checkColumns() error {
 // choose gives the file the columns, if it has as many. Why one cannot be read its check
 // tells.
 func (f *File) choose(c fileChoice) error {
-	rows, err := sheetrows.Open(f.path, f.Format, "roster")
+	rows, err := spreadsheet.Open(f.path, f.Format, "roster")
 	if err == nil {
 		defer rows.Close() //nolint:errcheck // only read
 		f.chosen, err = c.layout(rows)
 	}
-	var cannot *sheetrows.Unreadable
+	var cannot *spreadsheet.Unreadable
 	if errors.As(err, &cannot) {
 		return nil
 	}
 	return err
 }
 
-func (c fileChoice) layout(rows sheetrows.Rows) (*Layout, error) {
+func (c fileChoice) layout(rows spreadsheet.Rows) (*Layout, error) {
 	ahead := readAhead(rows)
 	if len(ahead.First) == 0 {
 		return nil, ahead.Broken()
@@ -97,7 +97,7 @@ func (c fileChoice) layout(rows sheetrows.Rows) (*Layout, error) {
 	l := &Layout{Chosen: true}
 	at := headerOf(ahead.First)
 	if c.HeaderRow != nil {
-		at = slices.IndexFunc(ahead.First, func(r sheetrows.Row) bool { return r.Number == *c.HeaderRow })
+		at = slices.IndexFunc(ahead.First, func(r spreadsheet.Row) bool { return r.Number == *c.HeaderRow })
 		if *c.HeaderRow != 0 && (at < 0 || at > mostTitles) {
 			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow, mostTitles+1)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -41,8 +41,8 @@ const (
 )
 
 // readAhead reads the rows by which the columns of a file are told.
-func readAhead(rows sheetrows.Rows) *sheetrows.Ahead {
-	return sheetrows.ReadAhead(rows, mostTitles+1+mostSample)
+func readAhead(rows spreadsheet.Rows) *spreadsheet.Ahead {
+	return spreadsheet.ReadAhead(rows, mostTitles+1+mostSample)
 }
 
 // arrangement is the layout of a file with what its rows are read by.
@@ -56,7 +56,7 @@ type arrangement struct {
 
 // arrange tells from the first rows of a file what its columns are: as a person chose
 // them, else by their headings.
-func arrange(first []sheetrows.Row, chosen *Layout, partial bool) (arrangement, error) {
+func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement, error) {
 	var a arrangement
 	for _, r := range first[:min(len(first), mostTitles+1)] {
 		a.Candidates = append(a.Candidates, r.Number)
@@ -64,13 +64,13 @@ func arrange(first []sheetrows.Row, chosen *Layout, partial bool) (arrangement, 
 	at := headerOf(first)
 	if chosen != nil {
 		a.Chosen = true
-		at = slices.IndexFunc(first, func(r sheetrows.Row) bool { return r.Number == chosen.Header })
+		at = slices.IndexFunc(first, func(r spreadsheet.Row) bool { return r.Number == chosen.Header })
 	}
 	if at >= 0 {
 		a.header, a.Header = first[at].Cells, first[at].Number
 	}
 	if len(a.header) > mostColumns {
-		return a, sheetrows.Cannot("The file has more than %d columns.", mostColumns)
+		return a, spreadsheet.Cannot("The file has more than %d columns.", mostColumns)
 	}
 	below := first[at+1:]
 	a.kinds = slices.Repeat([]int{-1}, min(widthOf(a.header, below), mostColumns))
@@ -88,15 +88,15 @@ func arrange(first []sheetrows.Row, chosen *Layout, partial bool) (arrangement, 
 // headerOf is the first of the rows that names columns of the template, the first of all
 // where that has one name alone. Where none does it is the first row of several cells,
 // or -1 where that holds values.
-func headerOf(first []sheetrows.Row) int {
+func headerOf(first []spreadsheet.Row) int {
 	first = first[:min(len(first), mostTitles+1)]
-	if at := slices.IndexFunc(first, func(r sheetrows.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
+	if at := slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countKnown(r.Cells) > 1 && !holdsValues(r.Cells) }); at >= 0 {
 		return at
 	}
 	if countKnown(first[0].Cells) == 1 && !holdsValues(first[0].Cells) {
 		return 0
 	}
-	at := max(0, slices.IndexFunc(first, func(r sheetrows.Row) bool { return countFilled(r.Cells) > 1 }))
+	at := max(0, slices.IndexFunc(first, func(r spreadsheet.Row) bool { return countFilled(r.Cells) > 1 }))
 	if holdsValues(first[at].Cells) {
 		return -1
 	}
@@ -106,7 +106,7 @@ func headerOf(first []sheetrows.Row) int {
 // countKnown counts the cells that are headings of the template.
 func countKnown(cells []string) (n int) {
 	for _, c := range cells {
-		if _, known := byHeader[sheetrows.HeadingKey(c)]; known {
+		if _, known := byHeader[spreadsheet.HeadingKey(c)]; known {
 			n++
 		}
 	}
@@ -115,7 +115,7 @@ func countKnown(cells []string) (n int) {
 
 func countFilled(cells []string) (n int) {
 	for _, c := range cells {
-		if sheetrows.Text(c) != "" {
+		if spreadsheet.Text(c) != "" {
 			n++
 		}
 	}
@@ -126,13 +126,13 @@ func countFilled(cells []string) (n int) {
 // telephone number.
 func holdsValues(cells []string) bool {
 	return slices.ContainsFunc(cells, func(c string) bool {
-		c = strings.ReplaceAll(sheetrows.Text(c), "-", "")
+		c = strings.ReplaceAll(spreadsheet.Text(c), "-", "")
 		return len(c) >= 9 && len(text.Digits(c)) == len(c)
 	})
 }
 
 // widthOf is how many columns a header and some rows below it have.
-func widthOf(header []string, below []sheetrows.Row) int {
+func widthOf(header []string, below []spreadsheet.Row) int {
 	width := len(header)
 	for _, r := range below {
 		width = max(width, filledWidth(r.Cells))
@@ -143,7 +143,7 @@ func widthOf(header []string, below []sheetrows.Row) int {
 // filledWidth is the width of a row without the empty cells at its end.
 func filledWidth(cells []string) int {
 	for n := len(cells); n > 0; n-- {
-		if sheetrows.Text(cells[n-1]) != "" {
+		if spreadsheet.Text(cells[n-1]) != "" {
 			return n
 		}
 	}
@@ -165,20 +165,20 @@ func (a *arrangement) readAs(columns []FileColumn) {
 // second one is an error.
 func (a *arrangement) readByHeadings() (err error) {
 	for i, h := range a.header {
-		kind, known := byHeader[sheetrows.HeadingKey(h)]
+		kind, known := byHeader[spreadsheet.HeadingKey(h)]
 		switch {
 		case !known:
 		case !slices.Contains(a.kinds, kind):
 			a.kinds[i] = kind
 		case err == nil:
-			err = sheetrows.Cannot("The column %s appears twice.", Template[kind].Name)
+			err = spreadsheet.Cannot("The column %s appears twice.", Template[kind].Name)
 		}
 	}
 	return err
 }
 
 // list names the columns, with values of some rows.
-func (a *arrangement) list(rows []sheetrows.Row) {
+func (a *arrangement) list(rows []spreadsheet.Row) {
 	for i, kind := range a.kinds {
 		c := FileColumn{Index: i, Name: short(text.Clean(cellOf(a.header, i)))}
 		if kind >= 0 {
@@ -187,7 +187,7 @@ func (a *arrangement) list(rows []sheetrows.Row) {
 			a.ignored = append(a.ignored, c.Name)
 		}
 		for _, r := range rows {
-			if v := sheetrows.Text(cellOf(r.Cells, i)); v != "" {
+			if v := spreadsheet.Text(cellOf(r.Cells, i)); v != "" {
 				c.Sample = append(c.Sample, short(v))
 			}
 		}
@@ -216,7 +216,7 @@ func (a *arrangement) headings() []string {
 	names := make([]string, len(a.kinds))
 	copy(names, a.header)
 	for i, kind := range a.kinds {
-		says, known := byHeader[sheetrows.HeadingKey(names[i])]
+		says, known := byHeader[spreadsheet.HeadingKey(names[i])]
 		switch {
 		case kind >= 0 && (!known || says != kind):
 			names[i] = Template[kind].Name

@@ -14,7 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // No heading names two columns: which one it would be is chance.
@@ -22,7 +22,7 @@ func TestHeadingsNameOneColumn(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range Template {
 		for _, name := range append([]string{c.Name}, c.Also...) {
-			key := sheetrows.HeadingKey(name)
+			key := spreadsheet.HeadingKey(name)
 			if other, known := seen[key]; known && other != c.Name {
 				t.Errorf("%q names %s and %s", name, other, c.Name)
 			}
@@ -60,7 +60,7 @@ func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
 	t.Helper()
 	c := newChecker(false)
 	c.chosen = chosen
-	if err := c.check(t.Context(), saveAs(t, name, content), sheetrows.FormatOf(name)); err != nil {
+	if err := c.check(t.Context(), saveAs(t, name, content), spreadsheet.FormatOf(name)); err != nil {
 		t.Fatal(err)
 	}
 	return c.report
@@ -139,14 +139,14 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 		}
 	}
 	for name, content := range map[string]string{"a.csv": ours, "a.xlsx": saved(t, book)} {
-		format := sheetrows.FormatOf(name)
+		format := spreadsheet.FormatOf(name)
 		var out bytes.Buffer
 		if err := correct(t.Context(), saveAs(t, name, content), format, false, chosenOurs, &out); err != nil {
 			t.Fatal(err)
 		}
 		copied := out.String()
 		var rows [][]string
-		if format == sheetrows.CSV {
+		if format == spreadsheet.CSV {
 			rows, _ = csv.NewReader(&out).ReadAll()
 		} else if book, err := excelize.OpenReader(&out); err == nil {
 			rows, _ = book.GetRows("Roster")
@@ -162,7 +162,7 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 	// A heading of the template over what is not read says so.
 	var out bytes.Buffer
 	twice := strings.Replace(ours, "Notes", "NPI", 1)
-	if err := correct(t.Context(), saveAs(t, "a.csv", twice), sheetrows.CSV, false, chosenOurs, &out); err != nil {
+	if err := correct(t.Context(), saveAs(t, "a.csv", twice), spreadsheet.CSV, false, chosenOurs, &out); err != nil {
 		t.Fatal(err)
 	}
 	if r := checked(t, "a.csv", out.String(), false); r.Rows != 2 || !slices.Equal(r.Ignored, []string{"NPI (not read)", "Errors"}) {

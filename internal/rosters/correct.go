@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // errorsHeader heads the column that a corrected file has more.
@@ -14,8 +14,8 @@ const errorsHeader = "Errors"
 
 // correct writes a copy of a roster file with a column that tells what is wrong
 // with each row, and whose headings alone say what its columns are.
-func correct(ctx context.Context, path string, format sheetrows.Format, partial bool, chosen *Layout, out io.Writer) error {
-	table, err := sheetrows.NewTable(out, format, "Roster")
+func correct(ctx context.Context, path string, format spreadsheet.Format, partial bool, chosen *Layout, out io.Writer) error {
+	table, err := spreadsheet.NewTable(out, format, "Roster")
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func correct(ctx context.Context, path string, format sheetrows.Format, partial 
 
 // readable writes a spreadsheet's count of days as a date.
 func readable(cell string) string {
-	if count := sheetrows.Text(cell); sheetrows.IsCount(count) {
-		return sheetrows.Date(count).US()
+	if count := spreadsheet.Text(cell); spreadsheet.IsCount(count) {
+		return spreadsheet.Date(count).US()
 	}
 	return cell
 }

@@ -1,6 +1,6 @@
 package rosters
 
-import "wcpp/internal/platform/sheetrows"
+import "wcpp/internal/platform/spreadsheet"
 
 // Column is a column of the roster template.
 type Column struct {
@@ -75,7 +75,7 @@ var byHeader, byName = func() (map[string]int, map[string]int) {
 	for i, c := range Template {
 		names[c.Name] = i
 		for _, name := range append([]string{c.Name}, c.Also...) {
-			headers[sheetrows.HeadingKey(name)] = i
+			headers[spreadsheet.HeadingKey(name)] = i
 		}
 	}
 	return headers, names

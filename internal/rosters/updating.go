@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -129,7 +129,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 		c := newChecker(false)
 		c.chosen = reportOf(f).choice()
 		c.each = func(row *row) error { return u.take(ctx, row) }
-		if err := c.check(ctx, path, sheetrows.FormatOf(f.Name)); err != nil {
+		if err := c.check(ctx, path, spreadsheet.FormatOf(f.Name)); err != nil {
 			return ignoreMoved(err)
 		}
 	}
@@ -163,7 +163,7 @@ func (u *updating) take(ctx context.Context, row *row) error {
 		return nil
 	}
 	u.rows++
-	if end := sheetrows.Date(row.get(colTerm)); end == "" || end >= u.today {
+	if end := spreadsheet.Date(row.get(colTerm)); end == "" || end >= u.today {
 		u.batch = append(u.batch, listingOf(row))
 	}
 	if u.rows < updatedAtOnce {

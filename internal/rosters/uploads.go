@@ -23,7 +23,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -49,7 +49,7 @@ type File struct {
 	Name   string
 	Size   int64
 	SHA256 string
-	Format sheetrows.Format
+	Format spreadsheet.Format
 	Report *Report
 	path   string
 	chosen *Layout // what its columns are, where a person chose it
@@ -98,7 +98,7 @@ func (p *Spool) Take(name string, r io.Reader) error {
 		return problem.Say(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
-	f.Format = sheetrows.FormatOf(f.Name)
+	f.Format = spreadsheet.FormatOf(f.Name)
 	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (p *Spool) Take(name string, r io.Reader) error {
 	}
 	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
-		f.Format = sheetrows.Other // another kind of file under this name
+		f.Format = spreadsheet.Other // another kind of file under this name
 	}
 	p.Files = append(p.Files, f)
 	return nil
@@ -152,7 +152,7 @@ func newChecker(partial bool) *checker {
 // Check reads the files that can be read and tells how far it is.
 func (s *Service) Check(ctx context.Context, files []*File, rosterType string, progress func(file, rows int)) error {
 	for n, f := range files {
-		if f.Format == sheetrows.Other {
+		if f.Format == spreadsheet.Other {
 			continue
 		}
 		c := newChecker(rosterType == Delta)
@@ -596,7 +596,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string, c
 	if _, err := blob.Download(ctx, s.files, key, file); err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	format := sheetrows.FormatOf(name)
+	format := spreadsheet.FormatOf(name)
 	ending := "." + string(format)
 	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(ctx context.Context, out io.Writer) error {
 		defer os.RemoveAll(dir)

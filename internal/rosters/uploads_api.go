@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -267,7 +267,7 @@ func reportOf(f UploadFile) (r Report) {
 
 // readable tells whether the rows could be read.
 func (r Report) readable() bool {
-	return r.Format != sheetrows.Other && r.Unreadable == "" && len(r.Missing) == 0
+	return r.Format != spreadsheet.Other && r.Unreadable == "" && len(r.Missing) == 0
 }
 
 // unread tells why the rows of a table could not be checked.
@@ -508,9 +508,9 @@ func wireColumns(columns []FileColumn) []RosterColumn {
 
 // attachment is a file to be saved, never to be shown: it came from outside.
 func attachment(name string) httpapi.Attachment {
-	kind := sheetrows.Other
-	if sheetrows.FormatOf(name) == sheetrows.XLSX {
-		kind = sheetrows.XLSX
+	kind := spreadsheet.Other
+	if spreadsheet.FormatOf(name) == spreadsheet.XLSX {
+		kind = spreadsheet.XLSX
 	}
 	return httpapi.Attachment{Name: name, ContentType: kind.ContentType()}
 }

@@ -26,7 +26,7 @@ import (
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // lookupColumn is what a column of a table is read as.
@@ -198,7 +198,7 @@ func (s *Service) Register(api *httpapi.API) {
 	op.Description = "CSV or XLSX, one row per bill, with the table's columns first. Lines count toward the group's daily limit."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*huma.StreamResponse, error) {
 		var out bytes.Buffer
-		format, table := sheetrows.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
+		format, table := spreadsheet.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -116,11 +116,11 @@ func read(columns []Column, row []string) line {
 				say(c, sayName)
 			}
 		case BirthDate:
-			if w.BirthDate = sheetrows.Date(value); w.BirthDate == "" {
+			if w.BirthDate = spreadsheet.Date(value); w.BirthDate == "" {
 				say(c, sayDate)
 			}
 		case ServiceDate:
-			if w.ServiceDate = sheetrows.Date(value); w.ServiceDate == "" {
+			if w.ServiceDate = spreadsheet.Date(value); w.ServiceDate == "" {
 				say(c, sayDate)
 			}
 		case FTIN:
@@ -136,7 +136,7 @@ func read(columns []Column, row []string) line {
 // valueOf is the value of a cell; the apostrophe by which a spreadsheet keeps a number
 // as text is no part of it.
 func valueOf(row []string, column int) string {
-	return text.Clean(strings.TrimPrefix(sheetrows.Text(cellOf(row, column)), "'"))
+	return text.Clean(strings.TrimPrefix(spreadsheet.Text(cellOf(row, column)), "'"))
 }
 
 // unknownTIN stands for a TIN that cannot be read: no bill is of it.

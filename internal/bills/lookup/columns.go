@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -117,11 +117,11 @@ func headersOf(rows [][]string) int {
 		if holdsValues(r) {
 			break
 		}
-		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[sheetrows.HeadingKey(cell)] != Kept }) {
+		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[spreadsheet.HeadingKey(cell)] != Kept }) {
 			headers = i + 1
 		}
 	}
-	if headers > 0 || len(rows) < 2 || holdsValues(rows[0]) || sheetrows.Blank(rows[0]) || !holdsValues(rows[1]) {
+	if headers > 0 || len(rows) < 2 || holdsValues(rows[0]) || spreadsheet.Blank(rows[0]) || !holdsValues(rows[1]) {
 		return headers
 	}
 	return 1 // words that nobody knows above values
@@ -130,7 +130,7 @@ func headersOf(rows [][]string) int {
 // countKnown counts the cells that are headers of columns.
 func countKnown(row []string) (n int) {
 	for _, cell := range row {
-		if kindOf[sheetrows.HeadingKey(cell)] != Kept {
+		if kindOf[spreadsheet.HeadingKey(cell)] != Kept {
 			n++
 		}
 	}
@@ -140,8 +140,8 @@ func countKnown(row []string) (n int) {
 // holdsValues tells a line of values from a header: it has dates or numbers.
 func holdsValues(row []string) bool {
 	return slices.ContainsFunc(row, func(cell string) bool {
-		cell = sheetrows.Text(cell)
-		return sheetrows.Date(cell) != "" || len(text.Digits(cell)) >= 3
+		cell = spreadsheet.Text(cell)
+		return spreadsheet.Date(cell) != "" || len(text.Digits(cell)) >= 3
 	})
 }
 
@@ -158,11 +158,11 @@ func nameOf(headers [][]string, column int) string {
 
 // named is the kind that the lines of a header name: both together, or the lower.
 func named(headers [][]string, column int) Kind {
-	if kind := kindOf[sheetrows.HeadingKey(nameOf(headers, column))]; kind != Kept {
+	if kind := kindOf[spreadsheet.HeadingKey(nameOf(headers, column))]; kind != Kept {
 		return kind
 	}
 	for i := len(headers) - 1; i >= 0; i-- {
-		if kind := kindOf[sheetrows.HeadingKey(cellOf(headers[i], column))]; kind != Kept {
+		if kind := kindOf[spreadsheet.HeadingKey(cellOf(headers[i], column))]; kind != Kept {
 			return kind
 		}
 	}
@@ -192,7 +192,7 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 			return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
 		}
 		switch {
-		case all(func(v string) bool { return sheetrows.Date(v) != "" && !isNumber(v) || isCount(v) }):
+		case all(func(v string) bool { return spreadsheet.Date(v) != "" && !isNumber(v) || isCount(v) }):
 			if _, last := datesOf(rows, i); last < newest.AddDays(-10*365) {
 				give(i, BirthDate)
 			} else {
@@ -217,7 +217,7 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 func valuesOf(rows [][]string, column int) []string {
 	var values []string
 	for _, r := range rows {
-		if v := sheetrows.Text(cellOf(r, column)); v != "" {
+		if v := spreadsheet.Text(cellOf(r, column)); v != "" {
 			values = append(values, v)
 		}
 	}
@@ -226,7 +226,7 @@ func valuesOf(rows [][]string, column int) []string {
 
 func datesOf(rows [][]string, column int) (first, last date.Date) {
 	for _, v := range valuesOf(rows, column) {
-		if d := sheetrows.Date(v); d != "" {
+		if d := spreadsheet.Date(v); d != "" {
 			last = max(last, d)
 			if first == "" || d < first {
 				first = d
@@ -238,12 +238,12 @@ func datesOf(rows [][]string, column int) (first, last date.Date) {
 
 // isNumber tells a number of six digits and more.
 func isNumber(v string) bool {
-	return len(v) >= 6 && len(text.Digits(v)) == len(v) && sheetrows.Date(v) == "" || len(v) > 8 && len(text.Digits(v)) == len(v)
+	return len(v) >= 6 && len(text.Digits(v)) == len(v) && spreadsheet.Date(v) == "" || len(v) > 8 && len(text.Digits(v)) == len(v)
 }
 
 // isCount tells a spreadsheet's count of the days of our time.
 func isCount(v string) bool {
-	d := sheetrows.Date(v)
+	d := spreadsheet.Date(v)
 	return len(v) == 5 && len(text.Digits(v)) == 5 && d >= "1920-01-01" && d < "2100-01-01"
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // tableOf parts lines into cells.
@@ -62,7 +62,7 @@ func TestHeadersNameOneKind(t *testing.T) {
 	seen := map[string]Kind{}
 	for kind, list := range words {
 		for _, word := range list {
-			if other, twice := seen[word]; twice || sheetrows.HeadingKey(word) != word {
+			if other, twice := seen[word]; twice || spreadsheet.HeadingKey(word) != word {
 				t.Errorf("%q names %s and %s, or is not folded", word, kind, other)
 			}
 			seen[word] = kind

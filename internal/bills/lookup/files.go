@@ -27,7 +27,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -129,13 +129,13 @@ const (
 )
 
 func readFile(name, path string) ([][]string, error) {
-	format := sheetrows.FormatOf(name)
-	if format == sheetrows.Other {
+	format := spreadsheet.FormatOf(name)
+	if format == spreadsheet.Other {
 		return nil, check.RefuseField(saySend, fieldFile, saySend)
 	}
 	var rows [][]string
 	err := func() error {
-		table, err := sheetrows.Open(path, format, "table")
+		table, err := spreadsheet.Open(path, format, "table")
 		if err != nil {
 			return err
 		}
@@ -148,25 +148,25 @@ func readFile(name, path string) ([][]string, error) {
 			if err != nil {
 				return err
 			}
-			if sheetrows.Blank(cells) {
+			if spreadsheet.Blank(cells) {
 				continue
 			}
 			if len(cells) > MostColumns {
-				return sheetrows.Cannot("The file has more than %d columns. Remove the columns you don't need.", MostColumns)
+				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MostColumns)
 			}
 			if len(rows) >= MostLinesOfFile+mostHeaders {
-				return sheetrows.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
+				return spreadsheet.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
 			for i, c := range cells {
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > longestCell {
-					return sheetrows.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, longestCell)
+					return spreadsheet.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, longestCell)
 				}
 			}
 			rows = append(rows, row)
 		}
 	}()
-	var cannot *sheetrows.Unreadable
+	var cannot *spreadsheet.Unreadable
 	switch {
 	case errors.As(err, &cannot):
 		return nil, check.RefuseField(cannot.Message, fieldFile, cannot.Message)
@@ -197,7 +197,7 @@ func warningsOf(columns []Column, rows [][]string) []string {
 	for _, c := range columns {
 		n := 0
 		for _, r := range rows {
-			if text.IsExponent(sheetrows.Text(cellOf(r, c.Index))) {
+			if text.IsExponent(spreadsheet.Text(cellOf(r, c.Index))) {
 				n++
 			}
 		}
@@ -310,7 +310,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 
 // Result opens what was found, once all is; it is audited before. Who has lost a TIN
 // of its bills meanwhile gets none.
-func (s *Service) Result(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (Job, *blob.File, error) {
+func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
 	j, err := s.Own(ctx, a, id)
 	if err != nil {
 		return j, nil, err
@@ -429,7 +429,7 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 	if err != nil {
 		return err
 	}
-	return s.folder(j).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
+	return s.folder(j).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
 		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.inWords(asOf), func(yield func([]Line) error) error {
 			for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
 				var lines []Line
@@ -446,7 +446,7 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 }
 
 // Export looks up the lines of a table and writes them with what was found.
-func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sheetrows.Format, w io.Writer) error {
+func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format spreadsheet.Format, w io.Writer) error {
 	lines, err := s.Look(ctx, a, t)
 	if err != nil {
 		return err
@@ -468,24 +468,24 @@ func (s *Service) inWords(asOf string) string {
 }
 
 // ourColumns are those put beside the columns of the office.
-var ourColumns = []sheetrows.Column{
-	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: sheetrows.Dates},
-	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: sheetrows.Dates}, {Title: "Network Allowance", Width: 18, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
-	{Title: "Paid On", Width: 12, Kind: sheetrows.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
+var ourColumns = []spreadsheet.Column{
+	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: spreadsheet.Dates},
+	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: spreadsheet.Dates}, {Title: "Network Allowance", Width: 18, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
+	{Title: "Paid On", Width: 12, Kind: spreadsheet.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
 // writeResult writes the lines of a table with what was found beside them, one row for
 // each bill.
-func writeResult(w io.Writer, format sheetrows.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
+func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
 	width := 0
 	for _, r := range t.Rows {
 		width = max(width, len(r))
 	}
-	columns := make([]sheetrows.Column, width)
+	columns := make([]spreadsheet.Column, width)
 	for i := range columns {
 		columns[i].Title = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
-	out, err := sheetrows.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
+	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, ourColumns...)...)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // fileOf is a file on this machine.
@@ -103,7 +103,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != waiting || len(o.queued) != 1 {
 			t.Errorf("begun twice: %+v, %v", again, err)
 		}
-		if _, _, err := s.Result(t.Context(), o.actor(), j.ID, sheetrows.CSV); !problem.Is(err, problem.Conflict) {
+		if _, _, err := s.Result(t.Context(), o.actor(), j.ID, spreadsheet.CSV); !problem.Is(err, problem.Conflict) {
 			t.Errorf("a result before it is done: %v", err)
 		}
 		whole := s.bills
@@ -126,7 +126,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
 			t.Errorf("once more: %v", err)
 		}
-		for _, format := range []sheetrows.Format{sheetrows.CSV, sheetrows.XLSX} {
+		for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 			rows := resultOf(t, s, o, j.ID, format)
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
@@ -138,7 +138,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 			if r := rows[1234]; r[0] != "1233" || r[3] != "None" {
 				t.Errorf("%s: %q", format, r)
 			}
-			if formula := rows[1][2]; formula != "'=1+0" && format == sheetrows.CSV || formula != "=1+0" && format == sheetrows.XLSX {
+			if formula := rows[1][2]; formula != "'=1+0" && format == spreadsheet.CSV || formula != "=1+0" && format == spreadsheet.XLSX {
 				t.Errorf("%s: a formula left as %q", format, formula)
 			}
 		}
@@ -169,7 +169,7 @@ func keysOf(t *testing.T, files blob.Store) (keys []string) {
 }
 
 // resultOf reads a result back.
-func resultOf(t *testing.T, s *Service, o *office, id string, format sheetrows.Format) [][]string {
+func resultOf(t *testing.T, s *Service, o *office, id string, format spreadsheet.Format) [][]string {
 	t.Helper()
 	_, file, err := s.Result(t.Context(), o.actor(), id, format)
 	if err != nil {
@@ -183,9 +183,9 @@ func resultOf(t *testing.T, s *Service, o *office, id string, format sheetrows.F
 	return rowsOf(t, all, format)
 }
 
-func rowsOf(t *testing.T, all []byte, format sheetrows.Format) [][]string {
+func rowsOf(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	t.Helper()
-	if format == sheetrows.CSV {
+	if format == spreadsheet.CSV {
 		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(all, []byte("\uFEFF")))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -218,7 +218,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	rows := resultOf(t, s, o, j.ID, sheetrows.CSV)
+	rows := resultOf(t, s, o, j.ID, spreadsheet.CSV)
 	if rows[1][1] != "1" || rows[2][1] != "None" {
 		t.Errorf("%q", rows)
 	}
@@ -254,7 +254,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 func err2[T any](_ T, err error) error { return err }
 
 func result(s *Service, o *office, id string) error {
-	_, file, err := s.Result(context.Background(), o.actor(), id, sheetrows.CSV)
+	_, file, err := s.Result(context.Background(), o.actor(), id, spreadsheet.CSV)
 	if err == nil {
 		file.Close()
 	}
@@ -333,7 +333,7 @@ func TestLimitOfJobs(t *testing.T) {
 func TestATableIsExported(t *testing.T) {
 	s, o := open(t, migrated(t))
 	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Headers: 1, Rows: [][]string{{"Memo", "Acct"}, {"=1", "DUP-1"}, {"b"}}}
-	for _, format := range []sheetrows.Format{sheetrows.CSV, sheetrows.XLSX} {
+	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		var out bytes.Buffer
 		if err := s.Export(t.Context(), o.actor(), table, format, &out); err != nil {
 			t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -254,10 +254,10 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 
 	for _, form := range []struct {
 		id, path string
-		format   sheetrows.Format
+		format   spreadsheet.Format
 	}{
-		{"remittanceLines", "/remittances/{id}/lines.csv", sheetrows.CSV},
-		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", sheetrows.XLSX},
+		{"remittanceLines", "/remittances/{id}/lines.csv", spreadsheet.CSV},
+		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", spreadsheet.XLSX},
 	} {
 		op.ID, op.Path, op.Summary = form.id, form.path, "Get a remittance's lines as a table"
 		httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {

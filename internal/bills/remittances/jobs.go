@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // The states of an export.
@@ -212,7 +212,7 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 }
 
 // contentColumns are those of the table of what is in an archive.
-var contentColumns = []sheetrows.Column{
+var contentColumns = []spreadsheet.Column{
 	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "Original 835"}, {Title: "Note"},
 }
 
@@ -224,7 +224,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var contents bytes.Buffer
-		table, err := sheetrows.NewTable(&contents, sheetrows.CSV, "Contents", contentColumns...)
+		table, err := spreadsheet.NewTable(&contents, spreadsheet.CSV, "Contents", contentColumns...)
 		if err != nil {
 			return err
 		}
@@ -278,7 +278,7 @@ func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p 
 		return "", err
 	}
 	var lines bytes.Buffer
-	if err := p.writeLines(&lines, sheetrows.CSV); err != nil {
+	if err := p.writeLines(&lines, spreadsheet.CSV); err != nil {
 		return "", err
 	}
 	files := []struct {

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -34,13 +34,13 @@ type line struct {
 var groups = []string{"CO", "PR", "OA", "PI"}
 
 // lineColumns are those of the table of lines.
-var lineColumns = []sheetrows.Column{
-	{Title: "Paid On", Width: 11, Kind: sheetrows.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
+var lineColumns = []spreadsheet.Column{
+	{Title: "Paid On", Width: 11, Kind: spreadsheet.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
 	{Title: "Bill Control Number", Width: 18}, {Title: "Patient Control Number", Width: 18}, {Title: "Payer Claim Number", Width: 18},
-	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12, Kind: sheetrows.Dates}, {Title: "Service To", Width: 12, Kind: sheetrows.Dates},
-	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: sheetrows.Counts},
-	{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: sheetrows.Amounts}, {Title: "Paid", Width: 12, Kind: sheetrows.Amounts},
-	{Title: "CO", Width: 11, Kind: sheetrows.Amounts}, {Title: "PR", Width: 11, Kind: sheetrows.Amounts}, {Title: "OA", Width: 11, Kind: sheetrows.Amounts}, {Title: "PI", Width: 11, Kind: sheetrows.Amounts},
+	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12, Kind: spreadsheet.Dates}, {Title: "Service To", Width: 12, Kind: spreadsheet.Dates},
+	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: spreadsheet.Counts},
+	{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
+	{Title: "CO", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PR", Width: 11, Kind: spreadsheet.Amounts}, {Title: "OA", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PI", Width: 11, Kind: spreadsheet.Amounts},
 	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Provider-Level Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
 }
 
@@ -117,8 +117,8 @@ func (p *Page) cells(l line) []string {
 }
 
 // writeLines writes the table of lines.
-func (p *Page) writeLines(w io.Writer, format sheetrows.Format) error {
-	out, err := sheetrows.NewTable(w, format, "Remittance", lineColumns...)
+func (p *Page) writeLines(w io.Writer, format spreadsheet.Format) error {
+	out, err := spreadsheet.NewTable(w, format, "Remittance", lineColumns...)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (p *Page) writeLines(w io.Writer, format sheetrows.Format) error {
 
 // Lines answers what writes the table of lines of a remittance, as CSV or as a
 // workbook, once that is audited, and the file's name.
-func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format sheetrows.Format) (name string, write func(context.Context, io.Writer) error, err error) {
+func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format spreadsheet.Format) (name string, write func(context.Context, io.Writer) error, err error) {
 	p, err := s.openDocument(ctx, a, openLines, sealed)
 	if err != nil {
 		return "", nil, err

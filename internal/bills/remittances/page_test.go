@@ -25,7 +25,7 @@ import (
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // brought is a file of checks of each kind.
@@ -189,7 +189,7 @@ func TestTwinsOfChecks(t *testing.T) {
 				t.Errorf("%+v", n)
 			}
 			var lines bytes.Buffer
-			if err := page.writeLines(&lines, sheetrows.CSV); err != nil {
+			if err := page.writeLines(&lines, spreadsheet.CSV); err != nil {
 				t.Fatal(err)
 			}
 			rows, err := csv.NewReader(&lines).ReadAll()
@@ -222,7 +222,7 @@ func TestForeignLinks(t *testing.T) {
 			_, page := p.Page(t.Context(), jane, sealed)
 			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
 			_, _, sent := p.AsSent(t.Context(), jane, sealed)
-			_, _, lines := p.Lines(t.Context(), jane, sealed, sheetrows.CSV)
+			_, _, lines := p.Lines(t.Context(), jane, sealed, spreadsheet.CSV)
 			_, post := p.Post(t.Context(), jane, []string{sealed}, nil, true)
 			for i, err := range []error{page, voucher, sent, lines, post} {
 				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
@@ -409,7 +409,7 @@ func TestLinesComeToTheCheck(t *testing.T) {
 	for _, number := range []string{"4001", "4002", "4003", "4004"} {
 		page := p.opened(t, number)
 		var text, book bytes.Buffer
-		if err := errors.Join(page.writeLines(&text, sheetrows.CSV), page.writeLines(&book, sheetrows.XLSX)); err != nil {
+		if err := errors.Join(page.writeLines(&text, spreadsheet.CSV), page.writeLines(&book, spreadsheet.XLSX)); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&text).ReadAll()

@@ -5,51 +5,51 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/dollars"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // column is one that the list can show, as a file has it.
 type column struct {
 	id string
-	sheetrows.Column
+	spreadsheet.Column
 	text func(b OpenBill) string
 }
 
 // listColumns are all, in their order.
 var listColumns = []column{
-	{"bill", sheetrows.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
-	{"claimant", sheetrows.Column{Title: "Claimant", Width: 26}, claimant},
-	{"service", sheetrows.Column{Title: "Service", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
-	{"age", sheetrows.Column{Title: "Age (days)", Width: 11, Kind: sheetrows.Counts}, func(b OpenBill) string {
+	{"bill", spreadsheet.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
+	{"claimant", spreadsheet.Column{Title: "Claimant", Width: 26}, claimant},
+	{"service", spreadsheet.Column{Title: "Service", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
+	{"age", spreadsheet.Column{Title: "Age (days)", Width: 11, Kind: spreadsheet.Counts}, func(b OpenBill) string {
 		if b.Age == nil {
 			return ""
 		}
 		return strconv.Itoa(*b.Age)
 	}},
-	{"payer", sheetrows.Column{Title: "Payer", Width: 28}, func(b OpenBill) string { return b.PayerName }},
-	{"provider", sheetrows.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
-	{"state", sheetrows.Column{Title: "State", Width: 16}, func(b OpenBill) string { return stateNames[b.State] }},
-	{"charge", sheetrows.Column{Title: "Charge", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(&b.Charge) }},
-	{"allowance", sheetrows.Column{Title: "Allowance", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Allowance) }},
-	{"paid", sheetrows.Column{Title: "Paid", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
-	{"difference", sheetrows.Column{Title: "Difference", Width: 12, Kind: sheetrows.Amounts}, func(b OpenBill) string { return amount(b.Difference) }},
-	{"due", sheetrows.Column{Title: "Due", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.Due.US() }},
-	{"reasons", sheetrows.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
-	{"followUp", sheetrows.Column{Title: "Follow up", Width: 12, Kind: sheetrows.Dates}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
-	{"assigned", sheetrows.Column{Title: "Assigned", Width: 22}, func(b OpenBill) string {
+	{"payer", spreadsheet.Column{Title: "Payer", Width: 28}, func(b OpenBill) string { return b.PayerName }},
+	{"provider", spreadsheet.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
+	{"state", spreadsheet.Column{Title: "State", Width: 16}, func(b OpenBill) string { return stateNames[b.State] }},
+	{"charge", spreadsheet.Column{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(&b.Charge) }},
+	{"allowance", spreadsheet.Column{Title: "Allowance", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Allowance) }},
+	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
+	{"difference", spreadsheet.Column{Title: "Difference", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Difference) }},
+	{"due", spreadsheet.Column{Title: "Due", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.Due.US() }},
+	{"reasons", spreadsheet.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
+	{"followUp", spreadsheet.Column{Title: "Follow up", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
+	{"assigned", spreadsheet.Column{Title: "Assigned", Width: 22}, func(b OpenBill) string {
 		if b.Work.AssignedTo == nil {
 			return ""
 		}
 		return b.Work.AssignedTo.Name
 	}},
-	{"notes", sheetrows.Column{Title: "Notes", Width: 8, Kind: sheetrows.Counts}, func(b OpenBill) string {
+	{"notes", spreadsheet.Column{Title: "Notes", Width: 8, Kind: spreadsheet.Counts}, func(b OpenBill) string {
 		if b.Work.Notes == 0 {
 			return ""
 		}
 		return strconv.Itoa(b.Work.Notes)
 	}},
 	// The list names it below the bill's number: it goes with the bill.
-	{"bill", sheetrows.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
+	{"bill", spreadsheet.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
 
 // nothingPaid is the state of a bill that is known from a payment of nothing alone.

@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -156,7 +156,7 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 
 // ExportFile opens a file that is made; it is audited before. Who has lost a TIN of its
 // bills meanwhile gets none.
-func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (*blob.File, error) {
+func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
 	if err == nil && e.Status != fileexport.Done {
 		err = problem.Say(problem.Conflict, "The file isn't ready yet.")
@@ -300,12 +300,12 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 
 // writeExport writes the files of the parts.
 func (s *Service) writeExport(ctx context.Context, e Export) error {
-	var columns []sheetrows.Column
+	var columns []spreadsheet.Column
 	for _, c := range chosen(e.Columns) {
 		columns = append(columns, c.Column)
 	}
-	return s.folder(e).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
-		out, err := sheetrows.NewTable(w, format, "Open bills", columns...)
+	return s.folder(e).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
+		out, err := spreadsheet.NewTable(w, format, "Open bills", columns...)
 		if err != nil {
 			return err
 		}

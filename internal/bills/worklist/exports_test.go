@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 )
 
 // goes works on an export once, as its last attempt or not.
@@ -60,7 +60,7 @@ func (o *office) many(t *testing.T, n int) {
 	o.add(t, list...)
 }
 
-func (o *office) file(t *testing.T, a access.Actor, id string, format sheetrows.Format) ([][]string, error) {
+func (o *office) file(t *testing.T, a access.Actor, id string, format spreadsheet.Format) ([][]string, error) {
 	t.Helper()
 	file, err := o.ExportFile(t.Context(), a, id, format)
 	if err != nil {
@@ -71,7 +71,7 @@ func (o *office) file(t *testing.T, a access.Actor, id string, format sheetrows.
 	if err != nil {
 		return nil, err
 	}
-	if format == sheetrows.CSV {
+	if format == spreadsheet.CSV {
 		return csv.NewReader(bytes.NewReader(bytes.TrimPrefix(all, []byte("\uFEFF")))).ReadAll()
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(all))
@@ -93,7 +93,7 @@ func TestExportsTheList(t *testing.T) {
 		if err != nil || e.Bills != bills || fmt.Sprint(o.queued) != "["+e.ID+"]" {
 			t.Fatalf("%+v, %v", e, err)
 		}
-		if _, err := o.file(t, three, e.ID, sheetrows.CSV); !problem.Is(err, problem.Conflict) {
+		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.Conflict) {
 			t.Errorf("before it is made: %v", err)
 		}
 		whole := o.files
@@ -128,7 +128,7 @@ func TestExportsTheList(t *testing.T) {
 					t.Fatalf("%s, row %d: %q, want %s", format, i, r, l.BillControlNumber)
 				}
 			}
-			if format == sheetrows.CSV && rows[1][3] != "'=Beacon" {
+			if format == spreadsheet.CSV && rows[1][3] != "'=Beacon" {
 				t.Errorf("a formula left as %q", rows[1][3])
 			}
 		}
@@ -171,11 +171,11 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.file(t, three, e.ID, sheetrows.CSV); err != nil {
+		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); err != nil {
 			t.Error(err)
 		}
 		for _, a := range []access.Actor{four, five, six, lead, clerk} {
-			if _, err := o.file(t, a, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
+			if _, err := o.file(t, a, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s gets it: %v", a.Person.UserName, err)
 			}
 			if list, _, err := o.Exports(t.Context(), a); err != nil || len(list) > 0 {
@@ -189,7 +189,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 			t.Errorf("with all TINs: %+v, %v", list, err)
 		}
 		o.scopes.(scopes)[3] = []string{ours}
-		if _, err := o.file(t, three, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
+		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 			t.Errorf("after a TIN is gone: %v", err)
 		}
 		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || !list[0].withheld(scope) {

@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
 
@@ -99,12 +99,12 @@ func (f Folder) Read(ctx context.Context, name string, v any) error {
 }
 
 // Formats are those of results.
-var Formats = []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV}
+var Formats = []spreadsheet.Format{spreadsheet.XLSX, spreadsheet.CSV}
 
-func result(format sheetrows.Format) string { return "result." + string(format) }
+func result(format spreadsheet.Format) string { return "result." + string(format) }
 
 // WriteResults writes the table in each format.
-func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format sheetrows.Format) error) error {
+func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format spreadsheet.Format) error) error {
 	for _, format := range Formats {
 		if err := f.Files.Put(ctx, f.Prefix+result(format), func(w io.Writer) error { return write(w, format) }); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format
 }
 
 // Result opens a table that WriteResults wrote; gone where it is no longer there.
-func (f Folder) Result(ctx context.Context, format sheetrows.Format, gone error) (*blob.File, error) {
+func (f Folder) Result(ctx context.Context, format spreadsheet.Format, gone error) (*blob.File, error) {
 	file, err := f.Files.Open(ctx, f.Prefix+result(format))
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, gone
@@ -139,6 +139,6 @@ func (f Folder) Remove(ctx context.Context) error {
 }
 
 // Send answers a result under a name without its ending, and closes it.
-func Send(file *blob.File, name string, format sheetrows.Format) *huma.StreamResponse {
+func Send(file *blob.File, name string, format spreadsheet.Format) *huma.StreamResponse {
 	return httpapi.Attachment{Name: name + "." + string(format), ContentType: format.ContentType(), Size: file.Size}.SendAll(file)
 }

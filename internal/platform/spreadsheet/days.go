@@ -1,4 +1,4 @@
-package sheetrows
+package spreadsheet
 
 import (
 	"regexp"

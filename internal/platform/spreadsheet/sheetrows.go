@@ -1,6 +1,6 @@
 // Package sheetrows reads the rows of tables that people send as CSV or XLSX, each
 // of bounded size, and writes such tables back.
-package sheetrows
+package spreadsheet
 
 import (
 	"bytes"
