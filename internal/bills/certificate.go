@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheets"
 )
 
 // receipt is what the portal can say of an EOR's way to the office.
@@ -164,7 +164,7 @@ func (r receipt) sentences() []string {
 // renderCertificate draws the certificate of receipt.
 func renderCertificate(r receipt, brand string) ([]byte, error) {
 	b := r.bill
-	p := sheets.New("Certificate of Receipt", brand, b.reference())
+	p := pdfdoc.New("Certificate of Receipt", brand, b.reference())
 	p.Facts([][2]string{
 		{"Bill Control Number", b.BillControlNumber}, {"Document ID (DCN)", b.DocumentID},
 		{"Claimant Name", b.claimant()}, {"Claim Number", b.ClaimNumber},

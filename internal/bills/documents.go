@@ -6,7 +6,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/sheets"
+	"wcpp/internal/platform/pdfdoc"
 )
 
 const disclaimer = "The amounts shown are recommended reimbursements. They may differ from the actual reimbursement because of " +
@@ -19,7 +19,7 @@ func optionalMoney(cents *int64) string {
 	if cents == nil {
 		return ""
 	}
-	return sheets.Money(*cents)
+	return pdfdoc.Money(*cents)
 }
 
 func fullName(parts ...string) string {
@@ -92,16 +92,16 @@ func (b detailed) parties() [][2]string {
 
 // renderImage draws the bill as it was received.
 func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
-	p := sheets.New("Bill", brand, b.reference())
+	p := pdfdoc.New("Bill", brand, b.reference())
 	p.Facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
 	p.Facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
 	p.Heading("Services")
-	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 40), sheets.Left("Description", 47.9), sheets.Right("Units", 16), sheets.Right("Charge", 28)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 40), pdfdoc.Left("Description", 47.9), pdfdoc.Right("Units", 16), pdfdoc.Right("Charge", 28)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, sheets.Money(l.Charge))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, pdfdoc.Money(l.Charge))
 	}
-	p.Row(columns, true, "", "Total", "", "", "", sheets.Money(b.BillCharges))
+	p.Row(columns, true, "", "Total", "", "", "", pdfdoc.Money(b.BillCharges))
 	if withNote {
 		p.Ln(4)
 		p.Note(drawn)
@@ -112,24 +112,24 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 // renderEOR draws the explanation of review: what was charged, what is
 // recommended, and what payers paid.
 func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]byte, error) {
-	p := sheets.New("Explanation of Review", brand, b.reference())
+	p := pdfdoc.New("Explanation of Review", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Review")
-	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 38), sheets.Right("Units", 14), sheets.Right("Charge", 27), sheets.Right("Reduction", 26), sheets.Right("Allowance", 26.9)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38), pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Reduction", 26), pdfdoc.Right("Allowance", 26.9)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.Row(columns, true, "", "Total", "", "", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	if b.Detail.RejectReason != "" {
 		p.Note("Not repriced by the network, reason " + b.Detail.RejectReason + ".")
 	}
 	if len(payments) > 0 {
 		p.Heading("Payments")
-		columns := []sheets.Column{sheets.Left("Paid Date", 28), sheets.Left("Check Number", 52), sheets.Left("Payer", 52), sheets.Right("Charge", 27), sheets.Right("Paid Amount", 26.9)}
+		columns := []pdfdoc.Column{pdfdoc.Left("Paid Date", 28), pdfdoc.Left("Check Number", 52), pdfdoc.Left("Payer", 52), pdfdoc.Right("Charge", 27), pdfdoc.Right("Paid Amount", 26.9)}
 		p.Head(columns)
 		for _, paid := range payments {
-			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, sheets.Money(paid.Charge), sheets.Money(paid.Paid))
+			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, pdfdoc.Money(paid.Charge), pdfdoc.Money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
 					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", adjusted(a))
@@ -140,7 +140,7 @@ func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]b
 			}
 		}
 		if b.PaidAmount != nil {
-			p.Row(columns, true, "", "Total Paid", "", "", sheets.Money(*b.PaidAmount))
+			p.Row(columns, true, "", "Total Paid", "", "", pdfdoc.Money(*b.PaidAmount))
 		}
 	}
 	p.Ln(4)
@@ -155,21 +155,21 @@ func reduction(charge int64, allowance *int64) string {
 	if allowance == nil {
 		return ""
 	}
-	return sheets.Money(charge - *allowance)
+	return pdfdoc.Money(charge - *allowance)
 }
 
 // renderPricingSheet draws the network's pricing of a bill that somebody else
 // reviews and pays.
 func renderPricingSheet(b detailed, brand string, withNote bool) ([]byte, error) {
-	p := sheets.New("Pricing Sheet", brand, b.reference())
+	p := pdfdoc.New("Pricing Sheet", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Network Pricing")
-	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 38), sheets.Right("Units", 14), sheets.Right("Charge", 27), sheets.Right("Savings", 26), sheets.Right("Network Price", 26.9)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38), pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Savings", 26), pdfdoc.Right("Network Price", 26.9)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.Row(columns, true, "", "Total", "", "", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
 	p.Note(disclaimer)
 	if withNote {
@@ -191,7 +191,7 @@ func pricingSheetLines(b detailed, brand string) []string {
 		out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	}
 	fact := func(label, value string) {
-		for _, line := range broken(strings.ReplaceAll(sheets.Named(value), "PAGE ", "PAGE\u00a0"), 64) {
+		for _, line := range broken(strings.ReplaceAll(pdfdoc.Named(value), "PAGE ", "PAGE\u00a0"), 64) {
 			add("%-21s%s", label, line)
 			label = ""
 		}
@@ -212,11 +212,11 @@ func pricingSheetLines(b detailed, brand string) []string {
 		add("%-5s%-11s%-25s%8s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
 		add("%s", strings.Repeat("-", 85))
 		for _, l := range b.Detail.Lines[n*linesPerPage : min(len(b.Detail.Lines), (n+1)*linesPerPage)] {
-			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 		}
 		if n == pages-1 {
 			add("%s", strings.Repeat("-", 85))
-			add("%-49s%12s%12s%12s", "TOTAL", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+			add("%-49s%12s%12s%12s", "TOTAL", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 		}
 	}
 	return out
@@ -246,5 +246,5 @@ func adjusted(a ledger.Adjustment) string {
 	if a.Unknown {
 		return "not given"
 	}
-	return sheets.Money(-a.Amount)
+	return pdfdoc.Money(-a.Amount)
 }

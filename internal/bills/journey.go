@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/sheets"
+	"wcpp/internal/platform/pdfdoc"
 )
 
 // Event is one step on a bill's way: on a day that files tell, or at a moment that
@@ -257,9 +257,9 @@ func (p billPayment) says() string {
 	}
 	switch p.Nature {
 	case ledger.Money:
-		return "Paid $" + sheets.Money(p.Paid) + by
+		return "Paid $" + pdfdoc.Money(p.Paid) + by
 	case ledger.TakeBack:
-		text := "Reversed $" + sheets.Money(-p.Paid) + in
+		text := "Reversed $" + pdfdoc.Money(-p.Paid) + in
 		if p.Role == ledger.Waits {
 			text += ". The original payment isn't on file yet"
 		}
@@ -325,7 +325,7 @@ func (b SecondBill) journey() []Event {
 		list = append(list, e)
 	}
 	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
-		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + sheets.Money(*paid), Source: source}
+		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber
 		}

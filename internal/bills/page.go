@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheets"
 )
 
 // pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
@@ -416,7 +416,7 @@ func (p *Page) stateInWords() State {
 		return State{toneNeutral, cmp.Or(statusNames[b.BillStatus], "Received")}
 	}
 	if b.TakeBackOpen {
-		return State{toneWarning, "Paid $" + sheets.Money(*b.PaidAmount) + ", reversal pending"}
+		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + ", reversal pending"}
 	}
 	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.Family.PatientsPart)
 }
@@ -434,17 +434,17 @@ func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
 		if paid == 0 {
 			return State{toneNeutral, "No payment due from the payer"}
 		}
-		return State{toneGood, "Paid $" + sheets.Money(paid)}
+		return State{toneGood, "Paid $" + pdfdoc.Money(paid)}
 	}
 	switch short := *allowance - paid; {
 	case short == 0:
 		return State{toneGood, "Paid in full at the network allowance"}
 	case short < 0:
-		return State{toneGood, "Paid $" + sheets.Money(-short) + " above the network allowance"}
+		return State{toneGood, "Paid $" + pdfdoc.Money(-short) + " above the network allowance"}
 	case patientsPart >= short:
-		return State{toneGood, "Paid $" + sheets.Money(short) + " below the network allowance, which is the patient responsibility"}
+		return State{toneGood, "Paid $" + pdfdoc.Money(short) + " below the network allowance, which is the patient responsibility"}
 	default:
-		return State{toneWarning, "Paid $" + sheets.Money(short) + " below the network allowance"}
+		return State{toneWarning, "Paid $" + pdfdoc.Money(short) + " below the network allowance"}
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/sheets"
 )
 
 // BillPage is all that is known of one bill. Amounts are decimal dollars.
@@ -433,7 +433,7 @@ func (p billPayment) why() string {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
-		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which is counted instead."
+		return strings.ToUpper(said[:1]) + said[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
 	case ledger.Informs:
 		return "No payment."
 	case ledger.Uncounted:

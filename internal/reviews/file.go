@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheets"
 )
 
 // File draws a finished review of the actor's group for an auditor, and audits that
@@ -39,9 +39,9 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 
 var outcomes = map[string]string{Kept: "Access kept", Ended: "Access removed"}
 
-var columns = []sheets.Column{
-	sheets.Left("User", 42), sheets.Left("Username", 32), sheets.Left("Account type", 28), sheets.Right("TINs", 12),
-	sheets.Right("Last sign-in", 22), sheets.Right("Bills opened", 12), sheets.Left("Decision", sheets.Inner-148),
+var columns = []pdfdoc.Column{
+	pdfdoc.Left("User", 42), pdfdoc.Left("Username", 32), pdfdoc.Left("Account type", 28), pdfdoc.Right("TINs", 12),
+	pdfdoc.Right("Last sign-in", 22), pdfdoc.Right("Bills opened", 12), pdfdoc.Left("Decision", pdfdoc.Inner-148),
 }
 
 func (s *Service) render(r Review, list []written) ([]byte, error) {
@@ -52,7 +52,7 @@ func (s *Service) render(r Review, list []written) ([]byte, error) {
 		}
 		return date.Of(at.In(zone)).US()
 	}
-	p := sheets.New("Access review", s.brand, "Group "+strconv.FormatInt(r.GroupID, 10))
+	p := pdfdoc.New("Access review", s.brand, "Group "+strconv.FormatInt(r.GroupID, 10))
 	p.Facts([][2]string{
 		{"Group", strconv.FormatInt(r.GroupID, 10)}, {"Due", r.DueOn.US()},
 		{"Started", day(r.OpenedAt)}, {"Completed", r.FinishedAt.In(zone).Format("01/02/2006 3:04:05 PM MST")},

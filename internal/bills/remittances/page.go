@@ -16,8 +16,8 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/sheets"
 	"wcpp/internal/platform/text"
 )
 
@@ -345,7 +345,7 @@ func (p *Page) notes() (list []Note) {
 	} else if p.Payees > 0 && !p.Balanced {
 		text := "The payer's file doesn't balance. Amounts are shown as sent."
 		if p.Off != 0 {
-			text = "The payer's file is out of balance by $" + sheets.Money(max(p.Off, -p.Off)) + ". Amounts are shown as sent."
+			text = "The payer's file is out of balance by $" + pdfdoc.Money(max(p.Off, -p.Off)) + ". Amounts are shown as sent."
 		}
 		say(noteOff, text)
 	}

@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/sheets"
+	"wcpp/internal/platform/pdfdoc"
 )
 
 // Voucher answers a remittance as PDF, once that is audited, and the file's name.
@@ -50,7 +50,7 @@ func (t Term) inWords(sentence Sentences) string {
 
 // render draws the voucher. Codes are told at its end, each once.
 func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, error) {
-	f := sheets.New("Remittance Advice", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
+	f := pdfdoc.New("Remittance Advice", brand, strings.TrimSpace(p.TraceNumber+" "+p.PaidOn.US()))
 	method := methods[p.Method]
 	f.Facts([][2]string{
 		{"Payer", p.PayerName}, {"Paid On", p.PaidOn.US()}, {"Number", p.TraceNumber}, {"Method", method},
@@ -59,14 +59,14 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 	f.Sentence(p.comesBy())
 
 	f.Heading("Payment summary")
-	terms := []sheets.Column{sheets.Left("", 145.9), sheets.Right("Amount", 40)}
+	terms := []pdfdoc.Column{pdfdoc.Left("", 145.9), pdfdoc.Right("Amount", 40)}
 	f.Head(terms)
 	for _, t := range p.Equation {
-		f.Row(terms, false, t.inWords(sentence), sheets.Money(t.Amount))
+		f.Row(terms, false, t.inWords(sentence), pdfdoc.Money(t.Amount))
 	}
-	f.Row(terms, true, p.total(), sheets.Money(p.ComesTo))
+	f.Row(terms, true, p.total(), pdfdoc.Money(p.ComesTo))
 	if p.Amount != nil && *p.Amount != p.ComesTo {
-		f.Row(terms, true, "Payment amount per payer (BPR02)", sheets.Money(*p.Amount))
+		f.Row(terms, true, "Payment amount per payer (BPR02)", pdfdoc.Money(*p.Amount))
 	}
 	f.Ln(2)
 	for _, n := range p.Notes {
@@ -76,9 +76,9 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 	codes := map[told]bool{}
 	if len(p.Bills) > 0 {
 		f.Heading("Bills")
-		columns := []sheets.Column{
-			sheets.Left("Bill", 36), sheets.Left("Claimant", 38), sheets.Left("Service", 22), sheets.Right("Charge", 23),
-			sheets.Right("Paid", 23), sheets.Right("Patient Responsibility", 21), sheets.Left("Reasons", 22.9),
+		columns := []pdfdoc.Column{
+			pdfdoc.Left("Bill", 36), pdfdoc.Left("Claimant", 38), pdfdoc.Left("Service", 22), pdfdoc.Right("Charge", 23),
+			pdfdoc.Right("Paid", 23), pdfdoc.Right("Patient Responsibility", 21), pdfdoc.Left("Reasons", 22.9),
 		}
 		f.Head(columns)
 		for _, r := range p.Bills {
@@ -100,20 +100,20 @@ func (p *Page) render(sentence Sentences, brand string, on date.Date) ([]byte, e
 			if !r.IsCounted() {
 				bill += " (not counted)"
 			}
-			f.Row(columns, false, bill, r.claimant(), r.Reported.BeginServiceDate.US(), sheets.Money(r.Charge), sheets.Money(r.Paid),
-				sheets.Money(r.PatientResponsibility), strings.Join(reasons, " "))
+			f.Row(columns, false, bill, r.claimant(), r.Reported.BeginServiceDate.US(), pdfdoc.Money(r.Charge), pdfdoc.Money(r.Paid),
+				pdfdoc.Money(r.PatientResponsibility), strings.Join(reasons, " "))
 		}
 	}
 	if len(p.Besides) > 0 {
 		f.Heading("Provider-level adjustments")
-		columns := []sheets.Column{sheets.Left("Reason", 16), sheets.Left("Adjustment", 85.9), sheets.Left("Reference", 54), sheets.Right("Amount", 30)}
+		columns := []pdfdoc.Column{pdfdoc.Left("Reason", 16), pdfdoc.Left("Adjustment", 85.9), pdfdoc.Left("Reference", 54), pdfdoc.Right("Amount", 30)}
 		f.Head(columns)
 		for _, b := range p.Besides {
 			reference := b.Reference
 			if b.Bill != nil && !strings.EqualFold(b.Bill.BillControlNumber, reference) {
 				reference += " (bill " + b.Bill.BillControlNumber + ")"
 			}
-			f.Row(columns, false, b.Reason, sentence("PLB", b.Reason, ""), reference, sheets.Money(-b.Amount))
+			f.Row(columns, false, b.Reason, sentence("PLB", b.Reason, ""), reference, pdfdoc.Money(-b.Amount))
 		}
 	}
 	if legend := p.legend(codes, sentence); len(legend) > 0 {

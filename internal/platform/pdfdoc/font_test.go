@@ -1,4 +1,4 @@
-package sheets
+package pdfdoc
 
 import (
 	"bytes"

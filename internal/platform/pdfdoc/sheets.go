@@ -1,6 +1,6 @@
 // Package sheets draws the portal's PDF documents: Letter paper, one hand for all
 // of them.
-package sheets
+package pdfdoc
 
 import (
 	"bytes"
