@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
@@ -97,7 +97,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 		return nil, err
 	}
 	return func(ctx context.Context, out io.Writer) error {
-		rows := csvrows.NewWriter(out)
+		rows := csvio.NewWriter(out)
 		if err := rows.Write([]string{"When (UTC)", "User", "Acting for", "Action", "Subject", "Response", "Result", "Details", "IP address", "Request ID"}); err != nil {
 			return err
 		}

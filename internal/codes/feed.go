@@ -11,7 +11,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
@@ -158,7 +158,7 @@ func (s *Service) Export(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows := csvrows.NewCopy(out)
+	rows := csvio.NewCopy(out)
 	head := make([]string, len(fileColumns))
 	for i, c := range fileColumns {
 		head[i] = c.Name

@@ -13,7 +13,7 @@ import (
 
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/spreadsheet"
@@ -35,7 +35,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-report", Subject: name, Result: "ok"}); err != nil {
 		return err
 	}
-	table := csvrows.NewWriter(out)
+	table := csvio.NewWriter(out)
 	rows := [][]string{{"quarter", "user_name", "type", "reason", "sessions", "openings"}}
 	for _, l := range list {
 		rows = append(rows, []string{name, l.UserName, l.TypeCd, words[l.Reason], strconv.Itoa(l.Sittings), strconv.Itoa(l.Openings)})

@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
@@ -248,7 +248,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 }
 
 func writePlaces(out io.Writer, list []ingest.Problem) error {
-	w := csvrows.NewWriter(out)
+	w := csvio.NewWriter(out)
 	err := w.Write([]string{"severity", "segment", "line", "loop", "element", "reason"})
 	number := func(n int64) string {
 		if n == 0 {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
@@ -147,7 +147,7 @@ func writeDays(out io.Writer, list []Measure) error {
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(string(a.Day), string(b.Day)) })
-	w := csvrows.NewWriter(out)
+	w := csvio.NewWriter(out)
 	err := w.Write([]string{"day", "measure", "counted", "good", "percent"})
 	for _, l := range lines {
 		percent := strconv.FormatFloat(100*float64(l.Good)/float64(l.Counted), 'f', 1, 64)

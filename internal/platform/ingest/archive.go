@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 )
 
 // Attached is a file that a row of an archive's manifest names.
@@ -79,7 +79,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 	}
 	var characters utf8Check
 	_, _ = characters.Write(text)
-	if !characters.valid() && !csvrows.IsUTF16(text) {
+	if !characters.valid() && !csvio.IsUTF16(text) {
 		return Refusef(0, "", "%s isn't UTF-8", manifest)
 	}
 	delete(files, manifest)

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12"
@@ -469,7 +469,7 @@ func (s *source) identify() (string, error) {
 	_, err := io.Copy(io.MultiWriter(hash, &text), s)
 	var head [64]byte
 	n, _ := s.file.ReadAt(head[:], 0)
-	s.windows1252 = !text.valid() && !csvrows.IsUTF16(head[:n])
+	s.windows1252 = !text.valid() && !csvio.IsUTF16(head[:n])
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 

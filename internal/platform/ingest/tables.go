@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 )
 
@@ -71,7 +71,7 @@ const mostTitles = 10
 // rows is recognised the first one goes to begin, which refuses it. Rows with nothing in them
 // are passed over. The fields are good until the next row is read.
 func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begin, row func(line int64, fields []string) error) error {
-	text := csvrows.New(r)
+	text := csvio.New(r)
 	line := int64(1)
 	next := func() ([]string, error) {
 		for {
@@ -82,7 +82,7 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 			// A quoted field may hold line ends.
 			first, _ := text.FieldPos(0)
 			line = int64(first)
-			if !csvrows.Blank(fields) {
+			if !csvio.Blank(fields) {
 				return fields, nil
 			}
 		}
@@ -184,7 +184,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		rec.Problems = append(rec.Problems, p)
 	}
 	row := new(T)
-	if len(fields) > len(columns) && csvrows.Blank(fields[len(columns):]) {
+	if len(fields) > len(columns) && csvio.Blank(fields[len(columns):]) {
 		fields = fields[:len(columns)]
 	}
 	if len(fields) != len(columns) {
@@ -234,8 +234,8 @@ func rowError(line int64, err error) error {
 	switch {
 	case errors.As(err, &parse):
 		return Refusef(int64(parse.Line), "", "%s at character %d", parse.Err, parse.Column)
-	case errors.Is(err, csvrows.ErrRowTooLong):
-		return Refusef(line, "", "the row is longer than %d bytes; check for a missing quote", csvrows.MaxRow)
+	case errors.Is(err, csvio.ErrRowTooLong):
+		return Refusef(line, "", "the row is longer than %d bytes; check for a missing quote", csvio.MaxRow)
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 )
 
 // Group is a row of the table that the tests take.
@@ -110,7 +110,7 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 		"missing":        {"group_id,name\n", "line 1, kind: this column is missing"},
 		"quote":          {"group_id,name,kind\n1,a\"b,PROVIDER\n", "line 2: bare \" in non-quoted-field at character 4"},
 		"quote in head":  {"group_id,na\"me,kind\n", "line 1: bare"},
-		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvrows.MaxRow), "line 2: the row is longer than 1048576 bytes"},
+		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvio.MaxRow), "line 2: the row is longer than 1048576 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeGroups(test.text)

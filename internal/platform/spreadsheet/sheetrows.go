@@ -17,7 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 )
 
 // Unreadable tells a person why a file cannot be read as a table.
@@ -83,7 +83,7 @@ func Open(path string, format Format, what string) (Rows, error) {
 
 type csvRows struct {
 	file  *os.File
-	rows  *csvrows.Reader
+	rows  *csvio.Reader
 	cells []string
 }
 
@@ -92,7 +92,7 @@ func openCSV(path, what string) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := csvrows.New(file)
+	rows := csvio.New(file)
 	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
 		return nil, Cannot("This isn't a text file. Save the %s as CSV or XLSX.", what)
@@ -110,7 +110,7 @@ func (r *csvRows) Next() ([]string, int, error) {
 	if errors.As(err, &parse) {
 		return nil, 0, Cannot("Couldn't read line %d: %s.", parse.Line, parse.Err)
 	}
-	if errors.Is(err, csvrows.ErrRowTooLong) {
+	if errors.Is(err, csvio.ErrRowTooLong) {
 		return nil, 0, Cannot("A row is longer than 1 MB. Check the file for a missing quote.")
 	}
 	if err != nil {
@@ -237,7 +237,7 @@ func (r *xlsxRows) Days(cell int) string {
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
 
 // Blank reports whether a row has nothing in it.
-func Blank(cells []string) bool { return csvrows.Blank(cells) }
+func Blank(cells []string) bool { return csvio.Blank(cells) }
 
 // Text is the text of a cell; the apostrophe that keeps a text from becoming a
 // formula is no part of it.

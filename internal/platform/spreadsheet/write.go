@@ -9,7 +9,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 )
 
 // Column is one of a table that is written.
@@ -53,11 +53,11 @@ func NewTable(out io.Writer, format Format, sheet string, columns ...Column) (Ta
 	if _, err := io.WriteString(out, mark); err != nil {
 		return nil, err
 	}
-	return csvTable{csvrows.NewCopy(out), columns}, nil
+	return csvTable{csvio.NewCopy(out), columns}, nil
 }
 
 type csvTable struct {
-	w       *csvrows.Writer
+	w       *csvio.Writer
 	columns []Column
 }
 

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
@@ -279,10 +279,10 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > mostOfUpload:
 		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
-	case !text.Storable(string(file)) && !csvrows.IsUTF16(file):
+	case !text.Storable(string(file)) && !csvio.IsUTF16(file):
 		return nil, refuseFile("The file isn't UTF-8. Save it as “CSV UTF-8”.")
 	}
-	in := csvrows.New(bytes.NewReader(file))
+	in := csvio.New(bytes.NewReader(file))
 	in.ReuseRecord = false
 	columns, err := readColumns(UploadColumns(by), in)
 	if err != nil {
@@ -298,7 +298,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		if err != nil {
 			return nil, unreadable(err, "")
 		}
-		if csvrows.Blank(cells) {
+		if csvio.Blank(cells) {
 			continue // a row that a spreadsheet left empty
 		}
 		if len(rows) == mostUploaded {
@@ -339,7 +339,7 @@ func unreadable(err error, empty string) error {
 const mostTitles = 10
 
 // readColumns reads the lines down to the one that names the columns.
-func readColumns(known []Column, in *csvrows.Reader) ([]Column, error) {
+func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 	var first error
 	for n := 0; n <= mostTitles; n++ {
 		headings, err := in.Read()
@@ -348,7 +348,7 @@ func readColumns(known []Column, in *csvrows.Reader) ([]Column, error) {
 			return nil, unreadable(err, "The file is empty. Add a first line with column names.")
 		case err != nil:
 			return nil, first
-		case csvrows.Blank(headings):
+		case csvio.Blank(headings):
 			continue
 		}
 		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // a column that a spreadsheet left empty
@@ -408,7 +408,7 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 			note(c.Name, wrong)
 		}
 	}
-	if len(cells) > len(columns) && !csvrows.Blank(cells[len(columns):]) {
+	if len(cells) > len(columns) && !csvio.Blank(cells[len(columns):]) {
 		note("", fmt.Sprintf("The row has %d cells instead of %d. Put quotation marks around cells that contain a comma.", len(cells), len(columns)))
 	}
 	t := n.User.TypeCd

@@ -1,4 +1,4 @@
-package csvrows
+package csvio
 
 import (
 	"io"

@@ -1,6 +1,6 @@
 // Package csvrows reads CSV from outside row by row, each of bounded length, and
 // writes what people open with a spreadsheet program.
-package csvrows
+package csvio
 
 import (
 	"bufio"
