@@ -6,11 +6,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 )
 
 // EmailAddress is what an account request and a forgotten user name start with.
@@ -103,7 +103,7 @@ type Refusal struct {
 }
 
 // requestNames are the fields of an account request as the screens call them.
-var requestNames = check.Names{
+var requestNames = validate.Names{
 	"email": "emailAddress", "code": "authenticationCode", "affiliation": "affiliation", "affiliation_desc": "otherAffiliation",
 	"first_name": "firstName", "last_name": "lastName", "middle_initial": "middleInitial", "phone": "phoneNumber",
 	"job_title": "jobTitle", "company_name": "companyName", "company_url": "companyUrl", "provider": "providerList",

@@ -11,12 +11,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Affiliation codes of an account request; OTHER needs a description.
@@ -34,8 +34,8 @@ const (
 // account, or a request under review, how to go on.
 func (s *Service) StartRequest(ctx context.Context, email, campaign string) error {
 	email = text.Clean(email)
-	if !check.Email(email) {
-		return check.RefuseField(sayInvalid, "email", "A valid Email Address is required.")
+	if !validate.Email(email) {
+		return validate.RefuseField(sayInvalid, "email", "A valid Email Address is required.")
 	}
 	if s.settings.Internal(email) {
 		return code(codeInternalUser)
@@ -174,7 +174,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 const sayInvalid = "Some values are missing or invalid."
 
 // clean normalises the form and names what is wrong with it, field by field.
-func (f Application) clean() (Request, check.Fields) {
+func (f Application) clean() (Request, validate.Fields) {
 	r := Request{
 		AffiliationCd: f.AffiliationCd, AffiliationDesc: text.Clean(f.AffiliationDesc),
 		FirstName: text.Clean(f.FirstName), LastName: text.Clean(f.LastName), MiddleInitial: text.Clean(f.MiddleInitial),
@@ -183,39 +183,39 @@ func (f Application) clean() (Request, check.Fields) {
 	if r.AffiliationCd != affiliationOther {
 		r.AffiliationDesc = ""
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	typed := cleanCode(f.Code)
 	wrong.Require(typed != "", "code", "Error: Enter Authentication Code")
 	wrong.Require(typed == "" || isCode(typed), "code", "Invalid Authentication Code")
 	wrong.Require(slices.Contains(affiliations, r.AffiliationCd), "affiliation", "Affiliation is required.")
 	letters := func(s string, most int, field, name string) {
 		if wrong.Limit(s, most, field) {
-			wrong.Require(check.Letters(s), field, name+" must have at least 2 letters.")
+			wrong.Require(validate.Letters(s), field, name+" must have at least 2 letters.")
 		}
 	}
 	if r.AffiliationCd == affiliationOther {
-		letters(r.AffiliationDesc, check.MaxAffiliation, "affiliation_desc", "Other Affiliation")
+		letters(r.AffiliationDesc, validate.MaxAffiliation, "affiliation_desc", "Other Affiliation")
 	}
-	isName := func(name, field string) { wrong.Require(check.Name(name), field, check.NameCharacters) }
-	letters(r.FirstName, check.MaxName, "first_name", "First Name")
+	isName := func(name, field string) { wrong.Require(validate.Name(name), field, validate.NameCharacters) }
+	letters(r.FirstName, validate.MaxName, "first_name", "First Name")
 	isName(r.FirstName, "first_name")
-	letters(r.LastName, check.MaxName, "last_name", "Last Name")
+	letters(r.LastName, validate.MaxName, "last_name", "Last Name")
 	isName(r.LastName, "last_name")
 	wrong.Limit(r.MiddleInitial, 1, "middle_initial")
 	isName(r.MiddleInitial, "middle_initial")
-	wrong.Require(check.Digits(r.Phone, 10, 10), "phone", "A valid Phone Number is required.")
-	letters(r.JobTitle, check.MaxWork, "job_title", "Job Title")
-	letters(r.CompanyName, check.MaxWork, "company_name", "Company Name")
-	wrong.Limit(r.CompanyURL, check.MaxWork, "company_url")
+	wrong.Require(validate.Digits(r.Phone, 10, 10), "phone", "A valid Phone Number is required.")
+	letters(r.JobTitle, validate.MaxWork, "job_title", "Job Title")
+	letters(r.CompanyName, validate.MaxWork, "company_name", "Company Name")
+	wrong.Limit(r.CompanyURL, validate.MaxWork, "company_url")
 	if len(f.Providers) != 1 {
 		wrong.Require(false, "provider", "Provider information is required.")
 		return r, wrong
 	}
 	provider := f.Providers[0]
 	r.ProviderFTIN, r.ProviderName = text.TIN(provider.FTIN), text.Clean(provider.Name)
-	wrong.Require(check.TIN(r.ProviderFTIN), "provider", "Enter 9 digit FTIN.")
-	if wrong.Limit(r.ProviderName, check.MaxWork, "provider") {
-		wrong.Require(check.Length(r.ProviderName, 2, check.MaxWork), "provider", "Provider name is required.")
+	wrong.Require(validate.TIN(r.ProviderFTIN), "provider", "Enter 9 digit FTIN.")
+	if wrong.Limit(r.ProviderName, validate.MaxWork, "provider") {
+		wrong.Require(validate.Length(r.ProviderName, 2, validate.MaxWork), "provider", "Provider name is required.")
 	}
 	return r, wrong
 }
@@ -317,7 +317,7 @@ const maxReason = 400
 // never sent is NotFound, one that was answered a Conflict.
 func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason string) error {
 	reason = text.Clean(reason)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Limit(reason, maxReason, "reason")
 	if err := wrong.Refuse(sayInvalid); err != nil {
 		return err

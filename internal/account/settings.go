@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/validate"
 )
 
 // Settings are the configured limits of the flows.
@@ -28,7 +28,7 @@ type Settings struct {
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, d := range s.InternalDomains {
-		p.Require(check.Domain(bare(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
+		p.Require(validate.Domain(bare(d)), "WCPP_INTERNAL_DOMAINS", fmt.Sprintf("%q is not a domain such as staff.example.com", d))
 	}
 	p.Require(s.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	p.Require(s.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
 )
@@ -58,7 +58,7 @@ func CheckUser(u users.User, ftins []string, password string) error {
 		}
 	}
 	for _, ftin := range ftins {
-		if !check.TIN(ftin) {
+		if !validate.TIN(ftin) {
 			return problem.Say(problem.Invalid, "Enter a 9-digit TIN.")
 		}
 	}

@@ -14,12 +14,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 )
 
 // Service reads the log. Each look is written down itself.
@@ -126,9 +126,9 @@ func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
 	if err != nil {
 		return audit.Filter{}, err
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(q.From == "" || q.To == "" || q.From <= q.To, "to", "End date must be on or after the start date.")
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return audit.Filter{}, err
 	}
 	f := audit.Filter{Group: group, Person: q.Person, Subject: q.Subject, Operation: q.Operation}

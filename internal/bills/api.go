@@ -10,7 +10,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
@@ -18,6 +17,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // BillResult is a bill as the search answers it. Amounts are decimal dollars.
@@ -86,7 +86,7 @@ func (p SearchParams) criteria() (Criteria, error) {
 }
 
 // wireNames are the criteria of a search as callers know them.
-var wireNames = check.Names{
+var wireNames = validate.Names{
 	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId", fieldClaim: "claimNumber",
 	fieldFirstName: "claimantFirstName", fieldLastName: "claimantLastName", fieldBirthDate: "claimantDateOfBirth",
 }
@@ -223,7 +223,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 			return nil, wireNames.Wire(err)
 		}
 		if tins := in.Body.TINs; len(slices.Compact(slices.Sorted(slices.Values(tins)))) < len(tins) {
-			return nil, check.RefuseField("Each TIN can be searched once.", "tins", "Name each TIN once.")
+			return nil, validate.RefuseField("Each TIN can be searched once.", "tins", "Name each TIN once.")
 		}
 		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, criteria)
 		if err != nil {

@@ -2,8 +2,8 @@ package bills
 
 import (
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/validate"
 )
 
 // Criteria is one of the ways to search: ByClaim, ByClaimant,
@@ -12,7 +12,7 @@ type Criteria interface {
 	// given tells whether anything of it was asked for.
 	given() bool
 	// check notes what is missing or cannot be.
-	check(wrong *check.Fields)
+	check(wrong *validate.Fields)
 	// conditions end the queries for the bills of a TIN, which is $1; their arguments
 	// are those from $2 on. Each has an index that starts with the TIN, and no bill
 	// meets two.
@@ -41,7 +41,7 @@ type Window struct{ Begin, End date.Date }
 // Longest window a search may ask for; the screen asks for 14 days.
 const maxWindowDays = 31
 
-func (w Window) check(wrong *check.Fields) {
+func (w Window) check(wrong *validate.Fields) {
 	wrong.Require(w.Begin != "", fieldBegin, "Enter an approximate date of service.")
 	wrong.Require(w.End != "", fieldEnd, "Enter an approximate date of service.")
 	if w.Begin != "" && w.End != "" {
@@ -69,7 +69,7 @@ type WholeClaim struct{ ClaimNumber string }
 
 func (c WholeClaim) check() error {
 	if c.ClaimNumber == "" {
-		return check.RefuseField("Enter a claim number", fieldClaim, "Enter a claim number")
+		return validate.RefuseField("Enter a claim number", fieldClaim, "Enter a claim number")
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ type ByClaimant struct {
 
 func (c ByClaimant) given() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
 
-func (c ByClaimant) check(wrong *check.Fields) {
+func (c ByClaimant) check(wrong *validate.Fields) {
 	wrong.Require(c.FirstName != "", fieldFirstName, "Enter claimant's first name")
 	wrong.Require(c.LastName != "", fieldLastName, "Enter claimant's last name")
 	wrong.Require(c.BirthDate != "", fieldBirthDate, "Enter claimant's date of birth")
@@ -101,16 +101,16 @@ func (c ByClaimant) ask(s *SecondSearch) {
 // bill.
 type ByBillControlNumber struct{ Number string }
 
-func (c ByBillControlNumber) given() bool         { return c.Number != "" }
-func (c ByBillControlNumber) check(*check.Fields) {}
-func (c ByBillControlNumber) ask(s *SecondSearch) { s.BillControlNumber = c.Number }
+func (c ByBillControlNumber) given() bool            { return c.Number != "" }
+func (c ByBillControlNumber) check(*validate.Fields) {}
+func (c ByBillControlNumber) ask(s *SecondSearch)    { s.BillControlNumber = c.Number }
 
 // ByDocument searches by document ID.
 type ByDocument struct{ ID string }
 
-func (c ByDocument) given() bool         { return c.ID != "" }
-func (c ByDocument) check(*check.Fields) {}
-func (c ByDocument) ask(s *SecondSearch) { s.DocumentID = c.ID }
+func (c ByDocument) given() bool            { return c.ID != "" }
+func (c ByDocument) check(*validate.Fields) {}
+func (c ByDocument) ask(s *SecondSearch)    { s.DocumentID = c.ID }
 
 // choose answers the one way of searching that is asked for.
 func choose(ways ...Criteria) (Criteria, error) {
@@ -126,10 +126,10 @@ func choose(ways ...Criteria) (Criteria, error) {
 	if len(chosen) == 2 {
 		_, byNumber := chosen[0].(ByBillControlNumber)
 		if _, byDocument := chosen[1].(ByDocument); byNumber && byDocument {
-			return nil, check.RefuseField(incomplete, fieldDocument, "Enter Document ID or Bill Control Number")
+			return nil, validate.RefuseField(incomplete, fieldDocument, "Enter Document ID or Bill Control Number")
 		}
 	}
-	return nil, check.RefuseField(incomplete, "", "Search by claim number, by claimant, or by bill ID.")
+	return nil, validate.RefuseField(incomplete, "", "Search by claim number, by claimant, or by bill ID.")
 }
 
 // validate refuses criteria that ask for nothing or lack something.
@@ -137,7 +137,7 @@ func validate(c Criteria) error {
 	if _, err := choose(c); err != nil {
 		return err
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	c.check(&wrong)
 	return wrong.Refuse(incomplete)
 }

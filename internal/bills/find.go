@@ -10,7 +10,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
@@ -19,6 +18,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // MostFound is how many bills one number is answered with.
@@ -34,7 +34,7 @@ type AnyNumber struct {
 const fieldNumber = "number"
 
 func (n AnyNumber) check() error {
-	refuse := func(message string) error { return check.RefuseField(message, fieldNumber, message) }
+	refuse := func(message string) error { return validate.RefuseField(message, fieldNumber, message) }
 	switch {
 	case n.Claimant != nil && n.Claimant.BirthDate == "":
 		return refuse("Add a date of birth, such as 04/17/1980, to find a claimant")
@@ -343,7 +343,7 @@ type FoundBills struct {
 	More   bool           `json:"more" doc:"True if there are more bills"`
 }
 
-var findNames = check.Names{fieldNumber: "q"}
+var findNames = validate.Names{fieldNumber: "q"}
 
 // registerFind adds the operations that find bills by a number, limited as the
 // searches are.

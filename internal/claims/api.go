@@ -10,13 +10,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 )
 
 // ClaimSearchPayload is what Claim Search sends.
@@ -79,7 +79,7 @@ func (Answer) Schema(r huma.Registry) *huma.Schema {
 }
 
 // wireNames are the criteria of a search as the screens call them.
-var wireNames = check.Names{
+var wireNames = validate.Names{
 	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
 }
 

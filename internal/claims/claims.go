@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Claim is one claim of a payer.
@@ -134,12 +134,12 @@ func numbers(list []Claim) []string {
 
 func (s *Service) check(q Search) error {
 	today := date.Of(s.now().UTC()).AddDays(1) // somewhere it is tomorrow already
-	var wrong check.Fields
-	wrong.Require(check.Length(q.FirstName, 1, check.MaxName), "first_name", "Error: Enter Claimant First Name")
-	wrong.Require(check.Length(q.LastName, 1, check.MaxName), "last_name", "Error: Enter Claimant Last Name")
+	var wrong validate.Fields
+	wrong.Require(validate.Length(q.FirstName, 1, validate.MaxName), "first_name", "Error: Enter Claimant First Name")
+	wrong.Require(validate.Length(q.LastName, 1, validate.MaxName), "last_name", "Error: Enter Claimant Last Name")
 	wrong.Require(q.BirthDate != "", "birth_date", "Error: Enter Claimant Date of Birth")
 	wrong.Require(q.BirthDate <= today, "birth_date", "Error: Claimant Date of Birth cannot be a future date")
 	wrong.Require(q.DateOfInjury != "", "date_of_injury", "Error: Enter Claimant Date of Injury")
 	wrong.Require(q.DateOfInjury <= today, "date_of_injury", "Error: Claimant Date of Injury cannot be a future date")
-	return wrong.Refuse(check.MarkedFields)
+	return wrong.Refuse(validate.MarkedFields)
 }

@@ -20,11 +20,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -243,10 +243,10 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		below := t.below(r.key())
 		next := r.without(below)
 		if !next.over(below).Explained() {
-			return check.RefuseField(check.MarkedFields, "title", "Enter the meaning of the code, in one sentence")
+			return validate.RefuseField(validate.MarkedFields, "title", "Enter the meaning of the code, in one sentence")
 		}
 		if r.Jurisdiction != "" && r.Version == 0 && next.wording() == (wording{Status: Active}) {
-			return check.RefuseField(check.MarkedFields, "title", "Enter a text that differs from the one for all states")
+			return validate.RefuseField(validate.MarkedFields, "title", "Enter a text that differs from the one for all states")
 		}
 		if _, err := t.change(ctx, tx, a.Person.UserName, next); err != nil {
 			return err
@@ -297,7 +297,7 @@ var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9_-]*$`)
 
 // check finds what is wrong with a reason by itself.
 func (r Reason) check() error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(slices.Contains(Lists, r.List), "list", "Select one of "+strings.Join(Lists, ", "))
 	if wrong.Limit(r.Code, MostCode, "code") {
 		wrong.Require(codeForm.MatchString(r.Code), "code", "Enter letters and digits")
@@ -310,7 +310,7 @@ func (r Reason) check() error {
 	wrong.Require(r.Status == Active || r.Status == Ended, "status", "Select ACTIVE or ENDED")
 	wrong.Require(r.Effective == "" || r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
 	wrong.Require(r.Ended == "" || r.Ended >= max(r.Effective, date.Earliest), "ended", "End date must be on or after the start date")
-	return wrong.Refuse(check.MarkedFields)
+	return wrong.Refuse(validate.MarkedFields)
 }
 
 // texts are all texts of the network, locked until the transaction ends.

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/validate"
 )
 
 // Feeds are tables of the network's texts. What a cell leaves empty stays as it is.
@@ -124,7 +124,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		}
 		return nil
 	}}, s.Feeds()...); err != nil {
-		return Imported{}, check.RefuseField("Couldn't import the file because it can't be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
+		return Imported{}, validate.RefuseField("Couldn't import the file because it can't be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
 	}
 	var done Imported
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -23,13 +23,13 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -281,7 +281,7 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			return false, nil
 		}
 		if o, overlaps := r.overlapped(all); overlaps {
-			return false, check.RefuseField(check.MarkedFields, "effective", overlapping(o))
+			return false, validate.RefuseField(validate.MarkedFields, "effective", overlapping(o))
 		}
 		return s.put(ctx, tx, by, old, &r)
 	})
@@ -394,7 +394,7 @@ func (r Rule) clean() Rule {
 
 // check finds what is wrong with a rule by itself.
 func (r Rule) check() error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	oneOf := func(value string, list []string, field string) {
 		wrong.Require(slices.Contains(list, value), field, "Select one of "+strings.Join(list, ", "))
 	}
@@ -423,7 +423,7 @@ func (r Rule) check() error {
 	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "End date must be on or after the start date")
 	wrong.Require(r.Status != Active || r.ReviewedBy != "", "reviewedBy", "Enter the reviewer")
 	wrong.Limit(r.ReviewedBy, MostReviewer, "reviewedBy")
-	return wrong.Refuse(check.MarkedFields)
+	return wrong.Refuse(validate.MarkedFields)
 }
 
 // secure tells whether a text is an address that a browser opens over TLS.
@@ -435,12 +435,12 @@ func secure(address string) bool {
 // SetHoliday stores a day on which a state does not work, or another name of it.
 func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) error {
 	h.Name = text.Clean(h.Name)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(identifiers.IsState(h.State), "state", "Enter a two-letter state code")
 	wrong.Require(h.Day >= date.Earliest, "day", "Enter a date in 1900 or later")
 	wrong.Require(h.Name != "", "name", "Enter the holiday's name")
 	wrong.Limit(h.Name, MostName, "name")
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	return s.change(ctx, func(tx *sql.Tx) (bool, error) {

@@ -14,11 +14,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Holders tell which groups have a TIN: their administrators read in their access
@@ -108,17 +108,17 @@ const (
 // Begin ends the person's sitting, if there is one, and begins another.
 func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting, error) {
 	n.Reference, n.Text, n.UserID, n.At = text.Clean(n.Reference), text.Clean(n.Text), a.Person.ID, db.At(s.now())
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(words[n.Reason] != "", "reason", "Select a reason")
 	if wrong.Limit(n.Reference, mostReference, "reference") {
 		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the case number")
-		wrong.Require(!check.NamesSomebody(n.Reference), "reference", leaveOut)
+		wrong.Require(!validate.NamesSomebody(n.Reference), "reference", leaveOut)
 	}
 	if wrong.Limit(n.Text, mostText, "text") {
 		wrong.Require(n.Reason != Other || n.Text != "", "text", "Enter a reason")
-		wrong.Require(!check.NamesSomebody(n.Text), "text", leaveOut)
+		wrong.Require(!validate.NamesSomebody(n.Text), "text", leaveOut)
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return n, err
 	}
 	return n, s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -163,7 +163,7 @@ func (s *Service) Current(ctx context.Context, a access.Actor) (Sitting, bool, e
 func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) {
 	n, there, err := s.Current(ctx, a)
 	if err == nil && !there {
-		err = check.RefuseField(sayFirst, "reason", sayFirst)
+		err = validate.RefuseField(sayFirst, "reason", sayFirst)
 	}
 	return n, err
 }

@@ -8,10 +8,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Bill is a bill that a number finds. Amounts are cents.
@@ -105,10 +105,10 @@ const (
 func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, error) {
 	var f Found
 	q = text.Clean(q)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(q != "", "q", "Enter a number, a username or an email address")
 	wrong.Limit(q, mostAsked, "q")
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return f, err
 	}
 	n, err := s.sitting(ctx, a)
@@ -136,7 +136,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 // withTIN reads a TIN and a number of a bill of it.
 func withTIN(q string) (ftin, number string) {
 	first, rest, two := strings.Cut(q, " ")
-	if first = strings.ReplaceAll(first, "-", ""); !two || !check.TIN(first) {
+	if first = strings.ReplaceAll(first, "-", ""); !two || !validate.TIN(first) {
 		return "", ""
 	}
 	return first, rest
@@ -191,7 +191,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	if f.Offices, err = s.sources.Offices(ctx, groups[:min(len(groups), mostFound+1)]); err != nil {
 		return err
 	}
-	if len(f.Offices) == 0 && check.TIN(number) {
+	if len(f.Offices) == 0 && validate.TIN(number) {
 		f.Hint, err = s.hintOf(ctx, number)
 	}
 	return err
@@ -200,7 +200,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 // tinsOf are the TIN that a number is, or those of the NPI that it is.
 func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
 	switch {
-	case check.TIN(number):
+	case validate.TIN(number):
 		return []string{number}, nil
 	case identifiers.ValidNPI(number):
 		return s.sources.TINsOfNPI(ctx, number)

@@ -12,11 +12,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/validate"
 )
 
 // Report writes how much each person opened in a quarter (2026-Q4), by reason, as CSV:
@@ -25,7 +25,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 	var year, quarter int
 	_, err := fmt.Sscanf(name, "%d-Q%d", &year, &quarter)
 	if err != nil || name != fmt.Sprintf("%d-Q%d", year, quarter) || year < 2020 || year > 9998 || quarter < 1 || quarter > 4 {
-		return check.RefuseField(check.MarkedFields, "quarter", "Choose a quarter from 2020 or later, such as 2026-Q4")
+		return validate.RefuseField(validate.MarkedFields, "quarter", "Choose a quarter from 2020 or later, such as 2026-Q4")
 	}
 	from := time.Date(year, time.Month(3*quarter-2), 1, 0, 0, 0, 0, s.now().Location())
 	list, err := lookedBetween(ctx, s.db.Reader, db.At(from), db.At(from.AddDate(0, 3, 0)))

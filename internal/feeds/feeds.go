@@ -16,7 +16,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
@@ -24,6 +23,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -175,7 +175,7 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		}
 		if db.IsUnique(err) {
 			const taken = "Another source already has this name"
-			return check.RefuseField(check.MarkedFields, "name", taken)
+			return validate.RefuseField(validate.MarkedFields, "name", taken)
 		}
 		if err != nil {
 			return err
@@ -213,7 +213,7 @@ func changed(before, after Source) string {
 
 func (s *Service) check(x *Source) error {
 	x.Name, x.Pattern, x.Expected, x.OwnerMail = text.Clean(x.Name), text.Clean(x.Pattern), text.Clean(x.Expected), text.Clean(x.OwnerMail)
-	var wrong check.Fields
+	var wrong validate.Fields
 	if wrong.Limit(x.Name, mostName, "name") {
 		wrong.Require(x.Name != "", "name", "Enter a name")
 	}
@@ -228,10 +228,10 @@ func (s *Service) check(x *Source) error {
 		}
 	}
 	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= mostGrace, "graceMinutes", fmt.Sprintf("Enter minutes between 0 and %d", mostGrace))
-	if wrong.Limit(x.OwnerMail, check.MaxEmail, "ownerMail") {
-		wrong.Require(x.OwnerMail == "" || check.Email(x.OwnerMail), "ownerMail", "Enter an email address")
+	if wrong.Limit(x.OwnerMail, validate.MaxEmail, "ownerMail") {
+		wrong.Require(x.OwnerMail == "" || validate.Email(x.OwnerMail), "ownerMail", "Enter an email address")
 	}
-	return wrong.Refuse(check.MarkedFields)
+	return wrong.Refuse(validate.MarkedFields)
 }
 
 // Delete removes a source; its files stay, without one.
@@ -319,7 +319,7 @@ func (s *Service) refused(err error) error {
 	var before ingest.TakenBefore
 	switch {
 	case errors.As(err, &unwanted):
-		return check.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
+		return validate.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
 		return problem.Say(problem.Conflict, fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
 			date.Moment(before.At.Time, s.zone)))

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/validate"
 )
 
 // qualityDays are as many as the screen shows, today with them.
@@ -183,10 +183,10 @@ const mostWorst = 50
 // Worst lists the files of a day that brought the smallest share of a measure, the worst
 // first, and tells how many there are.
 func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Of) ([]ingest.FileMeasured, int, error) {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")
 	wrong.Require(day != "", "day", "Enter a date as YYYY-MM-DD")
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return nil, 0, err
 	}
 	return s.importer.FilesMeasured(ctx, day, what, of.Kind, of.SourceID, mostWorst)

@@ -7,13 +7,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 )
 
 // NotificationRow is a notification as administrators see it.
@@ -132,7 +132,7 @@ const maxBody = 4 << 20
 type saved struct{ Body NotificationRow }
 
 // wireNames are the fields of a notification as the screens call them.
-var wireNames = check.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList",
+var wireNames = validate.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList",
 	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins", "states": "audience.states", "excluded": "audience.excluded"}
 
 func savedAs(n Notification, err error) (*saved, error) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/validate"
 )
 
 // Audience is whom a notification is meant for where that is decided when it is
@@ -44,7 +44,7 @@ var statuses = []string{"NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL"}
 // checked puts each part in order, and names what is wrong.
 func (a Audience) checked() (Audience, error) {
 	a = Audience{ordered(a.Types), ordered(a.Statuses), ordered(a.Groups), ordered(a.TINs), ordered(a.States), ordered(a.Excluded)}
-	var wrong check.Fields
+	var wrong validate.Fields
 	for _, t := range a.Types {
 		wrong.Require(slices.Contains(access.Types, access.Type(t)), "types", "Select valid account types.")
 	}
@@ -53,7 +53,7 @@ func (a Audience) checked() (Audience, error) {
 	}
 	wrong.Require(len(a.Groups) <= mostGroups, "groups", fmt.Sprintf("Enter up to %d groups.", mostGroups))
 	wrong.Require(len(a.TINs) <= mostTINs, "tins", fmt.Sprintf("Enter up to %d TINs.", mostTINs))
-	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !check.TIN(tin) }), "tins", "Enter 9 digits for each TIN.")
+	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !validate.TIN(tin) }), "tins", "Enter 9 digits for each TIN.")
 	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states", "Enter 2-letter state codes.")
 	wrong.Require(len(a.Excluded) <= mostExcluded, "excluded", fmt.Sprintf("Exclude up to %d users, or narrow the audience.", mostExcluded))
 	return a, wrong.Refuse("The audience isn't valid.")
@@ -81,7 +81,7 @@ func (a Audience) known(ctx context.Context, q db.Queryer) error {
 	if err != nil {
 		return err
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	name(&wrong, "groups", "Unknown group %s. Remove it.", a.Groups, groups)
 	name(&wrong, "tins", "No group has the TIN %s. Remove it.", a.TINs, tins)
 	name(&wrong, "excluded", "Unknown user ID %s. Remove it.", a.Excluded, users)
@@ -89,7 +89,7 @@ func (a Audience) known(ctx context.Context, q db.Queryer) error {
 }
 
 // name notes the first wanted value that is not among the known ones.
-func name[T comparable](wrong *check.Fields, field, message string, wanted, known []T) {
+func name[T comparable](wrong *validate.Fields, field, message string, wanted, known []T) {
 	for _, value := range wanted {
 		if !slices.Contains(known, value) {
 			wrong.Require(false, field, fmt.Sprintf(message, fmt.Sprint(value)))
@@ -151,7 +151,7 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 			return Notification{}, err
 		}
 		if n.Recipients != "" {
-			return Notification{}, check.RefuseField("The notification isn't valid.", fieldRecipients, "Select recipients individually, or select an audience.")
+			return Notification{}, validate.RefuseField("The notification isn't valid.", fieldRecipients, "Select recipients individually, or select an audience.")
 		}
 		if err := meant.known(ctx, s.db.Reader); err != nil {
 			return Notification{}, err

@@ -17,7 +17,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
@@ -25,6 +24,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -156,7 +156,7 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 		*field = text.Clean(*field)
 	}
 	n.Link = strings.TrimSpace(n.Link)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Limit(n.Name, maxName, "name")
 	wrong.Limit(n.Campaign, maxCampaign, "campaign")
 	wrong.Limit(n.RequestedBy, maxRequestedBy, "requested_by")

@@ -13,13 +13,13 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // People are those who review, and are told of it.
@@ -216,7 +216,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 	if err != nil {
 		return err
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(text.Key(text.Clean(typed)) == text.Key(text.Clean(name)), "name", "Enter your own first and last name: "+name+".")
 	if err := wrong.Refuse("The review isn't completed."); err != nil {
 		return err

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Problem is something wrong in a roster file.
@@ -391,7 +391,7 @@ func isPhone(_ *row, value string) (string, string) {
 }
 
 func isEmail(_ *row, value string) (string, string) {
-	if !check.Email(value) {
+	if !validate.Email(value) {
 		return "EMAIL", "Enter an email address such as name@example.com."
 	}
 	return "", ""

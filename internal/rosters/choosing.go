@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/validate"
 )
 
 // fieldColumns is the field of a form in which the columns of a file are chosen.
@@ -23,7 +23,7 @@ type fileChoice struct {
 
 func refuseChoice(format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
-	return check.RefuseField(message, fieldColumns, message)
+	return validate.RefuseField(message, fieldColumns, message)
 }
 
 // choose gives files the columns that a person chose, or refuses what does not fit them.

@@ -11,13 +11,13 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 )
 
 // Handling is what the network does with a roster that was sent.
@@ -104,16 +104,16 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	if !slices.Contains(transitions[step.From], step.To) {
 		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From], handlingWords[step.To]))
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	if step.To == Returned {
 		if wrong.Limit(step.Reason, mostReason, "reason") {
-			wrong.Require(check.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
-			wrong.Require(!check.NamesSomebody(step.Reason), "reason", "Remove long numbers, because this text is emailed. Give the row number instead")
+			wrong.Require(validate.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
+			wrong.Require(!validate.NamesSomebody(step.Reason), "reason", "Remove long numbers, because this text is emailed. Give the row number instead")
 		}
 	} else {
 		wrong.Require(step.Reason == "", "reason", "Only returned rosters can have a reason")
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return false, err
 	}
 	return mailed, s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -1,8 +1,8 @@
 package rosters
 
 import (
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/validate"
 )
 
 // Settings are the configured limits of an upload.
@@ -30,7 +30,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.GroupUploads >= s.RosterUploads, "WCPP_ROSTER_GROUP_UPLOADS", "must be at least WCPP_ROSTER_UPLOADS")
 	p.Require(s.GroupMB >= 1, "WCPP_ROSTER_GROUP_MB", "must be at least 1")
 	p.Require(s.GroupFiles >= 1, "WCPP_ROSTER_GROUP_FILES", "must be at least 1")
-	p.Require(s.RosterMail == "" || check.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
+	p.Require(s.RosterMail == "" || validate.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
 	p.Storage(s.RosterOut, "WCPP_ROSTER_OUT")
 }
 

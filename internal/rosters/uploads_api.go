@@ -17,7 +17,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
@@ -26,6 +25,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // RosterUploadLog is a roster that was sent.
@@ -378,7 +378,7 @@ func (u *Upload) set(p *multipart.Part) error {
 		return problem.Say(problem.TooLarge, "A form field is too long. Shorten it.")
 	}
 	if !text.Storable(string(value)) {
-		return check.RefuseField("A form field has characters that aren't allowed.", p.FormName(), "Enter text.")
+		return validate.RefuseField("A form field has characters that aren't allowed.", p.FormName(), "Enter text.")
 	}
 	typed := strings.TrimSpace(string(value))
 	switch p.FormName() {

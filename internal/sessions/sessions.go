@@ -17,11 +17,11 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Accounts describes people.
@@ -411,11 +411,11 @@ const mostReason = 200
 // Why they do is audited; it must be given where the settings ask for it.
 func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
-	var wrong check.Fields
+	var wrong validate.Fields
 	if wrong.Limit(reason, mostReason, fieldReason) {
 		wrong.Require(reason != "" || !s.settings.asksMirrorReason(), fieldReason, "Error: Enter a reason")
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	target, err := s.accounts.ActiveByName(ctx, userName)

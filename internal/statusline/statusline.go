@@ -13,10 +13,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Kind is how urgent a line looks.
@@ -188,7 +188,7 @@ const clock = "2006-01-02T15:04"
 func (s *Service) checked(w Wanted) (Line, error) {
 	now := s.now()
 	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(l.Text != "", "text", "Enter the announcement text.")
 	wrong.Limit(l.Text, maxText, "text")
 	wrong.Require(l.Kind == Info || l.Kind == Warning, "kind", "Select information or warning.")

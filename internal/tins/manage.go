@@ -13,11 +13,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -70,10 +70,10 @@ func refuseTIN(ftin, c string) error {
 // refuseMalformed refuses what is no TIN before it is looked for.
 func refuseMalformed(ftin string) error {
 	const message = "Error: Enter a 9-digit Tax ID Number (TIN)"
-	if check.TIN(ftin) {
+	if validate.TIN(ftin) {
 		return nil
 	}
-	return check.RefuseField(message, "ftin", message)
+	return validate.RefuseField(message, "ftin", message)
 }
 
 // GroupTIN is a TIN of a group.

@@ -11,10 +11,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Account is a user as TINs are given to.
@@ -87,12 +87,12 @@ const (
 // clean answers the change with each user and TIN once, in ascending order of the
 // TINs, or refuses it.
 func (c Change) clean() (Change, error) {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(slices.Contains([]Kind{Give, Take, Set}, c.Kind), "change", "Select an action.")
 	wrong.Require(len(c.UserNames) > 0 && len(c.UserNames) <= mostUsers, "userNames", "Choose 1 to 500 users.")
 	for i, ftin := range c.FTINs {
 		c.FTINs[i] = text.TIN(ftin)
-		if !check.TIN(c.FTINs[i]) {
+		if !validate.TIN(c.FTINs[i]) {
 			wrong.Require(false, "ftins", fmt.Sprintf("Entry %d isn't a Tax ID Number (TIN). Enter 9 digits.", i+1))
 			break
 		}

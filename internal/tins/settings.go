@@ -1,8 +1,8 @@
 package tins
 
 import (
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/validate"
 )
 
 // Settings are which TINs nobody may have, and what comes of one that others have.
@@ -14,6 +14,6 @@ type Settings struct {
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	for _, ftin := range s.RestrictedTINs {
-		p.Require(check.TIN(ftin), "WCPP_RESTRICTED_TINS", "must be 9-digit TINs")
+		p.Require(validate.TIN(ftin), "WCPP_RESTRICTED_TINS", "must be 9-digit TINs")
 	}
 }

@@ -9,11 +9,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // SharingStatus is what became of a TIN that a group got while others had it. One
@@ -274,10 +274,10 @@ func (s *Service) UndecidedSince(ctx context.Context) (paging.Backlog, error) {
 // waits for it. Nothing changes until it is decided.
 func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string) error {
 	reason = text.Clean(reason)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(reason != "", "reason", "Enter a reason.")
 	wrong.Limit(reason, maxReason, "reason")
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	holder, err := a.Reach().Objector()
@@ -311,7 +311,7 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decision) error {
 	outcome, known := outcomes[d]
 	if !known {
-		return check.RefuseField(check.MarkedFields, "decision", "Select a decision.")
+		return validate.RefuseField(validate.MarkedFields, "decision", "Select a decision.")
 	}
 	if d == Approve { // which adds a TIN
 		if err := a.MustBeProven(); err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -111,7 +111,7 @@ type done struct {
 }
 
 // WireNames are the fields of an account as the screens call them.
-var WireNames = check.Names{
+var WireNames = validate.Names{
 	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", FieldPhone: "phoneNum",
 	FieldEmployeeID: "employeeId", FieldGroup: "grpInfoId", FieldTINs: "userFtins", FieldType: "typeCd",
 	FieldAffiliation: "affiliationCd", FieldAffiliationDesc: "affiliationDesc", FieldJobTitle: "jobTitle", FieldCompanyName: "companyNm", fieldCompanyURL: "companyUrl",

@@ -6,11 +6,11 @@ import (
 	"errors"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Feeds are tables of groups and accounts.
@@ -46,7 +46,7 @@ var userFields = []ingest.Column[User]{
 }
 
 func emailField(u *User, value string) error {
-	if !check.Email(value) {
+	if !validate.Email(value) {
 		return errors.New("isn't an email address of up to 120 characters")
 	}
 	u.Email = value

@@ -9,10 +9,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 )
 
@@ -92,10 +92,10 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, n
 			}
 		}
 		u.setWork(p)
-		var wrong check.Fields
+		var wrong validate.Fields
 		u.CheckPerson(&wrong, stored)
 		u.CheckWork(&wrong)
-		return wrong.Refuse(check.MarkedFields)
+		return wrong.Refuse(validate.MarkedFields)
 	})
 }
 
@@ -110,7 +110,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 		return false, err
 	}
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
-	var wrong check.Fields
+	var wrong validate.Fields
 	u.CheckWork(&wrong)
 	return err == nil && u.asksAffiliation() && len(wrong) > 0, err
 }
@@ -122,9 +122,9 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	}
 	return s.change(ctx, a, a.Person.ID, "", "user-backfill", p.Version, func(u *User) error {
 		u.setWork(p)
-		var wrong check.Fields
+		var wrong validate.Fields
 		u.CheckWork(&wrong)
-		return wrong.Refuse(check.MarkedFields)
+		return wrong.Refuse(validate.MarkedFields)
 	})
 }
 
@@ -257,21 +257,21 @@ const (
 
 // CheckPerson notes what is wrong with who a person is and how to reach them. A
 // name that was stored with other characters, or a longer middle name, may stay as it is.
-func (u *User) CheckPerson(wrong *check.Fields, stored User) {
-	isName := func(name, before string) bool { return check.Name(name) || name == before }
-	wrong.Require(check.Length(u.FirstName, 1, check.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
-	wrong.Require(check.Length(u.LastName, 1, check.MaxName) && isName(u.LastName, stored.LastName), fieldLastName, "Error: Enter valid Last Name")
-	wrong.Require(check.Length(u.MiddleName, 0, 1) && check.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
-	wrong.Require(check.Phone(u.Phone), FieldPhone, "Error: Enter a valid numeric Phone Number")
-	wrong.Require(check.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
+func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
+	isName := func(name, before string) bool { return validate.Name(name) || name == before }
+	wrong.Require(validate.Length(u.FirstName, 1, validate.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
+	wrong.Require(validate.Length(u.LastName, 1, validate.MaxName) && isName(u.LastName, stored.LastName), fieldLastName, "Error: Enter valid Last Name")
+	wrong.Require(validate.Length(u.MiddleName, 0, 1) && validate.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
+	wrong.Require(validate.Phone(u.Phone), FieldPhone, "Error: Enter a valid numeric Phone Number")
+	wrong.Require(validate.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }
 
 // CheckWork notes what is missing or wrong of where a person works, by what
 // accounts of the type must have.
-func (u *User) CheckWork(wrong *check.Fields) {
+func (u *User) CheckWork(wrong *validate.Fields) {
 	if u.asksAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
-		if wrong.Limit(u.AffiliationDesc, check.MaxAffiliation, FieldAffiliationDesc) {
+		if wrong.Limit(u.AffiliationDesc, validate.MaxAffiliation, FieldAffiliationDesc) {
 			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", FieldAffiliationDesc, "Error: Enter Other Desc")
 		}
 	}
@@ -279,9 +279,9 @@ func (u *User) CheckWork(wrong *check.Fields) {
 	if u.asksWork() {
 		least = 1
 	}
-	wrong.Require(check.Length(u.JobTitle, least, check.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")
-	wrong.Require(check.Length(u.CompanyName, least, check.MaxWork), FieldCompanyName, "Error: Enter a valid company Name")
-	wrong.Limit(u.CompanyURL, check.MaxWork, fieldCompanyURL)
+	wrong.Require(validate.Length(u.JobTitle, least, validate.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")
+	wrong.Require(validate.Length(u.CompanyName, least, validate.MaxWork), FieldCompanyName, "Error: Enter a valid company Name")
+	wrong.Limit(u.CompanyURL, validate.MaxWork, fieldCompanyURL)
 }
 
 // Clean brings what was typed of a new account into the form that is stored, and

@@ -22,12 +22,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Status is the state of an account.
@@ -507,7 +507,7 @@ func complete(u User) (User, error) {
 
 // normalise cleans the values of an account that comes in by feed or by the
 // command line and names what is missing or wrong.
-func normalise(u User) (User, check.Fields) {
+func normalise(u User) (User, validate.Fields) {
 	for _, s := range []*string{
 		&u.UserName, &u.FirstName, &u.MiddleName, &u.LastName, &u.Email, &u.EmployeeID,
 		&u.AffiliationCd, &u.AffiliationDesc, &u.JobTitle, &u.CompanyName, &u.CompanyURL,
@@ -515,15 +515,15 @@ func normalise(u User) (User, check.Fields) {
 		*s = text.Clean(*s)
 	}
 	u.Phone = text.Digits(u.Phone)
-	var wrong check.Fields
-	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Enter a first name of up to 40 characters.")
-	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Enter a last name of up to 40 characters.")
-	wrong.Require(check.Email(u.Email), FieldEmail, "Enter an email address of up to 120 characters.")
+	var wrong validate.Fields
+	wrong.Require(validate.Length(u.FirstName, 1, validate.MaxName), fieldFirstName, "Enter a first name of up to 40 characters.")
+	wrong.Require(validate.Length(u.LastName, 1, validate.MaxName), fieldLastName, "Enter a last name of up to 40 characters.")
+	wrong.Require(validate.Email(u.Email), FieldEmail, "Enter an email address of up to 120 characters.")
 	wrong.Require(slices.Contains(access.Types, u.TypeCd), FieldType, "Enter an account type: PRUS, PRAD, NNUS, ROAD, ROUS, IRAD or ISAD.")
 	wrong.Require(u.StatusCd.Name() != "", "status", "Enter a status: NEW, DRAFT, ACTIV, INACT, LOCK, DISABL or TERM.")
 	wrong.Require(len(u.UserName) <= 50 && !strings.ContainsAny(u.UserName, " /\\\"'<>") && text.Key(u.UserName) != ReservedName,
 		"user_name", "Enter a username of up to 50 characters, without spaces, quotes or slashes.")
-	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), FieldPhone, "Enter a phone number of up to 15 digits.")
+	wrong.Require(validate.Digits(u.Phone, 0, validate.MaxPhone), FieldPhone, "Enter a phone number of up to 15 digits.")
 	return u, wrong
 }
 

@@ -9,13 +9,13 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // State is how far a request is.
@@ -210,12 +210,12 @@ func (s *Service) mirrorable(ctx context.Context, userName string) (access.Perso
 // not agreed. It is told to the office's administrators at once.
 func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason string) error {
 	reason = text.Clean(reason)
-	var wrong check.Fields
+	var wrong validate.Fields
 	if wrong.Limit(reason, mostReason, "reason") {
 		wrong.Require(reason != "", "reason", "Enter a reason for the emergency")
-		wrong.Require(!check.NamesSomebody(reason), "reason", leaveOut)
+		wrong.Require(!validate.NamesSomebody(reason), "reason", leaveOut)
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	as, err := s.mirrorable(ctx, userName)
@@ -258,11 +258,11 @@ func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) 
 // the first counts: Conflict tells the other.
 func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bool, words string) error {
 	words = text.Clean(words)
-	var wrong check.Fields
+	var wrong validate.Fields
 	if wrong.Limit(words, mostReason, "words") {
-		wrong.Require(!check.NamesSomebody(words), "words", leaveOut)
+		wrong.Require(!validate.NamesSomebody(words), "words", leaveOut)
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	group := a.Acting().GroupID

@@ -8,10 +8,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 )
 
 // When an office's administrators are mailed of visits.
@@ -39,7 +39,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (Settings, error
 // SetSettings changes those of the actor's group. The version is that of those that were
 // seen: Conflict where there are others.
 func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(c.Mails == Weekly || c.Mails == AtOnce || c.Mails == Never, "mails", "Select weekly, at-once or never.")
 	if err := wrong.Refuse("Your changes weren't saved."); err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
@@ -22,6 +21,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/validate"
 )
 
 // What is told of bills, in the words of offices.
@@ -252,7 +252,7 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 		return nil, nil, err
 	}
 	if kind != Watched && !slices.Contains(announced, kind) {
-		return nil, nil, check.RefuseField("Couldn't load the list.", "kind", "Select a valid figure.")
+		return nil, nil, validate.RefuseField("Couldn't load the list.", "kind", "Select a valid figure.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 )
 
 // AlertCount is a figure of Today.
@@ -192,7 +192,7 @@ func (s *Service) Register(api *httpapi.API) {
 // window reads what a list is about.
 func (s *Service) window(sealed, field string) (w Window, err error) {
 	if s.sealer.Open(windowPurpose, sealed, &w) != nil {
-		err = check.RefuseField("These figures are out of date.", field, "Reload the page.")
+		err = validate.RefuseField("These figures are out of date.", field, "Reload the page.")
 	}
 	return w, err
 }
@@ -232,7 +232,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 		if in.Body.After != "" {
 			after = &Place{}
 			if s.sealer.Open(placePurpose, in.Body.After, after) != nil {
-				return nil, check.RefuseField("Couldn't load the list.", "after", "Reload the list.")
+				return nil, validate.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 			}
 		}
 		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))

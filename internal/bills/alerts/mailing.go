@@ -14,12 +14,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // How often a digest is mailed.
@@ -74,7 +74,7 @@ func (m *Mailing) normalise() {
 
 func (m *Mailing) check(scope access.Scope) error {
 	m.normalise()
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Select daily, Mondays or never.")
 	wrong.Require(len(m.Days) > 0, "days", "Select at least one day.")
 	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Select days of the week, 0 (Sunday) to 6.")
@@ -83,7 +83,7 @@ func (m *Mailing) check(scope access.Scope) error {
 		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "Select a valid kind of update.")
 	}
 	for i, tin := range m.TINs {
-		wrong.Require(check.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter a 9-digit Tax ID.")
+		wrong.Require(validate.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter a 9-digit Tax ID.")
 	}
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
 		return err
@@ -259,8 +259,8 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		return err
 	}
 	email = text.Clean(email)
-	var wrong check.Fields
-	wrong.Require(check.Email(email), "email", "Enter an email address such as billing@example.com.")
+	var wrong validate.Fields
+	wrong.Require(validate.Email(email), "email", "Enter an email address such as billing@example.com.")
 	wrong.Require(!s.settings.Internal(email), "email", "This address belongs to the network. Enter one of your office.")
 	wrong.Require(m.Digest != Never, "digest", "Select daily or Mondays.")
 	if err := cmp.Or(wrong.Refuse(nothing), m.check(scope)); err != nil {
@@ -278,7 +278,7 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 			return err
 		}
 		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
-		var wrong check.Fields
+		var wrong validate.Fields
 		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is already on the list.")
 		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MostMailboxes))
 		if err := wrong.Refuse(nothing); err != nil {

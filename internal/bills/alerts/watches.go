@@ -10,10 +10,10 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // What can be watched.
@@ -34,7 +34,7 @@ const (
 // SetWatched watches bills that pages name, or their claims, or ends that. It answers
 // how many of them there are and are in scope.
 func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Select 1 to %d bills.", MostAtOnce))
 	wrong.Require(watchKinds[of] != "", "of", "Select bill or claim.")
 	if err := wrong.Refuse("Nothing changed. Try again."); err != nil {
@@ -59,7 +59,7 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 	}
 	list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
 	if len(list) == 0 {
-		return 0, check.RefuseField("Nothing changed. Try again.", "of", "This bill doesn't have a claim number.")
+		return 0, validate.RefuseField("Nothing changed. Try again.", "of", "This bill doesn't have a claim number.")
 	}
 	return len(found), s.db.Tx(ctx, func(tx *sql.Tx) error {
 		has, err := lockWatches(ctx, tx, s.db.Dialect, a.Acting().ID)
@@ -75,7 +75,7 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
 		if has+len(list) > MostWatched {
-			return check.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MostWatched))
+			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MostWatched))
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err

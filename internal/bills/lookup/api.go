@@ -18,7 +18,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/fileexport"
@@ -27,6 +26,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/validate"
 )
 
 // lookupColumn is what a column of a table is read as.
@@ -288,7 +288,7 @@ func (f *form) Resolve(hc huma.Context) []error {
 
 // spool writes the form's file to disk, and answers its name and path.
 func (f *form) spool() (name, path string, err error) {
-	refused := check.RefuseField(saySend, fieldFile, saySend)
+	refused := validate.RefuseField(saySend, fieldFile, saySend)
 	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return "", "", refused

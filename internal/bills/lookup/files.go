@@ -20,7 +20,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/fileexport"
@@ -29,6 +28,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Bounds of files.
@@ -131,7 +131,7 @@ const (
 func readFile(name, path string) ([][]string, error) {
 	format := spreadsheet.FormatOf(name)
 	if format == spreadsheet.Other {
-		return nil, check.RefuseField(saySend, fieldFile, saySend)
+		return nil, validate.RefuseField(saySend, fieldFile, saySend)
 	}
 	var rows [][]string
 	err := func() error {
@@ -169,12 +169,12 @@ func readFile(name, path string) ([][]string, error) {
 	var cannot *spreadsheet.Unreadable
 	switch {
 	case errors.As(err, &cannot):
-		return nil, check.RefuseField(cannot.Message, fieldFile, cannot.Message)
+		return nil, validate.RefuseField(cannot.Message, fieldFile, cannot.Message)
 	case err != nil:
 		return nil, err
 	case len(rows) == 0:
 		const empty = "The file is empty. Upload another one."
-		return nil, check.RefuseField(empty, fieldFile, empty)
+		return nil, validate.RefuseField(empty, fieldFile, empty)
 	}
 	return rows, nil
 }
@@ -255,7 +255,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 	lines := rows - min(headers, rows)
 	if lines > MostLinesOfFile {
 		const many = "The file has more than 10,000 lines. Split it into smaller files."
-		return j, check.RefuseField(many, fieldRows, many)
+		return j, validate.RefuseField(many, fieldRows, many)
 	}
 	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, mostJobsOfHour, ratelimit.Hour)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/validate"
 )
 
 // Bills finds bills under the TINs that somebody may see, and audits what it answers.
@@ -113,12 +113,12 @@ const (
 // check refuses a table of which nothing can be looked for.
 func (t Table) check() error {
 	if len(t.lines()) > MostLines {
-		return check.RefuseField(sayTooMany, fieldRows, sayTooMany)
+		return validate.RefuseField(sayTooMany, fieldRows, sayTooMany)
 	}
 	for _, r := range t.Rows {
 		if len(r) > MostColumns {
 			say := fmt.Sprintf("Use up to %d columns for the lookup.", MostColumns)
-			return check.RefuseField(say, fieldRows, say)
+			return validate.RefuseField(say, fieldRows, say)
 		}
 	}
 	return checkColumns(t.Columns)
@@ -130,11 +130,11 @@ func checkColumns(columns []Column) error {
 	has := map[Kind]bool{}
 	for _, c := range columns {
 		if c.Index < 0 || c.Index >= MostColumns || !slices.Contains(Kinds, c.Kind) {
-			return check.RefuseField(sayColumns, fieldColumns, sayColumns)
+			return validate.RefuseField(sayColumns, fieldColumns, sayColumns)
 		}
 		if c.Kind != Kept && has[c.Kind] {
 			const twice = "Use each kind for one column only"
-			return check.RefuseField(twice, fieldColumns, twice)
+			return validate.RefuseField(twice, fieldColumns, twice)
 		}
 		has[c.Kind] = true
 	}
@@ -142,7 +142,7 @@ func checkColumns(columns []Column) error {
 	if has[BillNumber] || has[DocumentID] || has[Account] || has[PayerNumber] || has[ClaimNumber] && has[ServiceDate] || named {
 		return nil
 	}
-	return check.RefuseField(sayColumns, fieldColumns, sayColumns)
+	return validate.RefuseField(sayColumns, fieldColumns, sayColumns)
 }
 
 // lines are the rows below the header.

@@ -15,12 +15,12 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
+	"wcpp/internal/platform/validate"
 )
 
 // The states of an export.
@@ -75,7 +75,7 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 // Export has one file made of several remittances and answers what is asked for.
 func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (Export, error) {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(len(sealed) > 0, "ids", "Select at least one remittance.")
 	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Select up to %d remittances.", mostExported))
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {

@@ -12,13 +12,13 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Page is all that is known of one remittance. Amounts are cents.
@@ -445,7 +445,7 @@ type Said struct {
 // remittances to its books, as they were seen where that is told. It answers them in the order of the remittances, and
 // changes none where one is not the actor's. 1 to mostPosted at once.
 func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []string, posted bool) ([]Said, error) {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(len(sealed) > 0 && len(sealed) <= mostPosted, "ids", fmt.Sprintf("Select 1 to %d remittances.", mostPosted))
 	on, err := contentsOf(seen)
 	wrong.Require(err == nil && (len(seen) == 0 || len(seen) == len(sealed)), "seen", "Reload the remittances.")

@@ -12,7 +12,6 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
@@ -20,6 +19,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 )
 
 // ID names a remittance within its TIN.
@@ -102,7 +102,7 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	if c.Number == "" && c.From == "" && c.To == "" {
 		c.From, c.To = today.AddDays(1-defaultDays), today
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Limit(c.Number, mostNumber, "number")
 	wrong.Limit(c.Payer, mostPayer, "payer")
 	if c.Number == "" {
@@ -115,7 +115,7 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	}
 	_, known := methods[c.Method]
 	wrong.Require(known || c.Method == "", "method", "Select a payment method.")
-	wrong.Require(c.FTIN == "" || check.TIN(c.FTIN), "ftin", "Enter 9 digits.")
+	wrong.Require(c.FTIN == "" || validate.TIN(c.FTIN), "ftin", "Enter 9 digits.")
 	return c, wrong.Refuse("Couldn't search remittances. Correct the criteria and try again.")
 }
 

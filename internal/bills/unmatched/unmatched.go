@@ -16,11 +16,11 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/validate"
 )
 
 // Holders tell which groups have a TIN: their administrators read in their access
@@ -95,7 +95,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	if after == "" {
 		at.Unplaced = &ledger.Unplaced{}
 	} else if s.sealer.Open(placePurpose, after, &at) != nil {
-		return nil, "", check.RefuseField("Couldn't load the list.", "after", "Reload the list.")
+		return nil, "", validate.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 	}
 	var unplaced []ledger.UnplacedPayment
 	if at.Unplaced != nil {

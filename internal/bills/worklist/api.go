@@ -10,12 +10,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
+	"wcpp/internal/platform/validate"
 )
 
 // OpenBillFilter narrows Open Bills. What is left out narrows nothing.
@@ -318,7 +318,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
-				return nil, check.RefuseField("Nothing changed. Try again.", "change.followUpOn", "Enter a date.")
+				return nil, validate.RefuseField("Nothing changed. Try again.", "change.followUpOn", "Enter a date.")
 			}
 		}
 		targets := make([]Target, len(in.Body.Bills))
@@ -347,7 +347,7 @@ type changed struct {
 	Body   []OpenBillOutcome `nullable:"false"`
 }
 
-var changeNames = check.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked", "change.until": "until"}
+var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked", "change.until": "until"}
 
 const placePurpose = "place in open bills"
 
@@ -355,7 +355,7 @@ const placePurpose = "place in open bills"
 func (s *Service) place(sealed string) (Place, error) {
 	var p Place
 	if sealed != "" && s.sealer.Open(placePurpose, sealed, &p) != nil {
-		return p, check.RefuseField(fieldWrong, "after", "Reload the list.")
+		return p, validate.RefuseField(fieldWrong, "after", "Reload the list.")
 	}
 	return p, nil
 }

@@ -15,7 +15,6 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
@@ -24,6 +23,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Bounds of exports.
@@ -85,7 +85,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	if err != nil {
 		return Export{}, err
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	for i, id := range columns {
 		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "This column doesn't exist. Select another one.")
 	}

@@ -14,10 +14,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Bounds of views.
@@ -66,7 +66,7 @@ func (d ViewDefinition) check() error {
 		e.Message = viewWrong
 		return e
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view can't have fixed dates. Enter a number of days instead.")
 	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view can't list individual bills.")
 	for i, id := range d.Columns {
@@ -244,7 +244,7 @@ type ViewChange struct {
 
 func (c *ViewChange) check() error {
 	c.Name = text.Clean(c.Name)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(c.Name != "", "name", "Enter a name for the view.")
 	wrong.Limit(c.Name, MostName, "name")
 	return cmp.Or(wrong.Refuse(viewWrong), c.Definition.check())
@@ -395,7 +395,7 @@ func allowed(all []View, v View, c ViewChange) error {
 		}
 	}
 	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
 	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MostViews))
 	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MostShared))

@@ -19,7 +19,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
@@ -29,6 +28,7 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // What is left to do about a bill.
@@ -143,12 +143,12 @@ const fieldWrong = "Couldn't load the list. Correct the filter and try again."
 
 func (f *Filter) check() error {
 	f.Marked = cmp.Or(f.Marked, MarkedOpen)
-	var wrong check.Fields
+	var wrong validate.Fields
 	for i, s := range f.States {
 		wrong.Require(slices.Contains(States, s), fmt.Sprintf("filter.states.%d", i), "Select a valid state.")
 	}
 	for i, t := range f.TINs {
-		wrong.Require(check.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter a 9-digit Tax ID.")
+		wrong.Require(validate.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter a 9-digit Tax ID.")
 	}
 	wrong.Require(marks[f.Marked] != "", "filter.marked", "Select open, done or snoozed.")
 	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "End date must be on or after the start date.")
@@ -495,7 +495,7 @@ type Change struct {
 }
 
 func (c Change) check(today date.Date) error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
@@ -532,7 +532,7 @@ type Outcome struct {
 // meanwhile stays as they left it.
 func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
 	who := s.askingFor(a)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Select 1 to %d bills.", MostMarked))
 	if err := cmp.Or(wrong.Refuse("Nothing changed. Try again."), c.check(who.today)); err != nil {
 		return nil, err
@@ -724,9 +724,9 @@ func checkNote(body string) (string, error) {
 	body = text.Clean(body)
 	const missing = "Enter a note."
 	if body == "" {
-		return "", check.RefuseField(missing, "body", missing)
+		return "", validate.RefuseField(missing, "body", missing)
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Limit(body, MostNote, "body")
 	return body, wrong.Refuse("The note is too long. Use 1,000 characters or fewer.")
 }

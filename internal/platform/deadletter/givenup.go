@@ -14,13 +14,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/validate"
 )
 
 // Settings are who is told.
@@ -30,7 +30,7 @@ type Settings struct {
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.AlertMail == "" || check.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an email address")
+	p.Require(s.AlertMail == "" || validate.Email(s.AlertMail), "WCPP_ALERT_MAIL", "must be an email address")
 }
 
 // Service counts what was given up, and tells it.

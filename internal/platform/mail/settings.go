@@ -3,8 +3,8 @@ package mail
 import (
 	"fmt"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/validate"
 )
 
 // Settings are how mails leave.
@@ -16,7 +16,7 @@ type Settings struct {
 
 // Check notes what is wrong with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	p.Require(s.MailFrom == "" || check.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
+	p.Require(s.MailFrom == "" || validate.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
 	p.Needs(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
 	if s.SMTPURL != "" {
 		_, err := ParseURL(s.SMTPURL)

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // The most rows that a list passes over: each of them is read. Screens reach rows further
@@ -30,7 +30,7 @@ func Skip(rows int) error {
 	if rows <= mostSkipped {
 		return nil
 	}
-	return check.RefuseField("Narrow the search. You can skip up to 2,000 rows.", "skip", "Use 2000 or less.")
+	return validate.RefuseField("Narrow the search. You can skip up to 2,000 rows.", "skip", "Use 2000 or less.")
 }
 
 // Table is what a person did to a table.
@@ -160,7 +160,7 @@ func Rows[T any](ctx context.Context, q db.Queryer, query string, args ...any) (
 const maxFilter = 200 // characters
 
 func (t Table) check(columns Columns) error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	if t.Sort != nil {
 		_, known := columns[t.Sort.ID]
 		wrong.Require(known, "table.sort.id", "Unknown column.")
@@ -168,7 +168,7 @@ func (t Table) check(columns Columns) error {
 	for _, id := range slices.Sorted(maps.Keys(t.Filters)) {
 		_, known := columns[id]
 		wrong.Require(known, "table.filters."+id, "Unknown column.")
-		wrong.Require(check.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter up to %d characters.", maxFilter))
+		wrong.Require(validate.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter up to %d characters.", maxFilter))
 	}
 	_, err := time.LoadLocation(t.zone())
 	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "Unknown time zone.")

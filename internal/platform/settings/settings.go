@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"strings"
 
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 )
 
 // Problems collects the settings that are wrong, each by its variable.
@@ -103,13 +103,13 @@ func (b Brand) Missing() []string {
 // dialed tells whether a number is dialed as it is read: links to it keep its digits
 // alone.
 func dialed(number string) bool {
-	return check.Phone(text.Digits(number)) && strings.Trim(number, "0123456789+-.() ") == ""
+	return validate.Phone(text.Digits(number)) && strings.Trim(number, "0123456789+-.() ") == ""
 }
 
 // Check notes what is wrong with the settings.
 func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
-	p.Require(check.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
+	p.Require(validate.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
 	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE", "must be a phone number of 10 to 15 digits, without letters")
 }

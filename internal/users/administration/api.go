@@ -12,12 +12,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/users"
 )
 
@@ -282,9 +282,9 @@ func (p SearchPayload) search() (Search, error) {
 // refuseLongTIN refuses what has more digits than a TIN; the beginning of one
 // finds nothing.
 func refuseLongTIN(ftin, field string) error {
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Limit(ftin, 9, field)
-	return wrong.Refuse(check.MarkedFields)
+	return wrong.Refuse(validate.MarkedFields)
 }
 
 func items(list string) []string {

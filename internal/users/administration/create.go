@@ -12,9 +12,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/users"
 )
 
@@ -322,7 +322,7 @@ func versionOf(u Account) string {
 }
 
 func refuseField(field, message string) error {
-	return check.RefuseField(check.MarkedFields, field, message)
+	return validate.RefuseField(validate.MarkedFields, field, message)
 }
 
 // lacks reports whether a field is blank that a draft can do without. Its user name is made
@@ -356,7 +356,7 @@ func (n NewUser) check(a access.Actor) error {
 	if !slices.Contains(TypesFor(a.Person.Type), u.TypeCd) {
 		return refuseField(users.FieldType, "Error: Select Account Type")
 	}
-	var wrong check.Fields
+	var wrong validate.Fields
 	u.CheckPerson(&wrong, users.User{})
 	if u.TypeCd.Internal() {
 		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID, "Error: Enter a valid Employee ID")
@@ -376,7 +376,7 @@ func (n NewUser) check(a access.Actor) error {
 	if u.StatusCd == users.Draft {
 		wrong = slices.DeleteFunc(wrong, func(f problem.Field) bool { return n.lacks(f.Path) })
 	}
-	if err := wrong.Refuse(check.MarkedFields); err != nil {
+	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
 	if newGroup && u.TypeCd == access.ROAD && len(n.Sources) == 0 {

@@ -8,9 +8,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 	"wcpp/internal/users"
 )
@@ -36,7 +36,7 @@ func named(name string) version.Fields { return version.Fields{{Name: "name", Va
 // NameGroup gives a group a name that staff know it by, in place of the version that was read.
 func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, name, read string) error {
 	name = text.Clean(name)
-	var wrong check.Fields
+	var wrong validate.Fields
 	wrong.Require(name != "", "name", "Enter a name.")
 	wrong.Limit(name, maxGroupName, "name")
 	if err := wrong.Refuse("This group can't be renamed."); err != nil {
@@ -84,7 +84,7 @@ func (s *Service) UseOf(ctx context.Context, a access.Actor, groupID int64) (Use
 // again. It is safe to repeat.
 func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID int64, status users.GroupStatus) error {
 	if status != users.GroupActive && status != users.GroupInactive {
-		return check.RefuseField("The group can't have this status.", "statusCd", "Select ACTIV or INACT.")
+		return validate.RefuseField("The group can't have this status.", "statusCd", "Select ACTIV or INACT.")
 	}
 	if err := a.MustBeProven(); err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/platform/version"
 	"wcpp/internal/users"
 )
@@ -38,7 +38,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 		}
 		var err error
 		if *n.into, err = strconv.ParseInt(n.text, 10, 64); err != nil || *n.into < 1 {
-			return GroupSearch{}, check.RefuseField(check.MarkedFields, n.field, "Enter digits only.")
+			return GroupSearch{}, validate.RefuseField(validate.MarkedFields, n.field, "Enter digits only.")
 		}
 	}
 	return q, refuseLongTIN(q.FTIN, "taxIdNumber")

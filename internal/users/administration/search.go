@@ -8,12 +8,12 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/users"
 )
 
@@ -122,7 +122,7 @@ func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) 
 		c = byUserNamePart(text.Key(q.UserName))
 	case len(name) > 0:
 		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > mostWords {
-			return c, check.RefuseField(badName, "name", badName)
+			return c, validate.RefuseField(badName, "name", badName)
 		}
 		c = byPerson(name)
 	case q.Email != "":

@@ -16,10 +16,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/users"
 )
 
@@ -31,7 +31,7 @@ const (
 
 const fieldFile = "file"
 
-func refuseFile(message string) error { return check.RefuseField(message, fieldFile, message) }
+func refuseFile(message string) error { return validate.RefuseField(message, fieldFile, message) }
 
 // Column is a column of a file of new users.
 type Column struct {
@@ -101,7 +101,7 @@ func setGroup(n *NewUser, cell string) string {
 func setTINs(n *NewUser, cell string) string {
 	for _, item := range listedIn(cell) {
 		ftin := text.TIN(item)
-		if !check.TIN(ftin) {
+		if !validate.TIN(ftin) {
 			return "Enter 9 digits for each TIN."
 		}
 		n.TINs = append(n.TINs, ftin)

@@ -13,7 +13,6 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
@@ -22,6 +21,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/users"
 )
 
@@ -166,7 +166,7 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 		return problem.Later(e.Wait, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
 	}
 	const wrong = "Error: The password is incorrect."
-	return check.RefuseField(wrong, "password", wrong)
+	return validate.RefuseField(wrong, "password", wrong)
 }
 
 func (s *Service) provePassword(ctx context.Context, key, password string) error {

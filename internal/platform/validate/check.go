@@ -1,6 +1,6 @@
 // Package check finds out what is wrong with the values that people and other
 // systems send. It has the rules that several areas share, once each.
-package check
+package validate
 
 import (
 	"errors"
