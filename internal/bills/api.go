@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/text"
@@ -319,7 +319,7 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 		if err != nil {
 			return nil, err
 		}
-		info := PaymentInfo{PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate}
+		info := PaymentInfo{PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate}
 		if b.CheckNumber != "" {
 			info.CheckNumber = &b.CheckNumber
 		}
@@ -354,10 +354,10 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
 		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: dollars.OrNone(&b.BillCharges), RecommendedAllowance: dollars.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		BillCharges: money.OrNone(&b.BillCharges), RecommendedAllowance: money.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: link(imageDocument, page), PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		BillImageURL: link(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {

@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
@@ -390,7 +390,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: dollars.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
 	}, err
 }
 

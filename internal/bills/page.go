@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
 )
@@ -558,7 +558,7 @@ func (b SecondBill) stateInWords() State {
 }
 
 // centsOf are the cents of an amount that an outside system told.
-func centsOf(amount *float64) *int64 { return dollars.Cents(finite(amount)) }
+func centsOf(amount *float64) *int64 { return money.Cents(finite(amount)) }
 
 // Standing is the bill of a page's sealed id as its list has it, and when its payer
 // received it, as far as a payment tells; of the second system, only that it is. It is

@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/ratelimit"
 )
@@ -215,7 +215,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
 	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
-		out.Difference = dollars.OrNone(lessPaid(allowance, paid))
+		out.Difference = money.OrNone(lessPaid(allowance, paid))
 	}
 	return out.whole(), err
 }
@@ -227,7 +227,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
-		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars.OrNone(p.Difference),
+		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: money.OrNone(p.Difference),
 		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
 		TakenBack:   PageCodes{WireAdjustments(p.TakenBack.Adjustments), WireRemarks(p.TakenBack.Remarks)},
 		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
@@ -252,15 +252,15 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	for _, l := range p.Decided.Lines {
 		out.Lines = append(out.Lines, PageLine{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description, Units: l.Units,
-			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *dollars.OrNone(&l.Charge), Allowance: dollars.OrNone(l.Allowance), Allowed: dollars.OrNone(l.Allowed),
-			Paid: dollars.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: dollars.OrNone(l.Difference),
+			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *money.OrNone(&l.Charge), Allowance: money.OrNone(l.Allowance), Allowed: money.OrNone(l.Allowed),
+			Paid: money.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: money.OrNone(l.Difference),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks),
 		})
 	}
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
-			Charge: *dollars.OrNone(&l.Charge), Allowed: dollars.OrNone(l.Allowed), Paid: dollars.OrNone(l.PaidKnown()),
+			Charge: *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
@@ -303,7 +303,7 @@ func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	for _, a := range of {
 		adjustment := PageAdjustment{Group: a.Group, Reason: a.Reason}
 		if !a.Unknown {
-			adjustment.Amount = dollars.OrNone(&a.Amount)
+			adjustment.Amount = money.OrNone(&a.Amount)
 		}
 		out = append(out, adjustment)
 	}
@@ -349,10 +349,10 @@ func wireVersions(of []ledger.Version) []PageVersion {
 		version := PageVersion{
 			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
-			Charge: *dollars.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
+			Charge: *money.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
 		}
 		if v.Priced != nil {
-			version.Allowance = dollars.OrNone(v.Priced.Reported.RecommendedAllowance)
+			version.Allowance = money.OrNone(v.Priced.Reported.RecommendedAllowance)
 		}
 		version.Why = whyVersion(of, i)
 		out = append(out, version)
@@ -399,8 +399,8 @@ func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) 
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars.OrNone(&p.Charge),
-			Paid: *dollars.OrNone(&p.Paid), PatientsPart: *dollars.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
+			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *money.OrNone(&p.Charge),
+			Paid: *money.OrNone(&p.Paid), PatientsPart: *money.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
 			Role: string(p.Role), Why: p.why(), File: p.File, Remittance: link,
 		})
 	}
@@ -465,7 +465,7 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 		other := &Page{Bill: detailed{Bill: b}}
 		out = append(out, PageBill{
 			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-			BillCharges: *dollars.OrNone(&b.BillCharges), State: PageState(other.shortState()),
+			BillCharges: *money.OrNone(&b.BillCharges), State: PageState(other.shortState()),
 		})
 	}
 	return out, nil

@@ -8,10 +8,10 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/retention"
 )
 
@@ -154,7 +154,7 @@ func wireCard(c Card) BillDeadlines {
 		out.Deadlines[i] = c.deadline(d)
 	}
 	for i, a := range c.Interest {
-		out.Interest[i] = BillInterest{c.deadline(a.Deadline), a.Until, dollars.OrNone(a.Amount)}
+		out.Interest[i] = BillInterest{c.deadline(a.Deadline), a.Until, money.OrNone(a.Amount)}
 	}
 	return out
 }

@@ -7,9 +7,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
 )
@@ -111,10 +111,10 @@ func anyFound(f Found) AnyFound {
 		out.People[i] = AnyPerson(p)
 	}
 	for i, b := range f.Bills {
-		out.Bills[i] = AnyBill{b.Page, b.FTIN, b.Number, b.Claimant, b.ServiceOn, dollars.Of(b.Charges), b.Payer}
+		out.Bills[i] = AnyBill{b.Page, b.FTIN, b.Number, b.Claimant, b.ServiceOn, money.Of(b.Charges), b.Payer}
 	}
 	for i, r := range f.Remittances {
-		out.Remittances[i] = AnyRemittance{r.Page, r.FTIN, r.Number, r.Payer, r.PaidOn, dollars.Of(r.Amount)}
+		out.Remittances[i] = AnyRemittance{r.Page, r.FTIN, r.Number, r.Payer, r.PaidOn, money.Of(r.Amount)}
 	}
 	for i, c := range f.Claims {
 		out.Claims[i] = AnyClaim(c)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/money"
 )
 
 // OfficeOpening names whose card is opened.
@@ -126,7 +126,7 @@ func sumsOf(o OpenSums) []OpenBillsSum {
 	list := []OpenBillsSum{}
 	add := func(name string, s OpenSum) {
 		if s.Bills > 0 {
-			list = append(list, OpenBillsSum{name, s.Bills, dollars.Of(s.Charges)})
+			list = append(list, OpenBillsSum{name, s.Bills, money.Of(s.Charges)})
 		}
 	}
 	for _, state := range []string{"received", "priced", "denied", "short", "takenBack"} {

@@ -15,8 +15,8 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -119,7 +119,7 @@ func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) e
 		return err
 	}
 	return allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {
-		return out.Row([]string{a.ProcedureCode, a.Modifier, a.Description, dollars.Text(a.Allowance), a.EffectiveDate.US(), a.EndDate.US()})
+		return out.Row([]string{a.ProcedureCode, a.Modifier, a.Description, money.Text(a.Allowance), a.EffectiveDate.US(), a.EndDate.US()})
 	})
 }
 

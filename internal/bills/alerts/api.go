@@ -8,9 +8,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/validate"
 )
@@ -244,7 +244,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 			out.Body.Bills[i] = AlertBill{
 				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 				PatientLastName: l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName,
-				Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount),
+				Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
 				Change: l.Kind, At: l.At.OrNone(), On: l.OccurredOn,
 			}
 		}

@@ -19,10 +19,10 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/spreadsheet"
@@ -360,7 +360,7 @@ func wireBill(b bills.Concluded) foundMany {
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
-		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
+		Allowance: money.OrNone(b.RecommendedAllowance), Paid: money.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
 		RemittanceID: b.Remittance,
 		Reasons:      append([]string{}, strings.Fields(b.Reasons)...), Jurisdiction: b.StateOfJurisdiction, NextStep: b.NextStep,
 	}

@@ -21,9 +21,9 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
@@ -549,7 +549,7 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 	for i, b := range l.Bills {
 		rows[i] = []string{
 			l.found(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
-			dollars.TextOrNone(b.RecommendedAllowance), dollars.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
+			money.TextOrNone(b.RecommendedAllowance), money.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
 		}
 	}
 	return rows

@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/retention"
@@ -318,7 +318,7 @@ func postedOf(s Said) *Posted {
 	if s.Mark == nil {
 		return nil
 	}
-	return &Posted{By: s.By, At: s.Mark.PostedAt.RFC3339(), State: s.State, Amount: dollars.Of(s.Mark.On.Amount)}
+	return &Posted{By: s.By, At: s.Mark.PostedAt.RFC3339(), State: s.State, Amount: money.Of(s.Mark.On.Amount)}
 }
 
 // row makes the wire's row of a remittance; names tells the full names of users.
@@ -328,12 +328,12 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
 		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
-		out.Amount = dollars.Of(*r.Amount)
+		out.Amount = money.Of(*r.Amount)
 	}
 	content := r.content()
 	out.Content = content.text()
@@ -364,24 +364,24 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees, r.Amount),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || kindOf(r.Payees, r.Amount) == "noAmount",
 			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 			Content: contentOf(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: postedOf(p.said),
 		},
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
-		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars.Of(p.ComesTo), Notes: []RemittanceNote{},
+		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: money.Of(p.ComesTo), Notes: []RemittanceNote{},
 		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
 		FirstSeen: r.FirstSeenAt.RFC3339(),
 	}
 	if r.Amount != nil {
-		out.Remittance.Amount = dollars.Of(*r.Amount)
+		out.Remittance.Amount = money.Of(*r.Amount)
 	}
 	for _, c := range r.Contacts {
 		out.Contacts = append(out.Contacts, PayerContact(c))
 	}
 	for _, t := range p.Equation {
-		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, dollars.Of(t.Amount)})
+		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, money.Of(t.Amount)})
 	}
 	for _, n := range p.Notes {
 		note := RemittanceNote{Kind: n.Kind, Text: n.Text}
@@ -402,7 +402,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		out.Bills = append(out.Bills, b)
 	}
 	for _, b := range p.Besides {
-		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: dollars.Of(-b.Amount), Period: b.Period}
+		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
 			page, err := s.bills.SealPage(*b.Bill)
 			if err != nil {
@@ -419,11 +419,11 @@ func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
 		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part, Duplicate: string(r.Duplicate),
-		Charge: dollars.Of(r.Charge), Paid: dollars.Of(r.Paid), PatientsPart: dollars.Of(r.PatientResponsibility), Interest: dollars.Of(r.Detail.Amounts.Interest),
+		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility), Interest: money.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}
 	if a := r.allowance(); a != nil {
-		d := dollars.Of(*a)
+		d := money.Of(*a)
 		b.Allowance = &d
 	}
 	if r.Bill != nil {

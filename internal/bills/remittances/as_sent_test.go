@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/x12"
 	"wcpp/internal/platform/x12/x12test"
@@ -180,7 +180,7 @@ func TestSamplesGoRound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Equation, dollars.Text(page.ComesTo), dollars.Text(*page.Amount))
+				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Equation, money.Text(page.ComesTo), money.Text(*page.Amount))
 			}
 			roundTrip(t, "sqlite", tins, map[string]string{filepath.Base(path): string(text)})
 		})

@@ -16,8 +16,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/validate"
@@ -248,7 +248,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, dollars.Text(p.ComesTo), name, said, duplicateNames[p.Duplicate]}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.ComesTo), name, said, duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.shown(openExport)

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -78,7 +78,7 @@ func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark)
 		l.bears[a.Group] += a.Amount
 		amount := "no amount given"
 		if !a.Unknown {
-			amount = dollars.Text(a.Amount)
+			amount = money.Text(a.Amount)
 		}
 		codes = append(codes, a.Group+"-"+a.Reason+" "+amount)
 	}
@@ -102,10 +102,10 @@ func (p *Page) cells(l line) []string {
 		out = append(out, "", "", "", "", "")
 	}
 	out = append(out, l.number, l.begin.US(), l.end.US(), l.procedure, l.modifiers, l.revenue, l.units,
-		dollars.TextOrNone(l.charge), dollars.TextOrNone(l.allowed), dollars.TextOrNone(l.paid))
+		money.TextOrNone(l.charge), money.TextOrNone(l.allowed), money.TextOrNone(l.paid))
 	for _, g := range groups {
 		if sum, is := l.bears[g]; is {
-			out = append(out, dollars.Text(sum))
+			out = append(out, money.Text(sum))
 		} else {
 			out = append(out, "")
 		}

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -514,7 +514,7 @@ func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operatio
 	var changed bool
 	e := entry(operation, id.FTIN, found.TraceNumber, ok)
 	if groupID := a.Acting().GroupID; operation == postRemittance {
-		e.Detail = dollars.Text(on.Amount) + ", " + text.Counted(int(on.Bills), "bill", "bills")
+		e.Detail = money.Text(on.Amount) + ", " + text.Counted(int(on.Bills), "bill", "bills")
 		changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now()), on})
 	} else {
 		changed, err = removeMark(ctx, tx, groupID, id)

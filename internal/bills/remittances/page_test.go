@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
@@ -60,9 +60,9 @@ func (p *portal) opened(t *testing.T, number string) Page {
 func equation(p Page) string {
 	var b strings.Builder
 	for _, term := range p.Equation {
-		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, dollars.Text(term.Amount))
+		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, money.Text(term.Amount))
 	}
-	fmt.Fprintf(&b, "= %s", dollars.Text(p.ComesTo))
+	fmt.Fprintf(&b, "= %s", money.Text(p.ComesTo))
 	for _, n := range p.Notes {
 		b.WriteString("; " + n.Text)
 	}
@@ -428,8 +428,8 @@ func TestLinesComeToTheCheck(t *testing.T) {
 				t.Errorf("a formula: %s", row[8])
 			}
 		}
-		if fmt.Sprintf("%.2f", sum) != dollars.Text(page.ComesTo) {
-			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, dollars.Text(page.ComesTo))
+		if fmt.Sprintf("%.2f", sum) != money.Text(page.ComesTo) {
+			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, money.Text(page.ComesTo))
 		}
 		sheet, err := excelize.OpenReader(&book)
 		if err != nil {

@@ -14,9 +14,9 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/validate"
@@ -130,7 +130,7 @@ func (c Criteria) searched() map[string]string {
 		}
 	}
 	if c.Amount != nil {
-		fields["amount"] = dollars.Text(*c.Amount)
+		fields["amount"] = money.Text(*c.Amount)
 	}
 	for name, is := range map[string]bool{"reversals": c.Reversals, "adjusted": c.Adjusted, "notPosted": c.NotPosted} {
 		if is {

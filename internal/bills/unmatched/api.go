@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 )
 
 // MatchBill is a bill beside which payments are looked after.
@@ -33,10 +33,10 @@ type MatchBill struct {
 func billOf(l Listed) MatchBill {
 	b := MatchBill{
 		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
-		ServiceOn: l.BeginServiceDate, Charges: dollars.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
+		ServiceOn: l.BeginServiceDate, Charges: money.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
 	}
 	if l.PaidAmount != nil {
-		paid := dollars.Of(*l.PaidAmount)
+		paid := money.Of(*l.PaidAmount)
 		b.Paid = &paid
 	}
 	return b
@@ -65,7 +65,7 @@ func differenceOf(d ledger.Difference) BillDifference {
 // inDollars writes cents as 12.34.
 func inDollars(cents string) string {
 	n, _ := strconv.ParseInt(cents, 10, 64) // written by the ledger
-	return strconv.FormatFloat(dollars.Of(n), 'f', 2, 64)
+	return strconv.FormatFloat(money.Of(n), 'f', 2, 64)
 }
 
 // MatchCandidate is a bill that a payment could be meant for.
@@ -99,7 +99,7 @@ type PaymentJoin struct {
 }
 
 func joinOf(j ledger.Said) PaymentJoin {
-	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, dollars.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
+	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
 // Module is what the area brings to the program.

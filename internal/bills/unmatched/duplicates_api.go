@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/money"
 )
 
 // DuplicateCheck is one of two checks of one number.
@@ -27,7 +27,7 @@ func duplicateCheckOf(r ledger.Remittance) DuplicateCheck {
 	if r.Amount != nil {
 		amount = *r.Amount
 	}
-	return DuplicateCheck{r.TraceNumber, r.PaidOn, r.PayerName, dollars.Of(amount), r.Bills, r.FirstSeenAt.Time}
+	return DuplicateCheck{r.TraceNumber, r.PaidOn, r.PayerName, money.Of(amount), r.Bills, r.FirstSeenAt.Time}
 }
 
 // PossibleDuplicate is a check that is not counted until staff decide.

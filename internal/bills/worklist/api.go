@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/validate"
 )
@@ -46,8 +46,8 @@ type OpenBillFilter struct {
 
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
-		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: dollars.Cents(f.ShortFrom), Bills: f.Bills, Lost: f.Lost,
-		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: dollars.Cents(f.AmountFrom), AmountTo: dollars.Cents(f.AmountTo),
+		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: money.Cents(f.ShortFrom), Bills: f.Bills, Lost: f.Lost,
+		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: money.Cents(f.AmountFrom), AmountTo: money.Cents(f.AmountTo),
 		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked,
 	}
 }
@@ -198,7 +198,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.Standing()),
-		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Difference: dollars.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
+		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount), Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
 	if l.Standing() == ledger.StandsNothingPaid {
@@ -221,7 +221,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 }
 
 func sumOut(s Sum) OpenBillSum {
-	return OpenBillSum{s.Bills, dollars.Of(s.Charges), dollars.Of(s.Allowed), dollars.Of(s.Paid), dollars.Of(s.Short)}
+	return OpenBillSum{s.Bills, money.Of(s.Charges), money.Of(s.Allowed), money.Of(s.Paid), money.Of(s.Short)}
 }
 
 func summaryOut(s Summary) OpenBillSummary {

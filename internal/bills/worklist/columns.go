@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/spreadsheet"
 )
 
@@ -90,4 +90,4 @@ func claimant(b OpenBill) string {
 	return strings.Trim(b.PatientLastName+", "+given, ", ")
 }
 
-func amount(inDollars *float64) string { return dollars.TextOrNone(dollars.Cents(inDollars)) }
+func amount(inDollars *float64) string { return money.TextOrNone(money.Cents(inDollars)) }

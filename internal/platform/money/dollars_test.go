@@ -1,4 +1,4 @@
-package dollars
+package money
 
 import "testing"
 

@@ -1,6 +1,6 @@
 // Package dollars turns cents, as amounts are kept, into the decimal dollars in
 // which the API tells them, and back.
-package dollars
+package money
 
 import (
 	"fmt"
