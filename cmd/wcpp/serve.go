@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
 )
@@ -193,7 +193,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 	}
 	defer d.Close()
 	if c.goesBack() { // from under a portal that serves no table is taken
-		if err = instances.Alone(ctx, d, time.Now()); err == nil {
+		if err = cluster.Alone(ctx, d, time.Now()); err == nil {
 			err = c.onPurpose()
 		}
 	}

@@ -38,13 +38,13 @@ import (
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
@@ -108,7 +108,7 @@ type App struct {
 	audit    *audit.Log
 	pulse    *db.Pulse
 	registry *prometheus.Registry
-	here     *instances.Here
+	here     *cluster.Here
 	jobs     *jobs.Runner
 	keeps    []retention.Item
 	mails    *mail.Outbox
@@ -210,7 +210,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if err != nil {
 		return err
 	}
-	a.here = instances.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
+	a.here = cluster.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
 		a.alone.heard(ctx, a.log, a.Config.Files.BlobURL, len(living))
 		return a.jobs.Free(ctx, living)
 	})

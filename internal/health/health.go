@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/upstream"
@@ -38,12 +38,12 @@ type Service struct {
 	watcher *upstream.Watcher
 	log     *slog.Logger
 	now     func() time.Time
-	here    *instances.Here
+	here    *cluster.Here
 	about   About
 }
 
 // NewService makes the service; watcher gathers what it stores.
-func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *instances.Here, about About) *Service {
+func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *cluster.Here, about About) *Service {
 	return &Service{db: d, watcher: watcher, log: log, now: now, here: here, about: about}
 }
 
@@ -116,7 +116,7 @@ type Report struct {
 	Started   time.Time // this instance
 	Answered  time.Duration
 	Standings []Standing
-	Instances []instances.Instance
+	Instances []cluster.Instance
 	Here      string // which of them answers
 	Tables    []Table
 	Bytes     int64 // of the database
@@ -136,7 +136,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	for _, system := range s.about.Systems {
 		r.Standings = append(r.Standings, standing(system, noted[system.Name]))
 	}
-	if r.Instances, err = instances.Active(ctx, s.db.Reader, s.now()); err != nil {
+	if r.Instances, err = cluster.Active(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
 	}
 	r.Tables, r.Bytes, err = tables(ctx, s.db)

@@ -23,9 +23,9 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/factors"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/disk"
-	"wcpp/internal/platform/instances"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/text"
@@ -296,7 +296,7 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 // instances looks whether others serve the database, who do not see the files of a data
 // directory. One may be the portal itself, where it has a directory of files already.
 func (p *patient) instances(ctx context.Context, d *db.DB) {
-	serving, err := instances.Serving(ctx, d, p.now())
+	serving, err := cluster.Serving(ctx, d, p.now())
 	if err != nil {
 		p.tell(Wrong, "instances", why(err), "Give the account read access to all tables.")
 		return

@@ -1,6 +1,6 @@
 // Package instances tells which instances of the program are alive. Each says so by
 // itself; the others look whether it goes on saying so, and need no clock in common.
-package instances
+package cluster
 
 import (
 	"context"
