@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/health"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 )
 
 func (p *portal) health() (r health.ProgramHealth, systems map[string]health.SystemHealth) {
@@ -113,7 +113,7 @@ func TestTraces(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
 	t.Setenv("OTEL_SERVICE_NAME", "billing portal")
 	p := newPortal(t, "sqlite", nil)
-	end, err := traces.Start(t.Context(), "1")
+	end, err := tracing.Start(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestTraces(t *testing.T) {
 	for variable, value := range map[string]string{"OTEL_TRACES_EXPORTER": "zipkin", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, value)
-			if _, err := traces.Start(t.Context(), "1"); err == nil || !strings.Contains(err.Error(), variable) {
+			if _, err := tracing.Start(t.Context(), "1"); err == nil || !strings.Contains(err.Error(), variable) {
 				t.Errorf("%v", err)
 			}
 		})

@@ -15,7 +15,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/module"
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 	"wcpp/internal/platform/upstream"
 )
 
@@ -36,7 +36,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:  slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 	}
-	endTraces, err := traces.Start(ctx, Version)
+	endTraces, err := tracing.Start(ctx, Version)
 	if err != nil {
 		return err
 	}

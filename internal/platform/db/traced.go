@@ -5,16 +5,16 @@ import (
 	"runtime"
 	"strings"
 
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 )
 
 // asked begins a part of a trace for a statement, named after the function that asks:
 // texts of statements are long, and no name of theirs.
 func asked(ctx context.Context) (context.Context, func(error)) {
-	if !traces.On(ctx) {
+	if !tracing.On(ctx) {
 		return ctx, func(error) {}
 	}
-	return traces.Begin(ctx, "query "+asker())
+	return tracing.Begin(ctx, "query "+asker())
 }
 
 // asker is the function outside of this package that has a statement run, with its

@@ -21,7 +21,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 )
 
 type requestKey struct{}
@@ -126,7 +126,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 			})
 		}
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
-		traced, traceEnd := traces.Request(r)
+		traced, traceEnd := tracing.Request(r)
 		beating, stop := o.Pulse.With(traced)
 		defer stop()
 		ctx := context.WithValue(beating, requestKey{}, info)

@@ -20,7 +20,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 )
 
 // Queue takes jobs: what areas need of the Runner to have work done later.
@@ -123,7 +123,7 @@ func comesByItself(job *rivertype.JobRow) bool {
 // Start, and once for each kind: else the program stops.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
-		ctx, end := traces.Job(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
+		ctx, end := tracing.Job(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
 		err := do(ctx, job)
 		failure := err
 		if later := (*river.JobSnoozeError)(nil); errors.As(err, &later) {

@@ -21,7 +21,7 @@ import (
 
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/traces"
+	"wcpp/internal/platform/tracing"
 )
 
 // Outcome is how a system did last. Times are zero where it never did so.
@@ -92,7 +92,7 @@ func (w *Watcher) forget(o Outcome) {
 // Call has do call a system, as a part of the trace that ctx belongs to. Meanwhile others
 // are let in at the gate.
 func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
-	ctx, end := traces.Begin(ctx, system+" "+what)
+	ctx, end := tracing.Begin(ctx, system+" "+what)
 	back := admission.Away(ctx)
 	err := do(ctx)
 	back()
@@ -110,7 +110,7 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 	return roundTripper(func(r *http.Request) (answer *http.Response, err error) {
 		_ = w.Call(r.Context(), system, r.Method, func(ctx context.Context) error {
 			r := r.WithContext(ctx)
-			traces.Carry(ctx, r.Header)
+			tracing.Carry(ctx, r.Header)
 			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >= http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
 				return status(answer.StatusCode)
 			}

@@ -2,7 +2,7 @@
 // OpenTelemetry: requests by their route, statements by the function that asks, jobs by
 // their kind, and calls to other systems. Nothing that a person typed or that is about
 // one goes with them.
-package traces
+package tracing
 
 import (
 	"context"
