@@ -16,7 +16,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/factors/factorstest"
+	"wcpp/internal/factors/mfatest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/users"
 )
@@ -122,7 +122,7 @@ func (p *portal) addApp(token string) (secret string, codes []string) {
 	if !strings.HasPrefix(asked.Picture, "data:image/png;base64,") {
 		p.t.Errorf("the picture is %.40s", asked.Picture)
 	}
-	r := p.post("/account/factors/app", fields{"state": asked.State, "code": factorstest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+	r := p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
 	var given struct{ Codes []string }
 	if r.into(p.t, &given); r.status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.status, r.body)
@@ -130,7 +130,7 @@ func (p *portal) addApp(token string) (secret string, codes []string) {
 	return asked.Secret, given.Codes
 }
 
-func (p *portal) addPasskey(token string, key *factorstest.Passkey) reply {
+func (p *portal) addPasskey(token string, key *mfatest.Passkey) reply {
 	p.t.Helper()
 	var asked struct {
 		Options json.RawMessage
@@ -165,7 +165,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		// The code of its own set-up was used already.
 		b := p.typed("prus", password)
 		b.is("/sso/factor", "Enter a code from your authenticator app")
-		now := func() string { return factorstest.Code(t, secret, p.clock.Now()) }
+		now := func() string { return mfatest.Code(t, secret, p.clock.Now()) }
 		b.code(now())
 		b.is("/sso/factor", "Error: The code was incorrect or already used.")
 		p.clock.Advance(30 * time.Second)
@@ -177,14 +177,14 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		again.is("/sso/factor", "already used")
 		// A clock that is half a minute slow, or fast.
 		p.clock.Advance(90 * time.Second)
-		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
+		again.code(mfatest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
 		again.in()
 		again = p.typed("prus", password)
-		again.code(factorstest.Code(t, secret, p.clock.Now().Add(30*time.Second)))
+		again.code(mfatest.Code(t, secret, p.clock.Now().Add(30*time.Second)))
 		again.in()
 		p.clock.Advance(5 * time.Minute)
 		again = p.typed("prus", password)
-		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-60*time.Second)))
+		again.code(mfatest.Code(t, secret, p.clock.Now().Add(-60*time.Second)))
 		again.is("/sso/factor", "already used")
 
 		b = p.typed("prus", password)
@@ -240,8 +240,8 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 func TestPasskeys(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("prus")
-		key := factorstest.NewPasskey(t, portalOrigin)
-		elsewhere := factorstest.NewPasskey(t, "https://evil.example")
+		key := mfatest.NewPasskey(t, portalOrigin)
+		elsewhere := mfatest.NewPasskey(t, "https://evil.example")
 		p.want(p.addPasskey(token, elsewhere), 400, "")
 		p.want(p.addPasskey(token, key), 200, "")
 		p.only("prus@example.com", "A passkey was added to your account")
@@ -292,7 +292,7 @@ func TestPasskeys(t *testing.T) {
 		b.is("/sso/sign-in", "Error: The code was incorrect")
 		b.answer("{}")
 		b.is("/sso/sign-in", "Error: The code was incorrect")
-		p.want(p.addPasskey(p.typedIn(key), factorstest.NewPasskey(t, portalOrigin)), 200, "")
+		p.want(p.addPasskey(p.typedIn(key), mfatest.NewPasskey(t, portalOrigin)), 200, "")
 
 		// Passkeys that are kept by several devices count each on its own.
 		key.Count = 1
@@ -301,9 +301,9 @@ func TestPasskeys(t *testing.T) {
 			t.Error("nothing tells of a passkey that counts backwards")
 		}
 		for range 8 {
-			p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 200, "")
+			p.want(p.addPasskey(token, mfatest.NewPasskey(t, portalOrigin)), 200, "")
 		}
-		p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 409, "You can have up to 10 passkeys and apps. Remove one first.")
+		p.want(p.addPasskey(token, mfatest.NewPasskey(t, portalOrigin)), 409, "You can have up to 10 passkeys and apps. Remove one first.")
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
 		b = alone()
 		b.answer(key.Get(b.asked()))
@@ -312,7 +312,7 @@ func TestPasskeys(t *testing.T) {
 }
 
 // typedIn signs in with a passkey alone.
-func (p *portal) typedIn(key *factorstest.Passkey) string {
+func (p *portal) typedIn(key *mfatest.Passkey) string {
 	b := &browser{portal: p, at: "/sso/sign-in"}
 	b.kept, b.state = p.form()
 	b.answer(key.Get(b.asked()))
@@ -334,7 +334,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		}
 		b.send("/sso/set-up", url.Values{"code": {"123"}})
 		b.is("/sso/set-up", "The code is incorrect")
-		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, found[1], p.clock.Now())}})
+		b.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, found[1], p.clock.Now())}})
 		b.is("/sso/recovery-codes", "")
 		if shown := b.page(); strings.Count(shown, "<li><code>") != 10 || !strings.Contains(shown, "We won&#39;t show them again.") {
 			t.Errorf("no ten recovery codes: %s", shown)
@@ -346,7 +346,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		}
 		// Whoever began with the password alone adds no other.
 		tab.is("/sso/set-up", "")
-		tab.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
+		tab.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
 		tab.is("/sso/set-up", "Your account already uses two-step verification.")
 		b.send("/sso/recovery-codes", url.Values{})
 		token := b.in()
@@ -363,7 +363,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 
 		// What was set up and then reset lets nobody in, whatever was set up since.
 		stale := p.typed("irad", password)
-		stale.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(stale.page())[1], p.clock.Now())}})
+		stale.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(stale.page())[1], p.clock.Now())}})
 		stale.is("/sso/recovery-codes", "")
 		reset := func() {
 			if removed, err := p.ResetFactors(t.Context(), "irad"); err != nil || !removed {
@@ -372,14 +372,14 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		}
 		reset()
 		b = p.typed("irad", password)
-		b.answer(factorstest.NewPasskey(t, portalOrigin).Create(b.asked()))
+		b.answer(mfatest.NewPasskey(t, portalOrigin).Create(b.asked()))
 		b.is("/sso/recovery-codes", "")
 		stale.send("/sso/recovery-codes", url.Values{})
 		stale.is("/sso/sign-in", "Error: The code was incorrect")
 		reset()
 
 		// By a passkey.
-		key := factorstest.NewPasskey(t, portalOrigin)
+		key := mfatest.NewPasskey(t, portalOrigin)
 		b = p.typed("irad", password)
 		b.answer(key.Create(b.asked()))
 		b.is("/sso/recovery-codes", "")
@@ -406,7 +406,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "nnewman", "emailAddress": "nora@example.com"}), 200, "success")
 		link = p.linkIn(p.only("nora@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
-		begun.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secret, p.clock.Now())}})
+		begun.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secret, p.clock.Now())}})
 		begun.is("/wcpp/login?fail=SSO_EXPIRED", "")
 		if n := p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'nnewman'`); n != 0 {
 			t.Error("a factor was set up with a password that is no more")
@@ -458,7 +458,7 @@ func TestFactorReset(t *testing.T) {
 	each(t, asks("ISAD"), func(t *testing.T, p *portal) {
 		p.addApp(p.signIn("prus"))
 		b := p.typed("isad", password)
-		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(b.page())[1], p.clock.Now())}})
+		b.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(b.page())[1], p.clock.Now())}})
 		b.send("/sso/recovery-codes", url.Values{})
 		isad, prad := b.in(), p.signIn("prad")
 		p.add("ada", access.PRAD, 0)
@@ -690,7 +690,7 @@ func TestFactorPolicies(t *testing.T) {
 	})
 	off.signIn("isad")
 	token = off.signIn("prus")
-	off.want(off.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 403, "Two-step verification isn't available for your account.")
+	off.want(off.addPasskey(token, mfatest.NewPasskey(t, portalOrigin)), 403, "Two-step verification isn't available for your account.")
 
 	outside := newPortal(t, "sqlite", func(c *app.Config) {
 		c.Factors.SecondFactor, c.Sessions.LegacySignIn = nil, true

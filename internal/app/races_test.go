@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/factors/factorstest"
+	"wcpp/internal/factors/mfatest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/users"
 )
@@ -85,14 +85,14 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 			if r := p.post("/account/factors/app/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil || asked.Secret == "" {
 				return
 			}
-			p.post("/account/factors/app", fields{"state": asked.State, "code": factorstest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+			p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
 			p.post("/account/recoveryCodes", nil, bearer(token))
 		},
 		"a proof": func(p *portal, _, token string) {
 			p.post("/session/proof", fields{"password": password}, bearer(token))
 		},
 		"a passkey, and sign-in by it": func(p *portal, _, token string) {
-			key := factorstest.NewPasskey(p.t, portalOrigin)
+			key := mfatest.NewPasskey(p.t, portalOrigin)
 			var asked struct {
 				Options json.RawMessage
 				State   string

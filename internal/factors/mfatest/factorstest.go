@@ -1,6 +1,6 @@
 // Package factorstest has the devices that people show factors of: a passkey in
 // software, and an app that makes codes.
-package factorstest
+package mfatest
 
 import (
 	"crypto/ecdsa"
