@@ -20,8 +20,8 @@ import (
 	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
-	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/mfa"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
@@ -132,7 +132,7 @@ func (r recipients) GroupActive(ctx context.Context, groupID int64) (bool, error
 // enters, and counts what was shown; factors check it.
 type secondStep struct {
 	signIn  *signin.Service
-	factors *factors.Service
+	factors *mfa.Service
 }
 
 func (s secondStep) Offered() bool { return s.factors.Offered() }
@@ -176,9 +176,9 @@ func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secre
 	return a.Secret, a.Picture, a.State, err
 }
 
-func (s secondStep) adding(ctx context.Context, h sso.Half) (factors.Adding, error) {
+func (s secondStep) adding(ctx context.Context, h sso.Half) (mfa.Adding, error) {
 	grant, err := s.signIn.Goes(ctx, signin.Half(h))
-	return factors.Adding{Grant: grant, First: true}, err
+	return mfa.Adding{Grant: grant, First: true}, err
 }
 
 func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (int64, error) {
@@ -233,18 +233,18 @@ func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int
 // factorOwners gives the factors the accounts whose they are.
 type factorOwners struct{ users *users.Service }
 
-func factorOwner(u users.User, err error) (factors.Account, error) {
+func factorOwner(u users.User, err error) (mfa.Account, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
-	return factors.Account{ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Type: u.TypeCd}, err
+	return mfa.Account{ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Type: u.TypeCd}, err
 }
 
-func (o factorOwners) ByID(ctx context.Context, id int64) (factors.Account, error) {
+func (o factorOwners) ByID(ctx context.Context, id int64) (mfa.Account, error) {
 	return factorOwner(o.users.ByID(ctx, id))
 }
 
-func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (factors.Account, error) {
+func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.Account, error) {
 	return factorOwner(o.users.LockUser(ctx, tx, id))
 }
 

@@ -31,10 +31,10 @@ import (
 	"wcpp/internal/deadlines"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
-	"wcpp/internal/factors"
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/health"
+	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -73,7 +73,7 @@ type App struct {
 	SignIn         *signin.Service
 	Administration *administration.Service
 	Account        *account.Service
-	Factors        *factors.Service
+	Factors        *mfa.Service
 	TINs           *tins.Service
 	Bills          *bills.Service
 	OpenBills      *worklist.Service
@@ -198,7 +198,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if a.sealer, err = seal.Open(ctx, a.DB, "seal", now()); err != nil {
 		return err
 	}
-	if a.keeper, err = seal.Open(ctx, a.DB, factors.SealName, now()); err != nil {
+	if a.keeper, err = seal.Open(ctx, a.DB, mfa.SealName, now()); err != nil {
 		return err
 	}
 	// What is audited is kept longer than the other key has to be.

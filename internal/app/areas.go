@@ -22,10 +22,10 @@ import (
 	"wcpp/internal/deadlines"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
-	"wcpp/internal/factors"
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/health"
+	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/deadletter"
@@ -155,7 +155,7 @@ func (w *areas) feeds() error {
 // desk is how the network's staff look at what is of an office.
 func (w *areas) desk() error {
 	w.Desk = desk.NewService(w.DB, w.TINs, lookedAt{
-		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account }, func() *factors.Service { return w.Factors }, w.mails, w.DB,
+		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account }, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
 	}, ofOffices{
 		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications,
 	}, w.attempts, w.audit, w.log, w.businessTime)
@@ -167,7 +167,7 @@ func (w *areas) desk() error {
 
 // signingIn is the way in: factors, the provider that proves who comes, and sessions.
 func (w *areas) signingIn() (err error) {
-	if w.Factors, err = factors.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now, w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
+	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now, w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
 		return err
 	}
 	w.provider = w.newProvider(signedOut(func() *sessions.Service { return w.session }))
@@ -196,9 +196,9 @@ func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 }
 
 // secondFactor is who has one: nobody where an outside provider asks for it.
-func (w *areas) secondFactor() factors.Settings {
+func (w *areas) secondFactor() mfa.Settings {
 	if w.cfg.SSO.Outside() {
-		return factors.None()
+		return mfa.None()
 	}
 	return w.cfg.Factors
 }

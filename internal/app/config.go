@@ -19,8 +19,8 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
-	"wcpp/internal/factors"
 	"wcpp/internal/feeds"
+	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -178,7 +178,7 @@ type Config struct {
 	Sessions      sessions.Settings
 	SignIn        signin.Settings
 	SSO           sso.Settings
-	Factors       factors.Settings
+	Factors       mfa.Settings
 	Account       account.Settings
 	TINs          tins.Settings
 	Files         blob.Settings

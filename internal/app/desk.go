@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
-	"wcpp/internal/factors"
+	"wcpp/internal/mfa"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/users"
@@ -25,7 +25,7 @@ type lookedAt struct {
 	directory *directory.Service
 	signIn    *signin.Service
 	accounts  func() *account.Service // made after the desk
-	factors   func() *factors.Service
+	factors   func() *mfa.Service
 	mails     *mail.Outbox
 	db        *db.DB
 }

@@ -16,7 +16,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/factors/mfatest"
+	"wcpp/internal/mfa/mfatest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/users"
 )

@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/factors/mfatest"
+	"wcpp/internal/mfa/mfatest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/users"
 )

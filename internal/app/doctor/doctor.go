@@ -21,7 +21,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/factors"
+	"wcpp/internal/mfa"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/cluster"
 	"wcpp/internal/platform/db"
@@ -505,7 +505,7 @@ func (p *patient) secondFactor(context.Context) {
 	}
 	var lax []string
 	for _, t := range access.Types {
-		if policy := p.Factors.SecondFactor[string(t)]; t.Internal() && policy != "" && policy != string(factors.Required) {
+		if policy := p.Factors.SecondFactor[string(t)]; t.Internal() && policy != "" && policy != string(mfa.Required) {
 			lax = append(lax, string(t))
 		}
 	}

@@ -1,6 +1,6 @@
 // Package factors owns what people show beside their password at the portal's
 // own form: passkeys, apps that make codes, and recovery codes.
-package factors
+package mfa
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package factors
+package mfa
 
 import (
 	"context"
