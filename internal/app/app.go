@@ -17,6 +17,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"wcpp/internal/accesslog"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
@@ -59,7 +60,6 @@ import (
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 	"wcpp/internal/users/signin"
-	"wcpp/internal/visits"
 )
 
 // Version is the version users see; make release sets it.
@@ -91,7 +91,7 @@ type App struct {
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Reviews        *reviews.Service
-	Visits         *visits.Service
+	Visits         *accesslog.Service
 	Feeds          *ingest.Importer
 	ControlRoom    *feeds.Service
 	Unmatched      *unmatched.Service

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"wcpp/internal/accesslog"
 	"wcpp/internal/account"
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
@@ -43,7 +44,6 @@ import (
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 	"wcpp/internal/users/signin"
-	"wcpp/internal/visits"
 )
 
 // areas are made one after the other, each of what it stands on.
@@ -175,7 +175,7 @@ func (w *areas) signingIn() (err error) {
 	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.ColumnOf)
-	w.Visits = visits.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.EndOf, visits.Openings{Bills: bills.Readings, Remittances: remittances.Openings}, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Visits = accesslog.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.EndOf, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}, w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseVisits(w.Visits)
 	w.Alerts.UseVisits(w.Visits)
 	*w.ends = signedIn{w.session, w.provider}

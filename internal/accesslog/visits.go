@@ -1,6 +1,6 @@
 // Package visits tells offices who from the network acted as their users, and asks those
 // first that want it.
-package visits
+package accesslog
 
 import (
 	"context"
