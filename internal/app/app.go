@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/accesslog"
+	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
@@ -53,7 +54,6 @@ import (
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/upstream"
-	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 	"wcpp/internal/tins"
@@ -90,7 +90,7 @@ type App struct {
 	FeeSchedules   *feeschedules.Service
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
-	Reviews        *reviews.Service
+	Reviews        *accessreview.Service
 	Visits         *accesslog.Service
 	Feeds          *ingest.Importer
 	ControlRoom    *feeds.Service

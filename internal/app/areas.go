@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/accesslog"
+	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
@@ -34,7 +35,6 @@ import (
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/resources"
-	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
@@ -212,7 +212,7 @@ func (w *areas) administration() error {
 	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey, w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
 	w.Users.OnEmail(w.Account.EmailChanged)
 	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Factors, w.Alerts, w.audit, w.log)
-	w.Reviews = reviews.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit, w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Reviews = accessreview.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit, w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
@@ -35,7 +36,6 @@ import (
 	"wcpp/internal/platform/tempdir"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/resources"
-	"wcpp/internal/reviews"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
@@ -192,7 +192,7 @@ type Config struct {
 	Content       resources.Settings
 	Chat          support.Settings
 	Audit         audit.Settings
-	Reviews       reviews.Settings
+	Reviews       accessreview.Settings
 	Feeds         feeds.Settings
 	GivenUp       deadletter.Settings
 	Kept          retention.Settings

@@ -1,6 +1,6 @@
 // Package reviews has the administrators of each provider group confirm once a
 // quarter who sees the bills of the group.
-package reviews
+package accessreview
 
 import (
 	"context"
