@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/accesslog"
 	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
+	"wcpp/internal/announcements"
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
@@ -38,7 +39,6 @@ import (
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
-	"wcpp/internal/statusline"
 	"wcpp/internal/support"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
@@ -260,7 +260,7 @@ func (w *areas) modules() []module.Module {
 	tidied("work.bills", w.OpenBills.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
 	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())
-	offered(w.cfg.Access.Offers("status.manage"), statusline.NewService(w.DB, w.audit, w.businessTime).Module())
+	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.businessTime).Module())
 	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
 	tidied("visits.read", w.Visits.Module())
 	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.about()).Module())

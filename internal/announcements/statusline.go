@@ -1,7 +1,7 @@
 // Package statusline owns the one line that stands above all screens for a time,
 // also where nobody is signed in: that work is done on the portal, or that
 // something does not go.
-package statusline
+package announcements
 
 import (
 	"context"
