@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/bills/worklist"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -51,7 +51,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
 	office := scopeOf(tins)
-	service := worklist.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, time.Now)
+	service := openbills.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, time.Now)
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {
@@ -60,13 +60,13 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 		for started := time.Now(); calls == 0 || time.Since(started) < b.burst; calls++ {
 			t.asked, t.tracing = nil, true
 			began := time.Now()
-			list, _, err := service.Page(ctx, actor, worklist.Filter{}, worklist.Place{}, 0, 50)
+			list, _, err := service.Page(ctx, actor, openbills.Filter{}, openbills.Place{}, 0, 50)
 			inPages += time.Since(began)
 			if err != nil {
 				return err
 			}
 			began = time.Now()
-			sum, err := service.Summary(ctx, actor, worklist.Filter{})
+			sum, err := service.Summary(ctx, actor, openbills.Filter{})
 			inTiles += time.Since(began)
 			t.tracing = false
 			if err != nil {
@@ -108,7 +108,7 @@ func (s scopeOf) ScopeOf(context.Context, int64, int64) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
-func (s scopeOf) Colleagues(context.Context, int64) ([]worklist.Colleague, error) { return nil, nil }
+func (s scopeOf) Colleagues(context.Context, int64) ([]openbills.Colleague, error) { return nil, nil }
 
 func (s scopeOf) TINsNow(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
 

@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
@@ -77,11 +77,11 @@ type workers struct {
 	access access.Settings
 }
 
-func (w workers) Colleagues(ctx context.Context, groupID int64) ([]worklist.Colleague, error) {
+func (w workers) Colleagues(ctx context.Context, groupID int64) ([]openbills.Colleague, error) {
 	list, err := w.users.Active(ctx, groupID)
-	out := make([]worklist.Colleague, len(list))
+	out := make([]openbills.Colleague, len(list))
 	for i, u := range list {
-		out[i] = worklist.Colleague{ID: u.ID, UserName: u.UserName, Name: strings.TrimSpace(u.FirstName + " " + u.LastName)}
+		out[i] = openbills.Colleague{ID: u.ID, UserName: u.UserName, Name: strings.TrimSpace(u.FirstName + " " + u.LastName)}
 	}
 	return out, err
 }

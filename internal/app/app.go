@@ -24,9 +24,9 @@ import (
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatched"
-	"wcpp/internal/bills/worklist"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -76,7 +76,7 @@ type App struct {
 	Factors        *mfa.Service
 	TINs           *tins.Service
 	Bills          *bills.Service
-	OpenBills      *worklist.Service
+	OpenBills      *openbills.Service
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service

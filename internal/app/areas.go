@@ -16,9 +16,9 @@ import (
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatched"
-	"wcpp/internal/bills/worklist"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -111,7 +111,7 @@ func (w *areas) bills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
 	w.Ledger.Keep(w.cfg.Kept.ChangeKeepDays)
-	w.Ledger.Follow(worklist.Follows, alerts.Follows)
+	w.Ledger.Follow(openbills.Follows, alerts.Follows)
 	if w.Codes, err = codes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (w *areas) bills() (err error) {
 
 // work is what an office does about its bills. TINs ask it what is left behind.
 func (w *areas) work() error {
-	w.OpenBills = worklist.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
+	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
 	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
 	w.Users.OnLeave(w.OpenBills.Recheck)
 	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now, w.cfg.TINs)

@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/worklist"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
 	"wcpp/internal/feeds"
@@ -476,11 +476,11 @@ func (a *App) fillWork(ctx context.Context) error {
 		if len(kept) > 0 {
 			continue // a start that was stopped did it
 		}
-		lists := map[string][]worklist.Listed{}
+		lists := map[string][]openbills.Listed{}
 		for _, b := range w.Bills {
 			list, known := lists[b.State]
 			if !known {
-				if list, _, err = a.OpenBills.Page(ctx, by, worklist.Filter{States: []string{b.State}}, worklist.Place{}, 0, 50); err != nil {
+				if list, _, err = a.OpenBills.Page(ctx, by, openbills.Filter{States: []string{b.State}}, openbills.Place{}, 0, 50); err != nil {
 					return err
 				}
 				lists[b.State] = list
@@ -492,7 +492,7 @@ func (a *App) fillWork(ctx context.Context) error {
 			}
 		}
 		for _, v := range w.Views {
-			c := worklist.ViewChange{Name: v.Name, Shared: true, Pinned: true}
+			c := openbills.ViewChange{Name: v.Name, Shared: true, Pinned: true}
 			if err := json.Unmarshal([]byte(v.Definition), &c.Definition); err != nil {
 				return err
 			}
@@ -506,13 +506,13 @@ func (a *App) fillWork(ctx context.Context) error {
 
 // workOn does what is planned about one bill, and nothing where it is not among the
 // bills of who is to have it.
-func (a *App) workOn(ctx context.Context, by access.Actor, bill worklist.Listed, b demo.WorkOnBill, today date.Date) error {
+func (a *App) workOn(ctx context.Context, by access.Actor, bill openbills.Listed, b demo.WorkOnBill, today date.Date) error {
 	if b.Note != "" {
 		if err := a.OpenBills.AddNote(ctx, by, bill.Page, b.Note); err != nil {
 			return err
 		}
 	}
-	var c worklist.Change
+	var c openbills.Change
 	if b.To != "" {
 		c.AssignTo = &b.To
 	}
@@ -523,17 +523,17 @@ func (a *App) workOn(ctx context.Context, by access.Actor, bill worklist.Listed,
 	marked := ""
 	switch {
 	case b.Done:
-		marked = worklist.MarkedDone
+		marked = openbills.MarkedDone
 	case b.Parked > 0:
-		marked, c.Until = worklist.Parked, today.AddDays(b.Parked)
+		marked, c.Until = openbills.Parked, today.AddDays(b.Parked)
 	}
 	if marked != "" {
 		c.Marked = &marked
 	}
-	if c == (worklist.Change{}) {
+	if c == (openbills.Change{}) {
 		return nil
 	}
-	_, err := a.OpenBills.Set(ctx, by, []worklist.Target{{Page: bill.Page, Changed: bill.Changed}}, c)
+	_, err := a.OpenBills.Set(ctx, by, []openbills.Target{{Page: bill.Page, Changed: bill.Changed}}, c)
 	return err
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/alerts"
-	"wcpp/internal/bills/worklist"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/desk"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/notifications"
@@ -21,7 +21,7 @@ type ofOffices struct {
 	db            *db.DB
 	tins          *tins.Service
 	people        func() *administration.Service // made after the desk
-	openBills     *worklist.Service
+	openBills     *openbills.Service
 	alerts        *alerts.Service
 	mails         *mail.Outbox
 	feeSchedules  *feeschedules.Service
@@ -47,7 +47,7 @@ func (o ofOffices) People(ctx context.Context, a access.Actor, group int64, limi
 
 func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
 	sum, err := o.openBills.Standing(ctx, scope)
-	of := func(s worklist.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
+	of := func(s openbills.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
 	out := desk.OpenSums{States: map[string]desk.OpenSum{}, Undated: of(sum.Undated)}
 	for state, s := range sum.States {
 		out.States[state] = of(s)

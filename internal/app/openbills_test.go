@@ -11,7 +11,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/access"
-	"wcpp/internal/bills/worklist"
+	"wcpp/internal/bills/openbills"
 )
 
 // assign gives the one open bill of a TIN to a user of the actor's group.
@@ -169,7 +169,7 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 		var file struct{ ID string }
 		r.into(t, &file)
 		p.audited(1, `operation = 'openBillsExport' AND actor = 'ben' AND keys LIKE '%about 444444444%'`)
-		if err := p.OpenBills.MakeExport(t.Context(), &river.Job[worklist.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: worklist.ExportArgs{ID: file.ID}}); err != nil {
+		if err := p.OpenBills.MakeExport(t.Context(), &river.Job[openbills.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: openbills.ExportArgs{ID: file.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		p.audited(1, `operation = 'openBillsExportPart' AND actor = 'ben' AND answered LIKE '%B4444%'`)

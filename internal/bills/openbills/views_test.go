@@ -1,4 +1,4 @@
-package worklist
+package openbills
 
 import (
 	"encoding/json"
