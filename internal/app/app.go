@@ -22,8 +22,8 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatched"
@@ -80,7 +80,7 @@ type App struct {
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service
-	Lookups        *lookup.Service
+	Lookups        *bulklookup.Service
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service

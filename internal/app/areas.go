@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatched"
@@ -143,7 +143,7 @@ func (w *areas) feeds() error {
 	}
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
-	w.Lookups = lookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
+	w.Lookups = bulklookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
 	stored := fileexport.Quota{Most: w.cfg.Files.GroupFiles}
 	w.Remittances.UseQuota(stored)
 	w.Lookups.UseQuota(stored)

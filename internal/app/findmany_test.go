@@ -13,7 +13,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/bills/lookup"
+	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -78,7 +78,7 @@ func TestFindMany(t *testing.T) {
 
 		p.want(p.fileSent(p.tokenOf("isad>ada"), "a.csv", "Bill #\nB4444\n"), 403, "")
 		p.want(p.fileSent(token, "a.pdf", "x"), 400, "")
-		p.want(p.fileSent(token, "a.csv", strings.Repeat("1\n", lookup.MostBytesOfFile/2+1)), 413, "")
+		p.want(p.fileSent(token, "a.csv", strings.Repeat("1\n", bulklookup.MostBytesOfFile/2+1)), 413, "")
 		p.want(p.post("/work/findMany/files", fields{}, ada), 400, "")
 		var file struct{ ID string }
 		r = p.fileSent(token, "june.csv", "Bill #\nB4444\nB6666\n")
@@ -90,7 +90,7 @@ func TestFindMany(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM river_job WHERE kind = 'look-up' AND queue = 'slow'`); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
-		if err := p.Lookups.LookUp(t.Context(), &river.Job[lookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: lookup.JobArgs{ID: file.ID}}); err != nil {
+		if err := p.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: bulklookup.JobArgs{ID: file.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		if r := p.do("GET", job, nil, ada); !strings.Contains(string(r.body), `"fileName":"june.csv","status":"done","done":2,"rows":2,"found":1`) {

@@ -1,4 +1,4 @@
-package lookup
+package bulklookup
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 // Package lookup finds many bills at once: of the lines of a table that somebody has,
 // with the columns of their own.
-package lookup
+package bulklookup
 
 import (
 	"context"
