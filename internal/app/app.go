@@ -26,7 +26,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -94,7 +94,7 @@ type App struct {
 	Visits         *accesslog.Service
 	Feeds          *ingest.Importer
 	ControlRoom    *feeds.Service
-	Unmatched      *unmatched.Service
+	Unmatched      *unmatchedpayments.Service
 	GivenUp        *deadletter.Service
 	API            *httpapi.API
 	// Handler answers every request, Metrics those for metrics, at an address of

@@ -18,7 +18,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -159,7 +159,7 @@ func (w *areas) desk() error {
 	}, ofOffices{
 		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications,
 	}, w.attempts, w.audit, w.log, w.businessTime)
-	w.Unmatched = unmatched.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.sealer, w.audit, w.zone)
+	w.Unmatched = unmatchedpayments.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.sealer, w.audit, w.zone)
 	w.Bills.UseDesk(w.Desk)
 	w.Remittances.UseDesk(w.Desk)
 	return nil

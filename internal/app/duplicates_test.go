@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -25,7 +25,7 @@ func (p *portal) paysTwice(ftin, account string) {
 	}
 }
 
-func (p *portal) duplicates(token option, n int) (page unmatched.PossibleDuplicates) {
+func (p *portal) duplicates(token option, n int) (page unmatchedpayments.PossibleDuplicates) {
 	p.t.Helper()
 	r := p.post("/desk/feeds/duplicates", nil, token)
 	p.want(r, 200, "")
@@ -64,7 +64,7 @@ func TestPossibleDuplicates(t *testing.T) {
 		decide := func(id string, same bool) reply {
 			return p.post("/desk/feeds/duplicates/decide", fields{"id": id, "same": same}, isad)
 		}
-		decisions := func() (list []unmatched.DuplicateDecision) {
+		decisions := func() (list []unmatchedpayments.DuplicateDecision) {
 			t.Helper()
 			r := p.do("GET", "/api/desk/feeds/duplicates/decisions", nil, irad)
 			p.want(r, 200, "")
@@ -76,7 +76,7 @@ func TestPossibleDuplicates(t *testing.T) {
 		p.want(p.post("/desk/feeds/duplicates", nil, bearer(p.signIn("prad"))), 403, "")
 		const faster = "Someone else decided, or a new file changed these checks. Reload the list."
 		for i, same := range []bool{false, true} {
-			var made unmatched.DecisionMade
+			var made unmatchedpayments.DecisionMade
 			r := decide(first.ID, same)
 			p.want(r, 200, "")
 			r.into(t, &made)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/platform/db"
 )
 
@@ -106,7 +106,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 			t.Errorf("prus watches %+v", watches)
 		}
 
-		var joins []unmatched.PaymentJoin
+		var joins []unmatchedpayments.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, isad).into(t, &joins)
 		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}, isad), 204, "")
 		for page, want := range map[string][2]string{

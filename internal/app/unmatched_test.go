@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/unmatched"
+	"wcpp/internal/bills/unmatchedpayments"
 )
 
 // pays brings a payment of the claimant Ann Doe, unless another first name is given, on
@@ -36,7 +36,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		p.pays("111111111", "ACCT0001", "Zoe")
 		p.pays("222222222", "ACCT0001", "Zoe")
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
-		list := func() (page unmatched.MatchPage) {
+		list := func() (page unmatchedpayments.MatchPage) {
 			r := p.post("/desk/feeds/unmatched", fields{}, irad)
 			p.want(r, 200, "")
 			r.into(t, &page)
@@ -50,13 +50,13 @@ func TestUnmatchedMoney(t *testing.T) {
 		if strings.Contains(page.Bills[0].ID, "ACCT0001") {
 			t.Error("the id tells the number")
 		}
-		var found unmatched.MatchCandidates
+		var found unmatchedpayments.MatchCandidates
 		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, irad)
 		p.want(r, 200, "")
 		r.into(t, &found)
 		if len(found.Candidates) != 2 || !found.Candidates[0].Joinable || found.Candidates[1].Joinable || len(found.Candidates[0].Differences) != 1 ||
-			found.Candidates[0].Differences[0] != (unmatched.BillDifference{What: "FIRST_NAME", Paid: "Zoe", Sent: "Ann"}) ||
-			found.Candidates[1].Differences[2] != (unmatched.BillDifference{What: "CHARGE", Paid: "1.00", Sent: "9.00"}) {
+			found.Candidates[0].Differences[0] != (unmatchedpayments.BillDifference{What: "FIRST_NAME", Paid: "Zoe", Sent: "Ann"}) ||
+			found.Candidates[1].Differences[2] != (unmatchedpayments.BillDifference{What: "CHARGE", Paid: "1.00", Sent: "9.00"}) {
 			t.Fatalf("%+v", found)
 		}
 		p.audited(1, `operation = 'unmatched-candidates' AND actor = 'irad'`)
@@ -80,7 +80,7 @@ func TestUnmatchedMoney(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM bill_changes WHERE bill_control_number_key = 'n1' AND kind LIKE 'PAID%'`); n != 1 {
 			t.Errorf("%d changes tell of it", n)
 		}
-		var joins []unmatched.PaymentJoin
+		var joins []unmatchedpayments.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
 		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KACCT0001" || joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
 			t.Fatalf("%+v", joins)
@@ -111,7 +111,7 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 		irad := bearer(p.signIn("irad"))
 		seen, after, parts := map[string]bool{}, "", 0
 		for {
-			var page unmatched.MatchPage
+			var page unmatchedpayments.MatchPage
 			p.post("/desk/feeds/unmatched", fields{"after": after}, irad).into(t, &page)
 			for _, b := range page.Bills {
 				seen[b.FTIN+b.Number] = true
@@ -125,7 +125,7 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 			t.Errorf("%d bills in %d parts", len(seen), parts)
 		}
 		// It goes on also where somebody else has dealt with the last of a part meanwhile.
-		var first, rest unmatched.MatchPage
+		var first, rest unmatchedpayments.MatchPage
 		p.post("/desk/feeds/unmatched", fields{}, irad).into(t, &first)
 		last := first.Bills[len(first.Bills)-1]
 		p.exec(`DELETE FROM bills WHERE ftin = $1 AND bill_control_number = $2`, last.FTIN, last.Number)
@@ -166,7 +166,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 			t.Fatal(err)
 		}
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
-		listed := func(n int) (page unmatched.MatchPage) {
+		listed := func(n int) (page unmatchedpayments.MatchPage) {
 			t.Helper()
 			r := p.post("/desk/feeds/unmatched", fields{}, irad)
 			p.want(r, 200, "")
@@ -186,7 +186,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 204, "")
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 409, "")
 		listed(0)
-		said := func() (joins []unmatched.PaymentJoin) {
+		said := func() (joins []unmatchedpayments.PaymentJoin) {
 			p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
 			return joins
 		}
@@ -196,7 +196,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		p.want(p.post("/desk/feeds/joins/undo", fields{"ftin": "", "payment": said()[0].Payment}, isad), 204, "")
 		listed(1)
 
-		var found unmatched.MatchCandidates
+		var found unmatchedpayments.MatchCandidates
 		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": id}, irad)
 		p.want(r, 200, "")
 		r.into(t, &found)

@@ -1,6 +1,6 @@
 // Package unmatched lets the staff look after money whose bill no file brought, or
 // brought under another name: bills that are known from payments only.
-package unmatched
+package unmatchedpayments
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package unmatched
+package unmatchedpayments
 
 import (
 	"context"
