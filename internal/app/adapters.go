@@ -17,7 +17,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
@@ -26,6 +25,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
@@ -503,22 +503,22 @@ func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error)
 	return p.ledger.NextPaid(ctx, after)
 }
 
-func (p paymentCodes) Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []codes.Code)) error {
+func (p paymentCodes) Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code)) error {
 	return p.ledger.PaidSince(ctx, tin, since, func(payment ledger.Payment) {
 		each(payment.Bill, payment.PaidDate, codesOf(payment))
 	})
 }
 
 // codesOf are the codes that a payment and its lines carry.
-func codesOf(p ledger.Payment) []codes.Code {
-	list := []codes.Code{{List: "CLP02", Code: p.ClaimStatus}}
+func codesOf(p ledger.Payment) []reasoncodes.Code {
+	list := []reasoncodes.Code{{List: "CLP02", Code: p.ClaimStatus}}
 	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
-			list = append(list, codes.Code{List: "CAGC", Code: a.Group}, codes.Code{List: "CARC", Code: a.Reason})
+			list = append(list, reasoncodes.Code{List: "CAGC", Code: a.Group}, reasoncodes.Code{List: "CARC", Code: a.Reason})
 		}
 		for _, r := range remarks {
 			if r.List == ledger.RemarkCodes {
-				list = append(list, codes.Code{List: "RARC", Code: r.Code})
+				list = append(list, reasoncodes.Code{List: "RARC", Code: r.Code})
 			}
 		}
 	}
@@ -526,25 +526,27 @@ func codesOf(p ledger.Payment) []codes.Code {
 	for _, l := range p.Detail.Lines {
 		add(l.Adjustments, l.Remarks)
 	}
-	return slices.DeleteFunc(list, func(c codes.Code) bool { return c.Code == "" })
+	return slices.DeleteFunc(list, func(c reasoncodes.Code) bool { return c.Code == "" })
 }
 
 // glossary tells the ledger which codes of payments are explained.
-type glossary struct{ codes *codes.Service }
+type glossary struct{ codes *reasoncodes.Service }
 
 func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
-	var all []codes.Code
+	var all []reasoncodes.Code
 	for _, p := range list {
 		carried := codesOf(p)
-		slices.SortFunc(carried, func(a, b codes.Code) int { return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code)) })
+		slices.SortFunc(carried, func(a, b reasoncodes.Code) int {
+			return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code))
+		})
 		all = append(all, slices.Compact(carried)...)
 	}
 	unexplained, err := g.codes.Unexplained(ctx, tx, all)
-	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c codes.Code) bool { return unexplained[c] }))), err
+	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c reasoncodes.Code) bool { return unexplained[c] }))), err
 }
 
 // reasonTexts gives documents the sentences that tell what codes mean.
-type reasonTexts struct{ codes *codes.Service }
+type reasonTexts struct{ codes *reasoncodes.Service }
 
 func (t reasonTexts) Sentences(ctx context.Context) (remittances.Sentences, error) {
 	reasons, err := t.codes.All(ctx, "")

@@ -29,7 +29,6 @@ import (
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
-	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
@@ -54,6 +53,7 @@ import (
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/upstream"
+	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 	"wcpp/internal/tins"
@@ -84,7 +84,7 @@ type App struct {
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
-	Codes          *codes.Service
+	Codes          *reasoncodes.Service
 	Deadlines      *deadlines.Service
 	Desk           *desk.Service
 	FeeSchedules   *feeschedules.Service

@@ -21,7 +21,6 @@ import (
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
-	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
@@ -35,6 +34,7 @@ import (
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/reasoncodes"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -112,7 +112,7 @@ func (w *areas) bills() (err error) {
 	w.Ledger.UseDirectory(w.Directory)
 	w.Ledger.Keep(w.cfg.Kept.ChangeKeepDays)
 	w.Ledger.Follow(openbills.Follows, alerts.Follows)
-	if w.Codes, err = codes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
+	if w.Codes, err = reasoncodes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})

@@ -14,13 +14,13 @@ import (
 
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
-	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
@@ -92,7 +92,7 @@ func TestTablesFillEveryField(t *testing.T) {
 		"roster_sources": {decodeOne(t, "roster_sources"), rosters.Source{SourceID: 201, Name: "Lakes Exchange"}},
 		"roster_source_groups": {decodeOne(t, "roster_source_groups"), rosters.SourceGroup{
 			SourceGroupID: 20101, SourceID: 201, GroupID: "G2010", Name: "Valley Physicians", IsAdmin: true}},
-		"reason_codes": {decodeOne(t, "reason_codes"), codes.Reason{List: "RARC", Code: "QX1", Jurisdiction: "CA", Title: "A paper is missing.", Plain: "The payer wants it.",
+		"reason_codes": {decodeOne(t, "reason_codes"), reasoncodes.Reason{List: "RARC", Code: "QX1", Jurisdiction: "CA", Title: "A paper is missing.", Plain: "The payer wants it.",
 			Advice: "Send it.", Official: "Theirs.", Status: "ENDED", Effective: "2020-01-01", Ended: "2025-12-31"}},
 		"jurisdiction_rules": {decodeOne(t, "jurisdiction_rules"), deadlines.Rule{State: "OH", Line: "WC", Kind: "INTEREST", Basis: "PAYER_RECEIVED", Amount: 30,
 			Unit: "BUSINESS_DAYS", NextWorkday: true, Condition: "PAPER", RateBP: 150, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1", Text: "It bears interest.",

@@ -16,9 +16,9 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
-	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/reasoncodes"
 )
 
 // ofWorkspace tells the Workspace's permissions.
@@ -43,7 +43,7 @@ func TestWorkspaceOff(t *testing.T) {
 						"route":      slices.ContainsFunc(granted.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
 						"permission": slices.ContainsFunc(granted.Permissions, ofWorkspace),
 						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
-						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(openbills.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
+						"job":        p.Works(reasoncodes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(openbills.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
 						"feed":       p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
 						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
 					}
