@@ -1,4 +1,4 @@
-// Package visits tells offices who from the network acted as their users, and asks those
+// Package accesslog tells offices who from the network acted as their users, and asks those
 // first that want it.
 package accesslog
 

@@ -1,4 +1,4 @@
-// Package reviews has the administrators of each provider group confirm once a
+// Package accessreview has the administrators of each provider group confirm once a
 // quarter who sees the bills of the group.
 package accessreview
 

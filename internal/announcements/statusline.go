@@ -1,4 +1,4 @@
-// Package statusline owns the one line that stands above all screens for a time,
+// Package announcements owns the one line that stands above all screens for a time,
 // also where nobody is signed in: that work is done on the portal, or that
 // something does not go.
 package announcements

@@ -120,7 +120,7 @@ const (
 // Search finds the bills of one TIN. A TIN out of scope is as one that does
 // not exist.
 func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
-	if err := validate(c); err != nil {
+	if err := validateCriteria(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)
@@ -144,7 +144,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 // are in scope, as one can be taken away while it is searched. Bills of TINs that were not
 // asked for are left out, whatever it answers.
 func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
-	if err := validate(c); err != nil {
+	if err := validateCriteria(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)

@@ -667,7 +667,7 @@ func FuzzCriteria(f *testing.F) {
 			BeginServiceDate: parse(begin), EndServiceDate: parse(end), BillControlNumber: bcn, DocumentID: doc}
 		c, err := asked.criteria()
 		if err == nil {
-			err = validate(c)
+			err = validateCriteria(c)
 		}
 		if err != nil {
 			return

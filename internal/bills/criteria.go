@@ -132,8 +132,8 @@ func choose(ways ...Criteria) (Criteria, error) {
 	return nil, validate.RefuseField(incomplete, "", "Search by claim number, by claimant, or by bill ID.")
 }
 
-// validate refuses criteria that ask for nothing or lack something.
-func validate(c Criteria) error {
+// validateCriteria refuses criteria that ask for nothing or lack something.
+func validateCriteria(c Criteria) error {
 	if _, err := choose(c); err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		0: {DocumentID: all.DocumentID},
 	} {
 		c, err := p.criteria()
-		if err != nil || validate(c) != nil || mappingtest.Empty(c) != nil {
+		if err != nil || validateCriteria(c) != nil || mappingtest.Empty(c) != nil {
 			t.Fatalf("%+v of %+v: %v", c, p, err)
 		}
 		conditions := c.conditions()

@@ -1,4 +1,4 @@
-// Package factors owns what people show beside their password at the portal's
+// Package mfa owns what people show beside their password at the portal's
 // own form: passkeys, apps that make codes, and recovery codes.
 package mfa
 

@@ -1,4 +1,4 @@
-// Package codes owns the reasons in plain words: what the codes mean by which
+// Package reasoncodes owns the reasons in plain words: what the codes mean by which
 // payers tell why they paid as they did, and what an office can do about it.
 package reasoncodes
 

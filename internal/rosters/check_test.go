@@ -185,7 +185,7 @@ func TestCSVAsItComes(t *testing.T) {
 	}
 }
 
-func spreadsheet(t testing.TB, rows ...map[string]string) *excelize.File {
+func newWorkbook(t testing.TB, rows ...map[string]string) *excelize.File {
 	t.Helper()
 	book := excelize.NewFile()
 	for n, text := range append([]map[string]string{nil}, rows...) {
@@ -219,7 +219,7 @@ func saved(t testing.TB, book *excelize.File) string {
 
 // What was not read is named, so that nobody takes it for checked.
 func TestUnreadRows(t *testing.T) {
-	book := spreadsheet(t, full())
+	book := newWorkbook(t, full())
 	if err := book.InsertRows("Sheet1", 1, 2); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestUnreadRows(t *testing.T) {
 }
 
 func TestSpreadsheets(t *testing.T) {
-	book := spreadsheet(t, full(), with("Address", "2 Shore Rd", "State", "XX"))
+	book := newWorkbook(t, full(), with("Address", "2 Shore Rd", "State", "XX"))
 	// Numbers and dates as a spreadsheet program keeps them.
 	for at, v := range map[string]any{"B2": 1234567893, "C2": 987654321, "Q2": 16501, "U2": 46027} {
 		if err := book.SetCellValue("Sheet1", at, v); err != nil {
@@ -270,7 +270,7 @@ func TestSpreadsheets(t *testing.T) {
 	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) {
 		t.Errorf("%+v", r)
 	}
-	hidden := spreadsheet(t, full())
+	hidden := newWorkbook(t, full())
 	if _, err := hidden.NewSheet("Front"); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestSpreadsheetsResolveNothing(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("hush-hush"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	whole := saved(t, spreadsheet(t, full()))
+	whole := saved(t, newWorkbook(t, full()))
 	from, err := zip.NewReader(strings.NewReader(whole), int64(len(whole)))
 	if err != nil {
 		t.Fatal(err)
@@ -413,7 +413,7 @@ func TestCorrectedCopies(t *testing.T) {
 	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		content := table(t, rows...)[0]
 		if format == spreadsheet.XLSX {
-			book := spreadsheet(t, rows...)
+			book := newWorkbook(t, rows...)
 			if err := book.SetCellValue("Sheet1", "U2", 46027); err != nil {
 				t.Fatal(err)
 			}
@@ -468,7 +468,7 @@ func TestCorrectedCopies(t *testing.T) {
 // its cell is shown as a date or as the number.
 func TestDaysFrom1904(t *testing.T) {
 	from1904 := true
-	book := spreadsheet(t, full(), full())
+	book := newWorkbook(t, full(), full())
 	if err := book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &from1904}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package lookup finds many bills at once: of the lines of a table that somebody has,
+// Package bulklookup finds many bills at once: of the lines of a table that somebody has,
 // with the columns of their own.
 package bulklookup
 

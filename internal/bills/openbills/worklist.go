@@ -1,4 +1,4 @@
-// Package worklist owns Open Bills: the bills about which something is left to do,
+// Package openbills owns Open Bills: the bills about which something is left to do,
 // and what the people of a group do about them. That is the group's own: neither
 // another group that has the TIN nor whoever mirrors sees it.
 package openbills

@@ -1,4 +1,4 @@
-// Package unmatched lets the staff look after money whose bill no file brought, or
+// Package unmatchedpayments lets the staff look after money whose bill no file brought, or
 // brought under another name: bills that are known from payments only.
 package unmatchedpayments
 

@@ -1,4 +1,4 @@
-// Package factorstest has the devices that people show factors of: a passkey in
+// Package mfatest has the devices that people show factors of: a passkey in
 // software, and an app that makes codes.
 package mfatest
 

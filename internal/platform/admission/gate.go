@@ -1,4 +1,4 @@
-// Package gate decides which calls run now, which wait, and which are refused, so that
+// Package admission decides which calls run now, which wait, and which are refused, so that
 // each person and each office gets a fair share of the server.
 package admission
 

@@ -1,4 +1,4 @@
-// Package instances tells which instances of the program are alive. Each says so by
+// Package cluster tells which instances of the program are alive. Each says so by
 // itself; the others look whether it goes on saying so, and need no clock in common.
 package cluster
 

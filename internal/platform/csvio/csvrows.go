@@ -1,4 +1,4 @@
-// Package csvrows reads CSV from outside row by row, each of bounded length, and
+// Package csvio reads CSV from outside row by row, each of bounded length, and
 // writes what people open with a spreadsheet program.
 package csvio
 

@@ -1,4 +1,4 @@
-// Package givenup tells what was given up: jobs that failed as often as they are tried,
+// Package deadletter tells what was given up: jobs that failed as often as they are tried,
 // and mails that could not be sent. It counts them, and mails at most once a day.
 package deadletter
 

@@ -1,4 +1,4 @@
-// Package filework carries work that is done part by part in the background and ends
+// Package fileexport carries work that is done part by part in the background and ends
 // with a table as files: what is made so far is kept, so that work that was killed goes
 // on behind it, and the files are there for a week.
 package fileexport

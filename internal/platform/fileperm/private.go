@@ -1,4 +1,4 @@
-// Package private keeps files and directories to the account that the program
+// Package fileperm keeps files and directories to the account that the program
 // runs as, whatever its umask.
 package fileperm
 

@@ -32,8 +32,8 @@ type Shares struct {
 	SessionStreams, PersonStreams int
 }
 
-// admission decides which calls run now. Each class of calls has slots of its own.
-type admission struct {
+// gates decides which requests run now. Each class of calls has slots of its own.
+type gates struct {
 	people    *admission.Gate // with a session
 	expensive *admission.Gate // of those, whose cost grows with what is asked for; they pass people as well
 	streams   *admission.Gate // beginnings of event streams
@@ -78,7 +78,7 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 		each = max(2, runtime.GOMAXPROCS(0))
 	}
 	quarter := max(8, s.Calls/4)
-	a.admission = admission{
+	a.gates = gates{
 		people: of("people", admission.Shares(s.Calls, each)),
 		// Half of the processors at most work for one person's searches: others notice little.
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
@@ -89,7 +89,7 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 		callers:   ttlcache.New(ttlcache.WithTTL[session, admission.Caller](knownFor), ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
 	}
 	if s.ExpensiveCalls > 0 {
-		a.admission.budget = ratelimit.Hourly(s.ExpensiveCalls)
+		a.gates.budget = ratelimit.Hourly(s.ExpensiveCalls)
 	}
 }
 
@@ -117,13 +117,13 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 	case !known: // its answer is a refusal
 		return a.strangersTurn(ctx, stranger)
 	case op.Stream:
-		ctx, err = a.admission.streams.Enter(ctx, caller)
+		ctx, err = a.gates.streams.Enter(ctx, caller)
 	case op.Expensive:
-		if ctx, err = a.admission.expensive.Enter(ctx, caller); err == nil {
-			ctx, err = a.admission.people.Enter(ctx, caller)
+		if ctx, err = a.gates.expensive.Enter(ctx, caller); err == nil {
+			ctx, err = a.gates.people.Enter(ctx, caller)
 		}
 	default:
-		ctx, err = a.admission.people.Enter(ctx, caller)
+		ctx, err = a.gates.people.Enter(ctx, caller)
 	}
 	if err != nil {
 		admission.Leave(ctx)
@@ -133,17 +133,17 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 }
 
 func (a *API) strangersTurn(ctx context.Context, caller admission.Caller) (context.Context, error) {
-	ctx, err := a.admission.strangers.Enter(ctx, caller)
+	ctx, err := a.gates.strangers.Enter(ctx, caller)
 	return ctx, refusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
 }
 
 // callerOf returns whose session it is. One that isn't remembered is looked up in the share
 // of its address, so that invented tokens take no one else's.
 func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Caller) (admission.Caller, bool, error) {
-	if c.token() == "" || a.admission.callers == nil {
-		return stranger, a.admission.callers == nil, nil
+	if c.token() == "" || a.gates.callers == nil {
+		return stranger, a.gates.callers == nil, nil
 	}
-	if item := a.admission.callers.Get(c.session()); item != nil {
+	if item := a.gates.callers.Get(c.session()); item != nil {
 		return item.Value(), true, nil
 	}
 	ctx, err := a.strangersTurn(ctx, stranger)
@@ -153,7 +153,7 @@ func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Ca
 	defer admission.Leave(ctx)
 	caller, known := a.guard.Caller(ctx, c)
 	if known {
-		a.admission.callers.Set(c.session(), caller, ttlcache.DefaultTTL)
+		a.gates.callers.Set(c.session(), caller, ttlcache.DefaultTTL)
 	}
 	return caller, known, nil
 }
@@ -186,7 +186,7 @@ func refusal(err error, share string) error {
 
 // budgeted refuses an expensive call of a person who has made too many.
 func (a *API) budgeted(op Operation, person string) error {
-	if !op.Expensive || a.admission.budget == nil || a.admission.budget.Allow(person) {
+	if !op.Expensive || a.gates.budget == nil || a.gates.budget.Allow(person) {
 		return nil
 	}
 	return problem.Later(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")

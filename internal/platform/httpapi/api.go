@@ -105,7 +105,7 @@ type API struct {
 	// its own as well.
 	PublicURL string
 	observer  func(Operation, context.Context) // tests watch which operations ran
-	admission admission
+	gates     gates
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -300,7 +300,7 @@ func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func
 	if !op.Stream {
 		return func() {}, nil
 	}
-	return a.admission.open.begin(c.session(), person)
+	return a.gates.open.begin(c.session(), person)
 }
 
 // ownPage refuses what is not JSON, or comes from a page of another site: only

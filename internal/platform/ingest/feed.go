@@ -1,4 +1,4 @@
-// Package intake takes files from outside, X12 and CSV, into the areas that own
+// Package ingest takes files from outside, X12 and CSV, into the areas that own
 // their records. An area registers what it takes as a Feed. A file is checked
 // whole first; then it is taken in batches, each in a transaction together with
 // the place reached, so that an interrupted run can be taken up again and other

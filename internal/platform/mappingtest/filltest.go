@@ -1,4 +1,4 @@
-// Package filltest helps tests to see whether a mapping carries every field: it
+// Package mappingtest helps tests to see whether a mapping carries every field: it
 // fills a value whole, and names what arrived empty.
 package mappingtest
 

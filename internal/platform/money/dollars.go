@@ -1,4 +1,4 @@
-// Package dollars turns cents, as amounts are kept, into the decimal dollars in
+// Package money turns cents, as amounts are kept, into the decimal dollars in
 // which the API tells them, and back.
 package money
 

@@ -1,4 +1,4 @@
-// Package sheets draws the portal's PDF documents: Letter paper, one hand for all
+// Package pdfdoc draws the portal's PDF documents: Letter paper, one hand for all
 // of them.
 package pdfdoc
 

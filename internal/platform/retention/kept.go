@@ -1,4 +1,4 @@
-// Package kept says what the program keeps: in which tables and folders, for how
+// Package retention says what the program keeps: in which tables and folders, for how
 // long, by which setting, and what removes it. Each area names its own in its module;
 // the staff's page and docs/operations.md show the list, and a test holds it to every
 // table there is.

@@ -1,4 +1,4 @@
-// Package sheetrows reads the rows of tables that people send as CSV or XLSX, each
+// Package spreadsheet reads the rows of tables that people send as CSV or XLSX, each
 // of bounded size, and writes such tables back.
 package spreadsheet
 

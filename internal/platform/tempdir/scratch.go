@@ -1,4 +1,4 @@
-// Package scratch gives the program a folder for what it keeps for a while only. What
+// Package tempdir gives the program a folder for what it keeps for a while only. What
 // one that was killed left there the next one removes.
 package tempdir
 

@@ -1,4 +1,4 @@
-// Package traces tells a collector what the program does, by the standard variables of
+// Package tracing tells a collector what the program does, by the standard variables of
 // OpenTelemetry: requests by their route, statements by the function that asks, jobs by
 // their kind, and calls to other systems. Nothing that a person typed or that is about
 // one goes with them.

@@ -1,4 +1,4 @@
-// Package outside watches what the program asks of the systems that it stands on: each
+// Package upstream watches what the program asks of the systems that it stands on: each
 // call is a part of a trace, and of each system it is known when it last did what it was
 // asked, and when and why it last did not.
 package upstream

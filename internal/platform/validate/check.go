@@ -1,4 +1,4 @@
-// Package check finds out what is wrong with the values that people and other
+// Package validate finds out what is wrong with the values that people and other
 // systems send. It has the rules that several areas share, once each.
 package validate
 
