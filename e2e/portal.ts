@@ -186,7 +186,7 @@ async function takeSession(page: Page, userName: string): Promise<string> {
 export async function enter(page: Page, userName: string, path = '/wcpp/home'): Promise<string> {
   const token = await takeSession(page, userName);
   await page.goto(path);
-  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Out' })).toBeVisible();
   return token;
 }
 
