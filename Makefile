@@ -61,12 +61,14 @@ check: check-go check-web check-gen check-prose check-unit check-size check-rele
 
 .PHONY: check-go
 check-go:
-	go tool -modfile=tools/go/go.mod golangci-lint run ./...
+	@node --test --test-reporter=dot tools/limits/ >/dev/null
+	@node tools/limits/check.mjs go
 
 .PHONY: check-web
 check-web: web/node_modules/.installed e2e/node_modules/.installed
-	cd web && npx biome check . && npx tsc --noEmit
-	cd e2e && ../web/node_modules/.bin/biome check . && npx tsc --noEmit
+	@node tools/limits/check.mjs web
+	cd web && npx tsc --noEmit
+	cd e2e && npx tsc --noEmit
 
 .PHONY: check-prose
 check-prose:

@@ -4,7 +4,9 @@ import { digitsOf, isEmail, isName, isPhone, isTin, phoneKind, tinKind } from '.
 
 // The cases are the server's: whatever one side accepts, the other does.
 type Formats = Record<'email' | 'phone' | 'tin' | 'name', { accepted: string[]; refused: string[] }>;
-const formats: Formats = JSON.parse(readFileSync('../internal/platform/validate/testdata/formats.json', 'utf8'));
+const formats: Formats = JSON.parse(
+  readFileSync('../internal/platform/validate/testdata/formats.json', 'utf8'),
+);
 
 describe.each([
   ['email', isEmail],
