@@ -53,8 +53,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	@mkdir -p web/dist && touch web/dist/.gitkeep
 	go run ./cmd/wcpp openapi > web/src/api/openapi.json
 	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
-	go test ./internal/app -run TestAccessMatrix -update
-	go test ./internal/platform/audit -run TestOperationsOfTheBrowser -update-operations
+	go test ./internal/app -run 'TestAccessMatrix|TestLabelsOfTheBrowser' -update
 
 .PHONY: check
 check: check-go check-web check-gen check-prose check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, the unit, the program's size, the same bytes anywhere

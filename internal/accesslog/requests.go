@@ -313,14 +313,14 @@ func (s *Service) answered(r Request) string {
 // that it was answered; and to administrators that the group asks first, or no more.
 // Their subject is the request, or the group.
 const (
-	mailRequest  = "visit-request"
-	mailOverride = "visit-override"
-	mailAnswered = "visit-answered"
-	mailSwitched = "visit-switched"
+	mailRequest  mail.Kind = "visit-request"
+	mailOverride mail.Kind = "visit-override"
+	mailAnswered mail.Kind = "visit-answered"
+	mailSwitched mail.Kind = "visit-switched"
 )
 
 func (s *Service) requestLetters() {
-	of := func(kind string, write func(r Request) (mail.Letter, error)) {
+	of := func(kind mail.Kind, write func(r Request) (mail.Letter, error)) {
 		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 			r, err := requestByID(ctx, tx, id)
 			if errors.Is(err, db.ErrNotFound) {

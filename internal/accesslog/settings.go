@@ -124,7 +124,7 @@ func (s *Service) letter(about string, paragraphs ...string) mail.Letter {
 }
 
 // tell mails the administrators of a group who can sign in, but for one.
-func (s *Service) tell(ctx context.Context, tx *sql.Tx, kind string, group, butFor, subject int64) error {
+func (s *Service) tell(ctx context.Context, tx *sql.Tx, kind mail.Kind, group, butFor, subject int64) error {
 	list, err := adminsOf(ctx, tx, group)
 	for _, a := range list {
 		if err == nil && a.ID != butFor {

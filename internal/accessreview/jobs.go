@@ -29,8 +29,8 @@ func (s *Service) Jobs(r *jobs.Runner) {
 const (
 	atOnce = 500 // groups or reviews in a step
 	// shortest is how many days a group has at least.
-	shortest     = 14
-	mailReminder = "access-review"
+	shortest               = 14
+	mailReminder mail.Kind = "access-review"
 )
 
 // reminders are how many days before the last one the administrators are reminded.

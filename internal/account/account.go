@@ -245,7 +245,7 @@ func (s *Service) CompleteRegistration(ctx context.Context, token, password stri
 	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
 }
 
-func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice string) error {
+func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice mail.Kind) error {
 	hash := hashOf(token)
 	// Looked at first, so that a password that is refused leaves the link as it is
 	// and the work of hashing is done outside of the transaction.

@@ -14,18 +14,18 @@ import (
 // The mails of the area. Those with a link are about the link, the others about
 // an account or a request.
 const (
-	mailRequest      = "account-request"
-	mailKnown        = "account-known"
-	mailUnderReview  = "account-request-under-review"
-	mailSubmitted    = "account-request-submitted"
-	mailDeclined     = "account-request-declined"
-	mailRegistration = "registration"
-	mailReset        = "password-reset"
-	mailBind         = "sign-in-bind"
-	mailResetByAdmin = "password-reset-by-admin"
-	mailForgotten    = "forgotten-username"
-	mailChanged      = "password-changed"
-	mailFactors      = "factor-reset"
+	mailRequest      mail.Kind = "account-request"
+	mailKnown        mail.Kind = "account-known"
+	mailUnderReview  mail.Kind = "account-request-under-review"
+	mailSubmitted    mail.Kind = "account-request-submitted"
+	mailDeclined     mail.Kind = "account-request-declined"
+	mailRegistration mail.Kind = "registration"
+	mailReset        mail.Kind = "password-reset"
+	mailBind         mail.Kind = "sign-in-bind"
+	mailResetByAdmin mail.Kind = "password-reset-by-admin"
+	mailForgotten    mail.Kind = "forgotten-username"
+	mailChanged      mail.Kind = "password-changed"
+	mailFactors      mail.Kind = "factor-reset"
 )
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }

@@ -63,7 +63,7 @@ func hashOf(token string) []byte {
 
 // link makes a link for someone and posts the mail that brings it; links of the
 // same purpose made before end.
-func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose, kind, to string, userID, request int64, by string) error {
+func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose string, kind mail.Kind, to string, userID, request int64, by string) error {
 	id, err := s.newLink(ctx, tx, purpose, userID, request, by)
 	if err != nil {
 		return err

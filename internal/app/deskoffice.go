@@ -71,7 +71,7 @@ func (o ofOffices) LostMails(ctx context.Context, emails []string, limit int) ([
 	list, err := o.mails.FailedTo(ctx, emails, limit)
 	out := make([]desk.LostMail, len(list))
 	for i, m := range list {
-		out[i] = desk.LostMail{ID: m.ID, To: m.ToAddress, Kind: m.Kind, Error: m.LastError, At: m.CreatedAt.Time}
+		out[i] = desk.LostMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
 	}
 	return out, err
 }

@@ -112,4 +112,4 @@ func (a *App) SealAudit(ctx context.Context) error { return a.audit.Seal(ctx) }
 func (a *App) Registry() *prometheus.Registry { return a.registry }
 
 // EmailKinds returns the kinds of email that the portal sends.
-func (a *App) EmailKinds() []string { return a.mails.Kinds() }
+func (a *App) EmailKinds() []mail.Kind { return a.mails.Kinds() }

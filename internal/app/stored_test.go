@@ -36,7 +36,7 @@ func TestStoredValues(t *testing.T) {
 		values["setting "+f.Env+" --"+f.Name+" "+strings.Join(f.Enum, "|")] = true
 	}
 	for _, kind := range p.EmailKinds() {
-		values["email "+kind] = true
+		values["email "+string(kind)] = true
 	}
 	valuesOfServer(t, values)
 	valuesOfBrowser(t, values)

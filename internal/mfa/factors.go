@@ -327,7 +327,7 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 
 // changed ends the other sessions of an account whose factors have changed, tells
 // its owner and writes it down.
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter string) error {
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter mail.Kind) error {
 	if session == nil {
 		session = []byte{} // nobody's: all others are the others
 	}

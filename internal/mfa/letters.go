@@ -9,13 +9,13 @@ import (
 
 // The mails of the area, each about an account.
 const (
-	mailRemoved  = "factor-removed"
-	mailCodes    = "recovery-codes"
-	mailCodeUsed = "recovery-code-used"
-	mailReset    = "factors-removed"
+	mailRemoved  mail.Kind = "factor-removed"
+	mailCodes    mail.Kind = "recovery-codes"
+	mailCodeUsed mail.Kind = "recovery-code-used"
+	mailReset    mail.Kind = "factors-removed"
 )
 
-var mailAdded = map[Kind]string{Passkey: "passkey-added", App: "app-added"}
+var mailAdded = map[Kind]mail.Kind{Passkey: "passkey-added", App: "app-added"}
 
 const (
 	elsewhere = "All other devices are signed out of your account."
@@ -24,7 +24,7 @@ const (
 
 // letters tells the outbox how the area's mails are written.
 func (s *Service) letters() {
-	for kind, l := range map[string]mail.Letter{
+	for kind, l := range map[mail.Kind]mail.Letter{
 		mailAdded[Passkey]: {Subject: "A passkey was added to your account", Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
 		mailAdded[App]:     {Subject: "An authenticator app was added to your account", Paragraphs: []string{"An authenticator app was added to your account. You'll need a code from it to sign in. " + elsewhere, notYou}},
 		mailRemoved:        {Subject: "A sign-in method was removed from your account", Paragraphs: []string{"A passkey or an authenticator app was removed from your account. " + elsewhere, notYou}},

@@ -46,8 +46,8 @@ var transitions = map[Handling][]Handling{
 
 // The mails of the area, each about a roster that was sent.
 const (
-	mailArrived  = "roster-arrived"
-	mailReturned = "roster-returned"
+	mailArrived  mail.Kind = "roster-arrived"
+	mailReturned mail.Kind = "roster-returned"
 )
 
 // Receive has the network take over rosters: those of all groups are listed, handed to

@@ -10,23 +10,23 @@ import (
 
 // The mails of the area; each is about a group.
 const (
-	mailAdded            = "tin-added"
-	mailAddedNonNetwork  = "tin-added-non-network"
-	mailWaiting          = "tin-waiting"
-	mailShared           = "tin-shared"
-	mailSharedWaiting    = "tin-shared-waiting"
-	mailApproved         = "tin-approved"
-	mailRefused          = "tin-refused"
-	mailKept             = "tin-kept"
-	mailTaken            = "tin-taken-away"
-	mailObjectionDecided = "tin-objection-decided"
+	mailAdded            mail.Kind = "tin-added"
+	mailAddedNonNetwork  mail.Kind = "tin-added-non-network"
+	mailWaiting          mail.Kind = "tin-waiting"
+	mailShared           mail.Kind = "tin-shared"
+	mailSharedWaiting    mail.Kind = "tin-shared-waiting"
+	mailApproved         mail.Kind = "tin-approved"
+	mailRefused          mail.Kind = "tin-refused"
+	mailKept             mail.Kind = "tin-kept"
+	mailTaken            mail.Kind = "tin-taken-away"
+	mailObjectionDecided mail.Kind = "tin-objection-decided"
 )
 
 func groupSubject(id int64) string { return fmt.Sprintf("group %d", id) }
 
 // addedLetter tells a group, or the non-network user whose group it is, that there
 // is another TIN, or will be after the review.
-func addedLetter(kind string, waits bool) string {
+func addedLetter(kind string, waits bool) mail.Kind {
 	switch {
 	case waits:
 		return mailWaiting
@@ -39,7 +39,7 @@ func addedLetter(kind string, waits bool) string {
 
 // mailTo mails the administrators of a group, or the non-network user whose group
 // it is.
-func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter string, groupID int64) error {
+func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, groupID int64) error {
 	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter string, groupID
 // they are read outside of the portal.
 func (s *Service) letters() {
 	const where = "See TIN sharing under User Profile."
-	for kind, l := range map[string]struct {
+	for kind, l := range map[mail.Kind]struct {
 		subject    string
 		paragraphs []string
 	}{

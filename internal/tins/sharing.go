@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -75,7 +76,7 @@ const (
 var outcomes = map[Decision]struct {
 	from, to  SharingStatus
 	objection ObjectionState // of what is open
-	letter    string         // to the group
+	letter    mail.Kind      // to the group
 }{
 	Approve:  {SharingWaiting, SharingInUse, ObjectionDismissed, mailApproved},
 	Refuse:   {SharingWaiting, SharingRefused, ObjectionUpheld, mailRefused},

@@ -10,9 +10,9 @@ import (
 // The mails of the area: the first about an asked-for address, the others about
 // an account.
 const (
-	mailEmailConfirm = "email-confirm"
-	mailEmailAsked   = "email-asked"
-	mailEmailChanged = "email-changed"
+	mailEmailConfirm mail.Kind = "email-confirm"
+	mailEmailAsked   mail.Kind = "email-asked"
+	mailEmailChanged mail.Kind = "email-changed"
 )
 
 // letters tells the outbox how the area's mails are written.

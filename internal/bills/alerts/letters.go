@@ -16,9 +16,9 @@ import (
 
 // The mails of the area: the first two are about what was sent, the last about a mailbox.
 const (
-	mailNews    = "news"
-	mailWatched = "watched-news"
-	mailConfirm = "mailbox-confirm"
+	mailNews    mail.Kind = "news"
+	mailWatched mail.Kind = "watched-news"
+	mailConfirm mail.Kind = "mailbox-confirm"
 )
 
 // letters tells the outbox how the area's mails are written.
@@ -26,7 +26,7 @@ func (s *Service) letters() {
 	s.mails.Write(mailNews, s.newsLetter)
 	s.mails.Write(mailWatched, s.watchedLetter)
 	s.mails.Write(mailConfirm, s.confirmLetter)
-	for _, kind := range []string{mailNews, mailConfirm} {
+	for _, kind := range []mail.Kind{mailNews, mailConfirm} {
 		s.mails.Refused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
 			box := subject
 			if kind == mailNews {

@@ -1,13 +1,10 @@
 package audit_test
 
 import (
-	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,60 +12,6 @@ import (
 
 	"wcpp/internal/platform/audit"
 )
-
-var updateOperations = flag.Bool("update-operations", false, "write the browser's list of operations")
-
-const browserList = "../../../web/src/features/auditlog/operations.gen.ts"
-
-// The browser's list is that of the server.
-func TestOperationsOfTheBrowser(t *testing.T) {
-	var b, network strings.Builder
-	b.WriteString("// Made from internal/platform/audit/operations.go by make gen. Don't edit.\n\n/** What people did, in words. */\nexport const operations: Record<string, string> = {\n")
-	for _, o := range audit.Operations() {
-		label, _ := o.Label()
-		fmt.Fprintf(&b, "  %s: %s,\n", key(o), quoted(label))
-		if o.OfNetwork() {
-			fmt.Fprintf(&network, "  %s,\n", quoted(string(o)))
-		}
-	}
-	fmt.Fprintf(&b, "};\n\n/** Done by the network alone, and to no one of a group: the log of a group has none of it. */\nexport const ofNetwork: ReadonlySet<string> = new Set([\n%s]);\n", network.String())
-	if *updateOperations {
-		if err := os.WriteFile(browserList, []byte(b.String()), 0o644); err != nil { //nolint:gosec // a source file
-			t.Fatal(err)
-		}
-	}
-	list, err := os.ReadFile(browserList)
-	if err != nil || string(list) != b.String() {
-		t.Errorf("%s is stale: run make gen (%v)", browserList, err)
-	}
-}
-
-// key is an operation as the key of an object, as the formatter has it.
-func key(o audit.Operation) string {
-	if strings.ContainsFunc(string(o), func(r rune) bool { return r == '-' }) {
-		return quoted(string(o))
-	}
-	return string(o)
-}
-
-func quoted(s string) string {
-	if strings.Contains(s, "'") {
-		return strconv.Quote(s)
-	}
-	return "'" + s + "'"
-}
-
-// Each label is there once, as people choose by it.
-func TestLabelsDiffer(t *testing.T) {
-	seen := map[string]audit.Operation{}
-	for _, o := range audit.Operations() {
-		label, _ := o.Label()
-		if other, twice := seen[label]; label == "" || twice && o != "user-create" && other != "user-create" {
-			t.Errorf("%s and %s are %q", o, seen[label], label)
-		}
-		seen[label] = o
-	}
-}
 
 // Whatever the program's sources name as an operation is registered: as a value of an entry,
 // in a conversion, or where a function takes an operation.

@@ -67,7 +67,7 @@ func (s *Service) Module() module.Module {
 }
 
 const (
-	mailKind = "given-up"
+	mailKind mail.Kind = "given-up"
 	// settled is after how long what was given up is surely written.
 	settled = time.Minute
 	// interval is how far mails are apart.
@@ -96,7 +96,7 @@ func (s *Service) Look(ctx context.Context) error {
 		case s.to == "":
 			w.MailedUntil = until
 		case w.MailedAt.IsZero() || !now.Before(w.MailedAt.Add(interval)):
-			news, err := givenUp(ctx, tx, w.MailedUntil, until, mailKind)
+			news, err := givenUp(ctx, tx, w.MailedUntil, until, string(mailKind))
 			if err != nil {
 				return err
 			}
@@ -145,7 +145,7 @@ func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter,
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	list, err := givenUp(ctx, tx, w.MailedFrom, w.MailedUntil, mailKind)
+	list, err := givenUp(ctx, tx, w.MailedFrom, w.MailedUntil, string(mailKind))
 	if err == nil && len(list) == 0 {
 		err = mail.ErrObsolete
 	}

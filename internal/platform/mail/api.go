@@ -25,7 +25,7 @@ type FailedMail struct {
 
 func failedMail(m Mail) FailedMail {
 	return FailedMail{
-		ID: m.ID, Kind: m.Kind, To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
+		ID: m.ID, Kind: string(m.Kind), To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
 		CreatedAt: m.CreatedAt.RFC3339(),
 	}
 }

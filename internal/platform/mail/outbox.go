@@ -37,8 +37,8 @@ type Outbox struct {
 	now       func() time.Time
 	log       *slog.Logger
 	jobs      jobs.Queue
-	writers   map[string]Writer
-	refused   map[string]func(context.Context, *sql.Tx, int64) error
+	writers   map[Kind]Writer
+	refused   map[Kind]func(context.Context, *sql.Tx, int64) error
 	again     func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
 	keepDays  int
@@ -48,8 +48,8 @@ type Outbox struct {
 // NewOutbox makes an outbox that puts its jobs into the queue.
 func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
 	return &Outbox{
-		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
-		refused: map[string]func(context.Context, *sql.Tx, int64) error{},
+		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[Kind]Writer{},
+		refused: map[Kind]func(context.Context, *sql.Tx, int64) error{},
 		again:   func(context.Context, *sql.Tx, int64) error { return nil },
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Emails by kind and outcome: sent, dropped, retried, failed.",
@@ -58,14 +58,14 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 }
 
 // Write names the writer of a kind of mail.
-func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
+func (o *Outbox) Write(kind Kind, w Writer) { o.writers[kind] = w }
 
 // Kinds returns the kinds of email that have a writer, sorted.
-func (o *Outbox) Kinds() []string { return slices.Sorted(maps.Keys(o.writers)) }
+func (o *Outbox) Kinds() []Kind { return slices.Sorted(maps.Keys(o.writers)) }
 
 // Refused names what is done, with the subject, when a mail of a kind is refused for
 // good: in the transaction that notes so.
-func (o *Outbox) Refused(kind string, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
+func (o *Outbox) Refused(kind Kind, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
 	o.refused[kind] = do
 }
 
@@ -74,7 +74,7 @@ func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 
 // Post puts a mail about a subject into the caller's transaction: both happen
 // or neither.
-func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind, to string, subject int64) error {
+func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64) error {
 	if o.writers[kind] == nil {
 		return fmt.Errorf("unknown email kind %q", kind)
 	}
@@ -193,7 +193,7 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 		return o.giveUp(ctx, m, err)
 	default:
 		o.log.WarnContext(ctx, "couldn't send email, retrying", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
-		o.outcomes.WithLabelValues(m.Kind, "retried").Inc()
+		o.outcomes.WithLabelValues(string(m.Kind), "retried").Inc()
 		return errors.Join(errNotYet, noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, "waiting", err.Error(), db.Instant{}))
 	}
 }
@@ -224,7 +224,7 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 
 // giveUp notes why a mail is not tried again, and tells whose it is that it was refused.
 func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
-	o.outcomes.WithLabelValues(m.Kind, "failed").Inc()
+	o.outcomes.WithLabelValues(string(m.Kind), "failed").Inc()
 	return o.db.Tx(context.WithoutCancel(ctx), func(tx *sql.Tx) error {
 		if do := o.refused[m.Kind]; do != nil && Permanent(why) {
 			if err := do(context.WithoutCancel(ctx), tx, m.SubjectID); err != nil {
@@ -236,6 +236,6 @@ func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
 }
 
 func (o *Outbox) done(ctx context.Context, m Mail, status, why string) error {
-	o.outcomes.WithLabelValues(m.Kind, status).Inc()
+	o.outcomes.WithLabelValues(string(m.Kind), status).Inc()
 	return noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, status, why, db.At(o.now()))
 }

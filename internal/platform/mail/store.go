@@ -11,7 +11,7 @@ import (
 // Mail is a mail of the outbox. Its text is not kept.
 type Mail struct {
 	ID        int64
-	Kind      string
+	Kind      Kind
 	ToAddress string
 	SubjectID int64 `db:"subject_id"`
 	Status    string
@@ -22,7 +22,7 @@ type Mail struct {
 
 const mailColumns = `id, kind, to_address, subject_id, status, attempts, last_error, created_at`
 
-func insertMail(ctx context.Context, tx *sql.Tx, kind, to string, subject int64, now db.Instant) (int64, error) {
+func insertMail(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64, now db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
 		INSERT INTO mails (kind, to_address, subject_id, status, created_at) VALUES ($1, $2, $3, 'waiting', $4) RETURNING id`,

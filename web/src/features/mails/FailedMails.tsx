@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { mailKinds } from '@/shared/mailKinds';
+import { mailKinds } from '@/shared/mailKinds.gen';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';

@@ -4,26 +4,11 @@ import { formatMoment } from '@/ui/dates';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './desk.module.css';
+import { jobKinds } from './jobKinds.gen';
 import { QueuePage, useSteps } from './QueuePage';
 import { type FailedJob, useJobs } from './queries';
 
-/** What the portal does by itself, as people say it. */
-const jobNames: Record<string, string> = {
-  tidy: 'Clean up expired data',
-  mail: 'Send an email',
-  'fee-schedule': 'Create a fee schedule',
-  'send-notifications': 'Send notifications',
-  'feed-scan': 'Check for new files',
-  'feed-file': 'Import a file',
-  'count-reasons': 'Count reason codes',
-  deadlines: 'Recalculate deadlines',
-  digest: 'Send bill updates',
-  'remittance-export': 'Export remittances',
-  'look-up': 'Run a bulk lookup',
-  'open-bills-export': 'Export open bills',
-};
-
-const nameOf = ({ kind }: FailedJob) => jobNames[kind] ?? kind;
+const nameOf = ({ kind }: FailedJob) => jobKinds[kind] ?? kind;
 
 /** What the portal should have done by itself, and did not. */
 export default function DeskJobsPage() {

@@ -1,5 +1,5 @@
 import { useKeptTable } from '@/shared/keptTable';
-import { mailKinds } from '@/shared/mailKinds';
+import { mailKinds } from '@/shared/mailKinds.gen';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';

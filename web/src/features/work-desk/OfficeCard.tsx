@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { changeWords } from '@/shared/billChanges';
-import { mailKinds } from '@/shared/mailKinds';
+import { mailKinds } from '@/shared/mailKinds.gen';
 import { stateNames } from '@/shared/openBills';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';

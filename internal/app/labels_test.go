@@ -1,0 +1,141 @@
+package app_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
+)
+
+// vocabulary is a list of stored values with the labels that screens show.
+type vocabulary struct {
+	file, name, about, source string
+	keys                      []string
+	label                     func(key string) (string, bool)
+	// more is what else the file exports.
+	more string
+}
+
+func keysOf[K ~string](list []K) (keys []string) {
+	for _, k := range list {
+		keys = append(keys, string(k))
+	}
+	return keys
+}
+
+func vocabularies() []vocabulary {
+	var network strings.Builder
+	for _, o := range audit.Operations() {
+		if o.OfNetwork() {
+			fmt.Fprintf(&network, "  %s,\n", quoted(string(o)))
+		}
+	}
+	return []vocabulary{
+		{
+			file: "features/auditlog/operations.gen.ts", name: "operations", about: "Labels of the operations in the audit log.", source: "platform/audit/operations.go",
+			keys: keysOf(audit.Operations()), label: func(key string) (string, bool) { return audit.Operation(key).Label() },
+			more: "\n/** Operations of network staff that concern no group. A group's audit log doesn't show them. */\nexport const ofNetwork: ReadonlySet<string> = new Set([\n" + network.String() + "]);\n",
+		},
+		{
+			file: "shared/mailKinds.gen.ts", name: "mailKinds", about: "Labels of the kinds of email.", source: "platform/mail/kinds.go",
+			keys: keysOf(mail.Kinds()), label: func(key string) (string, bool) { return mail.Kind(key).Label() },
+		},
+		{
+			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.", source: "platform/jobs/kinds.go",
+			keys: keysOf(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
+		},
+	}
+}
+
+// The browser's lists are those of the server. With -update they're written.
+func TestLabelsOfTheBrowser(t *testing.T) {
+	for _, v := range vocabularies() {
+		var b strings.Builder
+		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s: Record<string, string> = {\n", v.source, v.about, v.name)
+		for _, key := range v.keys {
+			label, _ := v.label(key)
+			fmt.Fprintf(&b, "  %s: %s,\n", property(key), quoted(label))
+		}
+		b.WriteString("};\n" + v.more)
+		path := filepath.Join("../../web/src", v.file)
+		if *update {
+			if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil { //nolint:gosec // a source file
+				t.Fatal(err)
+			}
+		}
+		if list, err := os.ReadFile(path); err != nil || string(list) != b.String() {
+			t.Errorf("%s is stale: run make gen (%v)", v.file, err)
+		}
+	}
+}
+
+// property returns a key as a property name, formatted as Biome does.
+func property(key string) string {
+	if strings.Contains(key, "-") {
+		return quoted(key)
+	}
+	return key
+}
+
+func quoted(s string) string {
+	if strings.Contains(s, "'") {
+		return fmt.Sprintf("%q", s)
+	}
+	return "'" + s + "'"
+}
+
+// Each label appears once, because people select by label.
+func TestLabelsDiffer(t *testing.T) {
+	for _, v := range vocabularies() {
+		seen := map[string]string{}
+		for _, key := range v.keys {
+			label, _ := v.label(key)
+			if other, twice := seen[label]; label == "" || twice && key != "user-create" {
+				t.Errorf("%s: %s and %s are %q", v.name, key, other, label)
+			}
+			seen[label] = key
+		}
+	}
+}
+
+// Every kind of email that the portal sends has a label, and every label has such a kind.
+func TestEmailKindsHaveLabels(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		if sent := p.EmailKinds(); !slices.Equal(sent, mail.Kinds()) {
+			t.Errorf("sent %v, in platform/mail/kinds.go %v", sent, mail.Kinds())
+		}
+	})
+}
+
+var jobKind = regexp.MustCompile(`\) Kind\(\) string\s*\{ return "([^"]+)" \}`)
+
+// Every kind of job has a label, and every label has such a kind. Some jobs depend on
+// settings, so the kinds come from the sources.
+func TestJobKindsHaveLabels(t *testing.T) {
+	var kinds []jobs.Kind
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, found := range jobKind.FindAllStringSubmatch(string(text), -1) {
+			kinds = append(kinds, jobs.Kind(found[1]))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(kinds)
+	if !slices.Equal(kinds, jobs.Kinds()) {
+		t.Errorf("in the sources %v, in platform/jobs/kinds.go %v", kinds, jobs.Kinds())
+	}
+}
