@@ -93,37 +93,104 @@ func once(list []ledger.Remark) []ledger.Remark {
 	return kept
 }
 
-// match finds for each line of a payment the line of the bill that it is; -1: it is not known.
-// Lines are matched one to one, by the strongest evidence first, where it leaves one reading:
-// the office's number of the line, else what was done, when and for how much. Payers leave out
-// modifiers and days, and put other numbers in the place of the office's.
+// match returns the index of the bill's line for each line of a payment, or -1 if it's unknown.
+// The strongest evidence comes first, and a line is matched only if one line fits. Payers leave
+// out modifiers and days. They should return the office's line control number (REF 6R), but some
+// number the lines themselves, so a number counts only if no other line fits better.
 func match(b detailed, p ledger.Payment) []int {
-	sent, paid := b.Detail.Lines, p.Detail.Lines
-	at := slices.Repeat([]int{-1}, len(paid))
-	taken := make([]bool, len(sent))
-	for i, l := range paid {
-		if l.Control == "" {
+	m := newLineMatch(b, p)
+	for level := range lineEvidence {
+		m.byNumber(level)
+	}
+	for level := range lineEvidence[:maxEvidenceAlone] {
+		m.byEvidence(level)
+	}
+	m.byNumberAlone()
+	return m.at
+}
+
+// lineEvidence lists what lines can have in common, the strongest first.
+var lineEvidence = []func(s, p service) bool{
+	service.isSame, service.isSameButModifiers, service.isSameButDay,
+	func(s, p service) bool { return s.code == p.code || s.charge == p.charge }, // paid in parts, or recoded
+}
+
+// maxEvidenceAlone is how many levels of lineEvidence match lines without a number.
+const maxEvidenceAlone = 3
+
+// lineMatch matches the lines of a payment to those of a bill.
+type lineMatch struct {
+	sent, paid               []service
+	sentControl, paidControl []string
+	at                       []int  // by paid line
+	taken                    []bool // by line of the bill
+}
+
+func newLineMatch(b detailed, p ledger.Payment) *lineMatch {
+	m := &lineMatch{at: slices.Repeat([]int{-1}, len(p.Detail.Lines)), taken: make([]bool, len(b.Detail.Lines))}
+	for _, l := range b.Detail.Lines {
+		m.sent, m.sentControl = append(m.sent, serviceOf(l, b.Bill)), append(m.sentControl, l.Control)
+	}
+	for _, l := range p.Detail.Lines {
+		m.paid, m.paidControl = append(m.paid, serviceOfPaid(l, p)), append(m.paidControl, l.Control)
+	}
+	return m
+}
+
+// numbered returns the line of the bill with the number of a paid line, or -1.
+func (m *lineMatch) numbered(i int) int {
+	if m.paidControl[i] == "" {
+		return -1
+	}
+	return only(len(m.sent), func(j int) bool { return m.sentControl[j] == m.paidControl[i] })
+}
+
+// byNumber matches paid lines whose number and evidence of a level agree, unless a free line
+// has stronger evidence. A line of the bill can be paid in parts.
+func (m *lineMatch) byNumber(level int) {
+	for i, p := range m.paid {
+		j := m.numbered(i)
+		if m.at[i] >= 0 || j < 0 || !lineEvidence[level](m.sent[j], p) {
 			continue
 		}
-		if found := only(len(sent), func(j int) bool { return sent[j].Control == l.Control }); found >= 0 {
-			at[i], taken[found] = found, true // a line can be paid in parts
+		isStronger := func(o int) bool {
+			return o != j && !m.taken[o] && slices.ContainsFunc(lineEvidence[:level], func(same func(s, p service) bool) bool { return same(m.sent[o], p) })
+		}
+		if !slices.ContainsFunc(indexes(len(m.sent)), isStronger) {
+			m.at[i], m.taken[j] = j, true
 		}
 	}
-	for _, same := range []func(s, p service) bool{service.isSame, service.isSameButModifiers, service.isSameButDay} {
-		fits := func(j, i int) bool {
-			return at[i] < 0 && !taken[j] && same(serviceOf(sent[j], b.Bill), serviceOfPaid(paid[i], p))
-		}
-		for again := true; again; {
-			again = false
-			for i := range paid {
-				j := only(len(sent), func(j int) bool { return fits(j, i) })
-				if j >= 0 && only(len(paid), func(i int) bool { return fits(j, i) }) == i {
-					at[i], taken[j], again = j, true, true
-				}
+}
+
+// byEvidence matches lines one to one where only one line of each side fits.
+func (m *lineMatch) byEvidence(level int) {
+	fits := func(j, i int) bool { return m.at[i] < 0 && !m.taken[j] && lineEvidence[level](m.sent[j], m.paid[i]) }
+	for again := true; again; {
+		again = false
+		for i := range m.paid {
+			j := only(len(m.sent), func(j int) bool { return fits(j, i) })
+			if j >= 0 && only(len(m.paid), func(i int) bool { return fits(j, i) }) == i {
+				m.at[i], m.taken[j], again = j, true, true
 			}
 		}
 	}
-	return at
+}
+
+// byNumberAlone matches what is left by number: a payer can bundle lines into another service.
+func (m *lineMatch) byNumberAlone() {
+	for i := range m.paid {
+		if j := m.numbered(i); m.at[i] < 0 && j >= 0 && !m.taken[j] {
+			m.at[i], m.taken[j] = j, true
+		}
+	}
+}
+
+func indexes(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // only is the one index below n that fits; -1 where none or several do.

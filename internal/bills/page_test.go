@@ -527,6 +527,10 @@ func TestLinesAreMatched(t *testing.T) {
 		}
 		return l
 	}
+	charge := func(dollars int64) func(*ledger.Line) { return func(l *ledger.Line) { l.Charge = 100 * dollars } }
+	paidCharge := func(dollars int64) func(*ledger.PaidLine) {
+		return func(l *ledger.PaidLine) { l.Charge = 100 * dollars }
+	}
 	modifiers := func(m ...string) func(*ledger.Line) { return func(l *ledger.Line) { l.Modifiers = m } }
 	for name, c := range map[string]struct {
 		sent []ledger.Line
@@ -543,15 +547,34 @@ func TestLinesAreMatched(t *testing.T) {
 		"modifiers not returned":                  {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))}, []ledger.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
 		"modifiers of one line returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "A", modifiers("LT"))},
 			[]ledger.PaidLine{paid("", "A"), paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]"},
-		"lines without days":          {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
-		"by service":                  {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")}, "[1 0]"},
-		"a number of the payer's own": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
-		"two lines alike":             {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
-		"paid twice alike":            {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
-		"another charge":              {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
-		"another day":                 {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
-		"without a day":               {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
-		"another modifier":            {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
+		"lines without days": {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"numbers of the payer's own that collide": {
+			[]ledger.Line{sent("1", "A", charge(130)), sent("2", "B", charge(100)), sent("3", "C", charge(70))},
+			[]ledger.PaidLine{paid("1", "B", paidCharge(100)), paid("2", "C", paidCharge(70))}, "[1 2]",
+		},
+		"numbers swapped, of equal charges":  {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
+		"numbers swapped, of equal services": {[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))}, []ledger.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
+		"numbers swapped, of other days": {
+			[]ledger.Line{sent("1", "A"), sent("2", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-12" })}, "[0 1]",
+		},
+		"numbers swapped, of other modifiers": {
+			[]ledger.Line{sent("1", "A", modifiers("25")), sent("2", "A", modifiers("LT"))},
+			[]ledger.PaidLine{paid("2", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"25"} }), paid("1", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
+		},
+		"two parts with smaller charges, beside an equal line": {
+			[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(20))},
+			[]ledger.PaidLine{paid("1", "A", paidCharge(20)), paid("1", "A", paidCharge(40)), paid("2", "A", paidCharge(20))}, "[0 0 1]",
+		},
+		"bundled into another service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("1", "Z", paidCharge(200))}, "[0]"},
+		"by service":                   {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")}, "[1 0]"},
+		"a number of the payer's own":  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
+		"two lines alike":              {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
+		"paid twice alike":             {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
+		"another charge":               {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
+		"another day":                  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
+		"without a day":                {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"another modifier":             {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
 		"modifiers in another order": {[]ledger.Line{sent("", "A", modifiers("25", "LT"))},
 			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
 		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) { l.BilledAs.Code = "A" })}, "[0]"},

@@ -207,16 +207,34 @@ func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Ex
 	if err := w.bring(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}
-	if err := w.grow(ctx); err != nil {
-		return nil, err
+	for {
+		if err := w.grow(ctx); err != nil {
+			return nil, err
+		}
+		if err := w.balance(ctx); err != nil {
+			return nil, err
+		}
+		all, err := w.explainAll(ctx, concluded)
+		if err != nil {
+			return nil, err
+		}
+		// As in conclude: another bill can compete for a payment with a cut account number.
+		if found, err := w.seekCutAccounts(ctx, w.untied); err != nil || !found {
+			return all, err
+		}
 	}
-	if err := w.balance(ctx); err != nil {
-		return nil, err
-	}
+}
+
+// explainAll explains the bills of some facts, and notes the payments that are untied.
+func (w *work) explainAll(ctx context.Context, concluded map[factKey]Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
+	w.untied = map[factKey]bool{}
 	return all, w.eachFamily(ctx, func(tin string, f Family) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
+			for _, id := range e.Conclusion.Untied {
+				w.untied[factKey{tin, id.Fact}] = true
+			}
 			for _, fact := range e.Conclusion.Facts() {
 				if b, asked := concluded[factKey{tin, fact}]; asked {
 					all[billKey{tin, b.Key()}] = e

@@ -3,11 +3,14 @@ package ledger
 import (
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 )
 
 // summary writes an explanation in few words: its versions by frequency and charge,
@@ -114,4 +117,25 @@ func explained(t *testing.T, d *db.DB) string {
 		}
 	}
 	return ""
+}
+
+// Every case that Conclude decides is explained as it's stored, however much of its family a
+// page has at hand at first.
+func TestStoredConclusionsAreExplained(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		for i, c := range cases {
+			empty(t, d)
+			var facts []telling
+			for _, f := range c.facts {
+				facts = append(facts, f)
+			}
+			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), facts); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if lost := explained(t, d); lost != "" {
+				t.Errorf("%s: %s", c.name, lost)
+			}
+		}
+	})
 }
