@@ -55,7 +55,7 @@ func TestBackChannelLogout(t *testing.T) {
 			"of another key":           signedBy(jose.ES256, other, claims{"iss": o.URL, "aud": "portal", "jti": "x", "sub": "s1", "events": claims{logoutEvent: claims{}}}),
 			"of another":               token(set("iss", "https://id.example")),
 			"for another":              token(set("aud", "elsewhere")),
-			"expired":                  token(set("exp", time.Now().Add(-time.Minute).Unix())),
+			"expired":                  token(set("exp", time.Now().Add(-2*time.Minute).Unix())),
 			"old":                      token(set("iat", time.Now().Add(-time.Hour).Unix())),
 			"of the future":            token(set("iat", time.Now().Add(time.Hour).Unix())),
 			"without a time":           token(set("iat", nil)),

@@ -92,7 +92,8 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 }
 
 func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) (*oidc.IDToken, error) {
-	return provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID, Now: o.now}).Verify(ctx, raw)
+	now := func() time.Time { return o.now().Add(-clocks) }
+	return provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID, Now: now}).Verify(ctx, raw)
 }
 
 // Address is the provider's authorization endpoint.

@@ -211,7 +211,7 @@ func TestIdentityTokenRefused(t *testing.T) {
 		},
 		"for another client":             with("aud", "elsewhere"),
 		"of another issuer":              with("iss", "https://id.example"),
-		"expired":                        with("exp", time.Now().Add(-time.Hour).Unix()),
+		"expired":                        with("exp", time.Now().Add(-2*time.Minute).Unix()),
 		"not yet valid":                  with("nbf", time.Now().Add(time.Hour).Unix()),
 		"of another sign-in":             with("nonce", "another"),
 		"without a nonce":                with("nonce", nil),

@@ -31,6 +31,7 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	if out.SingleByte {
 		scanner.SingleByte()
 	}
+	scanner.LastWritten(out.Day.AddDays(1)) // in the time zone that is ahead
 	var d SetDecoder
 	records := 0 // of the set
 	count := out.Record

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"wcpp/internal/platform/date"
 )
 
 // Set is a transaction set, one ST to SE.
@@ -39,7 +41,8 @@ type Scanner struct {
 	sent        string // the moment of ISA09 and ISA10
 	written     string // that of GS04 and GS05, else sent
 	warnings    []*Error
-	test        bool  // ISA15
+	test        bool // ISA15
+	lastWritten string
 	sets        int64 // in the file so far
 }
 
@@ -53,6 +56,12 @@ type envelope struct {
 
 // NewScanner scans r.
 func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
+
+// LastWritten sets the last day on which a file can be written. Later dates are warned of, and
+// don't count: they would outrank those of all other files.
+func (s *Scanner) LastWritten(day date.Date) {
+	s.lastWritten = strings.ReplaceAll(string(day), "-", "")
+}
 
 // SingleByte tells that the text was made of a file in which each character is one
 // byte, so that places in the file are counted in characters of the text.
@@ -171,6 +180,9 @@ func sameControl(a, b string) bool {
 // neither empty nor a date or time is warned of.
 func (s *Scanner) moment(seg Segment, day, clock int, other string) string {
 	written, wrong := Moment(seg.Element(day), seg.Element(clock))
+	if s.lastWritten != "" && written != "" && written[:8] > s.lastWritten {
+		written, wrong[0] = "", errFuture
+	}
 	for i, reason := range wrong {
 		if reason != nil {
 			s.warnings = append(s.warnings, seg.Errorf([]int{day, clock}[i], "%s", reason))

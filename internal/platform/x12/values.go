@@ -11,6 +11,7 @@ import (
 var (
 	errNotDate = errors.New("isn't a date")
 	errNotTime = errors.New("isn't a time of day")
+	errFuture  = errors.New("is in the future")
 )
 
 // Day reads the date of an envelope or a header, written CCYYMMDD or YYMMDD. Of two digits, the

@@ -347,9 +347,12 @@ func TestEnvelopesWithoutADate(t *testing.T) {
 		x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "251231", Time: "2561", Sets: []string{set}})
 	for _, test := range []struct{ text, written, warnings string }{
 		{text, "20260102T0304 20260102T0304 20251231", "GS04 GS05"},
+		{strings.Replace(text, "*20261399*", "*20991231*", 1), "20260102T0304 20260102T0304 20251231", "GS04 GS05"},
+		{strings.Replace(text, "*20261399*", "*20260301*", 1), "20260301T0304 20260301T0304 20251231", "GS05"},
 		{strings.Replace(text, "*260102*0304*", "*991399*0304*", 1), "  20251231", "ISA09 GS04 GS05"},
 	} {
 		s := NewScanner(strings.NewReader(test.text))
+		s.LastWritten("2026-03-01")
 		var written, warnings []string
 		for {
 			seg, err := s.Next()
